@@ -1,0 +1,256 @@
+"""A book: a strategy tree with its game, its policy and its statistics."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from guessbook.book.errors import InvalidBookError, UsageError
+from guessbook.book.file import decode, encode, write_atomically
+from guessbook.book.tree import Tree, entropy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from guessbook.book.game import Game
+    from guessbook.lookup.hint import Hint
+
+__all__ = ["DEFAULT_BOOK", "Book", "Metadata", "Node", "open_book", "shipped_books"]
+
+DEFAULT_BOOK = "mastermind-4x6"
+MAX_FILE = 1 << 28
+
+
+class Metadata(NamedTuple):
+    """What a book says of itself.
+
+    Attributes:
+        policy: the name of the policy, such as "entropy".
+        options: the policy's further settings, such as {"first_guess": "RRYY"}; often empty.
+        secrets: how many secrets the book solves.
+        nodes: how many nodes its tree has.
+        distribution: how many secrets the 1st, 2nd, ... guess solves.
+    """
+
+    policy: str
+    options: dict[str, Any]
+    secrets: int
+    nodes: int
+    distribution: tuple[int, ...]
+
+    @property
+    def total_guesses(self) -> int:
+        """The guesses needed for all secrets together, the last and right one included."""
+        return sum(depth * n for depth, n in enumerate(self.distribution, 1))
+
+    @property
+    def mean_guesses(self) -> float:
+        """The guesses needed for a secret on average."""
+        return self.total_guesses / self.secrets
+
+    @property
+    def max_guesses(self) -> int:
+        """The guesses needed for the hardest secret."""
+        return len(self.distribution)
+
+
+class Book:
+    """A strategy tree with its game and its statistics; immutable, so threads may share it.
+
+    >>> from guessbook.lookup import open_book
+    >>> with open_book("mastermind-4x6") as book:
+    ...     book.hint([("RYGB", "1,1"), ("RGOP", "0,2")]).guess
+    'PYYG'
+
+    Attributes:
+        game: the game that the book plays.
+        metadata: its policy and statistics.
+        tree: the columns of the strategy tree.
+    """
+
+    __slots__ = ("game", "metadata", "tree")
+
+    def __init__(self, game: Game, policy: dict[str, Any], tree: Tree) -> None:
+        options = dict(policy)
+        self.game = game
+        self.tree = tree
+        self.metadata = Metadata(
+            options.pop("name"), options, len(game.secrets), len(tree), tree.distribution
+        )
+
+    @property
+    def policy(self) -> dict[str, Any]:
+        """The policy as the header has it: its name and its options."""
+        return {"name": self.metadata.policy, **self.metadata.options}
+
+    @property
+    def root(self) -> Node:
+        """The cursor at the first guess."""
+        return Node(self, 0)
+
+    @property
+    def nodes(self) -> Iterator[Node]:
+        """Every node, breadth first."""
+        return (Node(self, index) for index in range(len(self.tree)))
+
+    def to_bytes(self) -> bytes:
+        """The book as a file's content: the same bytes for the same game, policy and tree."""
+        return encode(self.game, self.policy, self.tree)
+
+    def save(self, path: Path | str) -> int:
+        """Write the book to a file, atomically, and return its size in bytes.
+
+        Raises:
+            GuessbookError: the file cannot be written; one that was there is as it was.
+        """
+        data = self.to_bytes()
+        write_atomically(path, data)
+        return len(data)
+
+    def find(self, history: object) -> Node:
+        """The node that a history (a set of guesses and feedbacks) leads to.
+
+        Its twin `get` returns None instead of raising NotInBookError.
+
+        Raises:
+            NotInBookError: the tree does not cover the history.
+            InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
+        """
+        from guessbook.lookup.walk import find  # the lookup layer is above this one
+
+        return find(self, history)
+
+    def get(self, history: object) -> Node | None:
+        """The node that a history leads to, or None; its twin `find` raises NotInBookError."""
+        from guessbook.lookup.walk import get
+
+        return get(self, history)
+
+    def hint(self, history: object = ()) -> Hint:
+        """What to guess next, from the book, by symmetry, or computed live.
+
+        Raises:
+            InconsistentFeedbackError: no secret fits the history; names what to re-check.
+            InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
+        """
+        from guessbook.lookup.hint import hint
+
+        return hint(self, history)
+
+    def __enter__(self) -> Book:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        """Nothing to release: a book is in memory."""
+
+    def __repr__(self) -> str:
+        m = self.metadata
+        return f"<Book {self.game.name} {m.policy}: {m.secrets} secrets, {m.nodes} nodes>"
+
+
+class Node:
+    """A cursor on one node of a book: the guess to make there, and the way on."""
+
+    __slots__ = ("book", "index")
+
+    def __init__(self, book: Book, index: int) -> None:
+        self.book = book
+        self.index = index
+
+    @property
+    def guess(self) -> str:
+        """The code to guess here."""
+        return self.book.game.guesses[self.book.tree.guess[self.index]]
+
+    @property
+    def candidates(self) -> int:
+        """How many secrets are consistent with the history that leads here."""
+        return self.book.tree.candidates[self.index]
+
+    @property
+    def is_candidate(self) -> bool:
+        """Whether the guess may itself be the secret."""
+        return self.book.tree.is_candidate(self.index)
+
+    @property
+    def entropy(self) -> float:
+        """The information that the feedback is expected to give, in bits."""
+        return entropy(self.book.tree.cells(self.index))
+
+    def child(self, feedback: object) -> Node | None:
+        """The node after `feedback`; None if it cannot occur here, or solves the game.
+
+        A feedback is a number (see docs/FORMAT.md) or anything that `parse_feedback` takes.
+        """
+        number = feedback if type(feedback) is int else self.book.game.parse_feedback(feedback)
+        index = self.book.tree.child(self.index, number)
+        return Node(self.book, index) if index >= 0 else None
+
+    @property
+    def children(self) -> dict[int, Node]:
+        """The children by feedback number, in its order."""
+        tree = self.book.tree
+        indices = range(tree.first[self.index], tree.first[self.index + 1])
+        return {tree.feedback[index]: Node(self.book, index) for index in indices}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Node) and (self.book, self.index) == (other.book, other.index)
+
+    def __hash__(self) -> int:
+        return hash((id(self.book), self.index))
+
+    def __repr__(self) -> str:
+        return f"<Node {self.index}: {self.guess}, {self.candidates} candidates>"
+
+
+def open_book(source: Path | str | bytes = DEFAULT_BOOK) -> Book:
+    """The book in a file, in bytes, or shipped with Guessbook under a name.
+
+    A string that names a shipped book means that book; `./mastermind-4x6` would be a file.
+
+    Raises:
+        InvalidBookError: the file is not a book, or is damaged.
+        UsageError: there is no such file and no shipped book of that name.
+    """
+    blob = source if isinstance(source, bytes) else _read(source)
+    header, game, tree = decode(blob)
+    return Book(game, header["policy"], tree)
+
+
+def shipped_books() -> list[str]:
+    """The names of the books that come with Guessbook."""
+    return sorted(name for name in _shipped())
+
+
+def _shipped() -> dict[str, str]:
+    """The paths of the shipped books by name: `guessbook/data/NAME.book` in the installed package.
+
+    The namespace's own search path says where that is; importlib.resources would say the same for
+    a third of the time that a whole hint takes.
+    """
+    import guessbook
+
+    found = {}
+    for folder in guessbook.__path__:
+        data = os.path.join(folder, "data")  # noqa: PTH118
+        if os.path.isdir(data):  # noqa: PTH112
+            for file in os.listdir(data):  # noqa: PTH208
+                name, ending = os.path.splitext(file)  # noqa: PTH122
+                if ending == ".book":
+                    found[name] = os.path.join(data, file)  # noqa: PTH118
+    return found
+
+
+def _read(source: Path | str) -> bytes:
+    path = _shipped().get(source, source) if isinstance(source, str) else source
+    try:
+        if os.path.getsize(path) > MAX_FILE:  # noqa: PTH202
+            raise InvalidBookError(f"{path} is larger than {MAX_FILE} bytes: not a book")
+        with open(path, "rb") as file:  # noqa: PTH123
+            return file.read()
+    except OSError as error:
+        raise UsageError(
+            f"cannot read {str(source)!r} ({error.strerror or error}); give a file, "
+            f"or a shipped book: {', '.join(shipped_books()) or 'none is installed'}"
+        ) from None

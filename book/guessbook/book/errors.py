@@ -1,0 +1,64 @@
+"""Every error that Guessbook raises on purpose: what was found, what was expected, what to do."""
+
+from __future__ import annotations
+
+__all__ = [
+    "BuildError",
+    "GuessbookError",
+    "InconsistentFeedbackError",
+    "InvalidBookError",
+    "InvalidCodeError",
+    "InvalidFeedbackError",
+    "InvalidGameError",
+    "NotInBookError",
+    "UsageError",
+]
+
+
+class GuessbookError(Exception):
+    """The base of them all: catch this one to catch everything."""
+
+    def __str__(self) -> str:
+        # KeyError would print the repr of its message; a person wants the message itself.
+        return str(self.args[0]) if self.args else ""
+
+
+class UsageError(GuessbookError, ValueError):
+    """An argument that makes no sense: an unknown policy, a name that no shipped book has."""
+
+
+class InvalidGameError(UsageError):
+    """A game that cannot be: too many pegs, repeated symbols, or more codes than memory holds."""
+
+
+class InvalidCodeError(UsageError):
+    """A guess that is not a code of the game."""
+
+
+class InvalidFeedbackError(UsageError):
+    """A feedback that the game never gives, such as 3 black and 1 white on 4 pegs."""
+
+
+class InvalidBookError(GuessbookError, ValueError):
+    """A file that is not a book: damaged, truncated, foreign, or of an unknown major version."""
+
+
+class NotInBookError(GuessbookError, KeyError):
+    """A history that the book's tree does not cover (`find` raises it, `get` returns None)."""
+
+
+class InconsistentFeedbackError(GuessbookError, ValueError):
+    """A history that no secret fits.
+
+    Attributes:
+        suspects: positions (0-based) of the entries to re-check: without any one of them
+            the history fits a secret again. Empty if more than one entry must be wrong.
+    """
+
+    def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:
+        super().__init__(message)
+        self.suspects = suspects
+
+
+class BuildError(GuessbookError, RuntimeError):
+    """A build that could not be finished: a lost cluster, a foreign checkpoint, no compiler."""

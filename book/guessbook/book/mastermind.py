@@ -1,0 +1,330 @@
+"""Code games: Mastermind (symbols may repeat) and Bulls and Cows / Bagels (they may not)."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import operator
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["COLORS", "DIGITS", "MAX_PEGS", "Codes", "Mastermind"]
+
+# Red Yellow Green Blue Orange Purple White blacK, then the letters and digits that are left.
+COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+# The kernels keep a feedback number, at most (pegs + 1)**2 - 1, in one byte.
+MAX_PEGS = 15
+
+
+class Mastermind:
+    """A game of `pegs` positions and `colors` symbols, answered with black and white pegs.
+
+    Args:
+        pegs: positions of a code, 1 to 15.
+        colors: how many symbols there are, 1 to 36.
+        repeats: whether a symbol may occur twice in a code. False makes it Bulls and Cows.
+        symbols: the symbols in the order that breaks ties, one character each. The default is the
+            first `colors` of `COLORS` (RYGBOP, white, black, ...) with repeats, of `DIGITS` without.
+
+    >>> game = Mastermind(4, 6)
+    >>> len(game.guesses), game.guesses[51]
+    (1296, 'RYGB')
+    >>> game.format_feedback(game.feedback("RYGB", "RGOY"))
+    '1,2'
+
+    Raises:
+        InvalidGameError: numbers or symbols that make no game.
+    """
+
+    __slots__ = ("colors", "guesses", "length", "pegs", "repeats", "symbols")
+
+    def __init__(
+        self, pegs: int, colors: int, repeats: bool = True, symbols: str | None = None
+    ) -> None:
+        alphabet = COLORS if repeats else DIGITS
+        if not 1 <= pegs <= MAX_PEGS:
+            raise InvalidGameError(f"found {pegs} pegs, expected 1 to {MAX_PEGS}")
+        if not 1 <= colors <= len(alphabet):
+            raise InvalidGameError(f"found {colors} colors, expected 1 to {len(alphabet)}")
+        if not repeats and colors < pegs:
+            raise InvalidGameError(
+                f"{pegs} pegs without repeats need at least {pegs} colors, found {colors}"
+            )
+        if symbols is None:
+            symbols = alphabet[:colors]
+        if len(symbols) != colors or len(set(symbols)) != colors:
+            raise InvalidGameError(
+                f"found symbols {symbols!r}, expected {colors} different characters"
+            )
+        if not symbols.isprintable() or any(s.isspace() or s in "=," for s in symbols):
+            raise InvalidGameError(
+                f"found symbols {symbols!r}, expected visible characters other than '=' and ','"
+            )
+        self.pegs = pegs
+        self.length = pegs
+        self.colors = colors
+        self.repeats = repeats
+        self.symbols = symbols
+        self.guesses: Sequence[str] = Codes(pegs, symbols, repeats)
+
+    @property
+    def name(self) -> str:
+        """`mastermind-4x6`, or `bulls-and-cows-4x10` without repeats."""
+        kind = "mastermind" if self.repeats else "bulls-and-cows"
+        return f"{kind}-{self.pegs}x{self.colors}"
+
+    @property
+    def secrets(self) -> Sequence[str]:
+        """Every code may be the secret: the same sequence as `guesses`."""
+        return self.guesses
+
+    @property
+    def feedbacks(self) -> int:
+        """One more than the largest feedback number."""
+        return self.solved + 1
+
+    @property
+    def solved(self) -> int:
+        """The number of the feedback "all black"."""
+        return self._number(self.pegs, 0)
+
+    def feedback(self, guess: str, secret: str) -> int:
+        """The number of the black and white pegs that `secret` gives to `guess`.
+
+        Black is a right symbol in its place; white a right symbol elsewhere, each symbol of the
+        secret answering once (Knuth 1976).
+        """
+        black = sum(map(operator.eq, guess, secret))
+        total = sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
+        return self._number(black, total - black)
+
+    def _number(self, black: int, white: int) -> int:
+        return (black + white) * (self.pegs + 1) + black
+
+    def pair(self, feedback: int) -> tuple[int, int]:
+        """The black and white pegs of a feedback number."""
+        total, black = divmod(feedback, self.pegs + 1)
+        return black, total - black
+
+    def format_feedback(self, feedback: int) -> str:
+        """A feedback number as people write it: `1,1` is one black and one white."""
+        black, white = self.pair(feedback)
+        return f"{black},{white}"
+
+    def parse_feedback(self, feedback: object) -> int:
+        """The number of a feedback as people write it.
+
+        Accepted are `1,1` (black, white), `1,1,2` (and grey), `1B1W`, `0012` (Bagels: 2 for a
+        right place, 1 for a right symbol, 0 for neither, in any order), and tuples of integers.
+
+        >>> game = Mastermind(4, 6)
+        >>> {game.parse_feedback(f) for f in ["1,1", "1,1,2", "1B1W", "0012", (1, 1), (1, 1, 2)]}
+        {11}
+
+        Raises:
+            InvalidFeedbackError: another notation, a wrong sum, or what the game never gives.
+        """
+        counts = self._counts(feedback)
+        if counts is None:
+            raise InvalidFeedbackError(
+                f"found feedback {feedback!r}, expected black and white pegs such as "
+                f"'1,1', '1,1,{self.pegs - 2}', '1B1W' or {'0' * max(0, self.pegs - 2)}12"
+                if self.pegs > 1
+                else f"found feedback {feedback!r}, expected '1,0' or '0,0'"
+            )
+        black, white, *grey = counts
+        if grey and sum(counts) != self.pegs:
+            raise InvalidFeedbackError(
+                f"found feedback {feedback!r}, which adds up to {sum(counts)}, "
+                f"expected {self.pegs} pegs"
+            )
+        total = black + white
+        if min(counts) < 0 or total > self.pegs:
+            raise InvalidFeedbackError(
+                f"found feedback {feedback!r}, expected at most {self.pegs} pegs in all"
+            )
+        if black == self.pegs - 1 and white == 1:
+            raise InvalidFeedbackError(
+                f"found feedback {feedback!r}, but {black} black and 1 white cannot be: "
+                "the last symbol has only its own place left"
+            )
+        least = self._least_total()
+        if total < least:
+            raise InvalidFeedbackError(
+                f"found feedback {feedback!r}, but two codes of this game share at least "
+                f"{least} symbols"
+            )
+        return self._number(black, white)
+
+    def _least_total(self) -> int:
+        """The fewest pegs that any feedback of this game has."""
+        if self.repeats:
+            return self.pegs if self.colors == 1 else 0
+        return max(0, 2 * self.pegs - self.colors)
+
+    def _counts(self, feedback: object) -> list[int] | None:
+        """Black, white and perhaps grey pegs; None if `feedback` is in no known notation."""
+        if not isinstance(feedback, str):
+            numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
+            whole = all(isinstance(n, int) for n in numbers)
+            return numbers if whole and len(numbers) in (2, 3) else None
+        text = feedback.strip()
+        if re.fullmatch(r"[0-9]{1,2}( *[, ] *[0-9]{1,2}){1,2}", text):
+            return [int(n) for n in re.findall("[0-9]+", text)]
+        pegs = re.fullmatch(r"(?:([0-9]{1,2})B)?(?:([0-9]{1,2})W)?", text.upper())
+        if text and pegs:
+            return [int(pegs[1] or 0), int(pegs[2] or 0)]
+        if len(text) == self.pegs and set(text) <= set("012"):
+            return [text.count("2"), text.count("1")]
+        return None
+
+    def parse_code(self, code: str | Sequence[str]) -> int:
+        """The index of a code: a string or a sequence of symbols; case does not matter.
+
+        >>> Mastermind(4, 6).parse_code(("R", "Y", "G", "B"))
+        51
+
+        Raises:
+            InvalidCodeError: a wrong length, an unknown symbol, or one twice without repeats.
+        """
+        expected = f"expected {self.pegs} of {self.symbols!r}"
+        if not isinstance(code, (str, tuple, list)) or not all(isinstance(s, str) for s in code):
+            raise InvalidCodeError(f"found code {code!r}, {expected}")
+        symbols = code.strip() if isinstance(code, str) else code
+        digits = [self._digit(symbol) for symbol in symbols]
+        shown = "".join(code)
+        if len(digits) != self.pegs:
+            raise InvalidCodeError(f"found code {shown!r} of length {len(digits)}, {expected}")
+        if -1 in digits:
+            unknown = symbols[digits.index(-1)]
+            raise InvalidCodeError(f"found {unknown!r} in code {shown!r}, {expected}")
+        if not self.repeats and len(set(digits)) < self.pegs:
+            raise InvalidCodeError(f"found a repeated symbol in {shown!r}, {expected}, all different")
+        return code_index(digits, self.colors, self.repeats)
+
+    def _digit(self, symbol: str) -> int:
+        """The rank of a symbol, upper or lower case as long as that is clear; -1 if unknown."""
+        for form in (symbol, symbol.upper(), symbol.lower()):
+            if len(form) == 1 and form in self.symbols:
+                return self.symbols.index(form)
+        return -1
+
+    def header(self) -> dict[str, Any]:
+        """The game as plain data for the book's header."""
+        return {
+            "type": "mastermind",
+            "pegs": self.pegs,
+            "colors": self.colors,
+            "repeats": self.repeats,
+            "symbols": self.symbols,
+        }
+
+    @classmethod
+    def from_header(cls, header: dict[str, Any]) -> Mastermind:
+        """The game of a header. Raises InvalidGameError for anything else than `header()` gives."""
+        pegs, colors, repeats, symbols = (
+            header.get(key) for key in ("pegs", "colors", "repeats", "symbols")
+        )
+        if type(pegs) is not int or type(colors) is not int:
+            raise InvalidGameError("pegs and colors must be integers")
+        if type(repeats) is not bool or type(symbols) is not str:
+            raise InvalidGameError("repeats must be a boolean and symbols a string")
+        return cls(pegs, colors, repeats, symbols)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mastermind) and self.header() == other.header()
+
+    def __hash__(self) -> int:
+        return hash((self.pegs, self.repeats, self.symbols))
+
+    def __repr__(self) -> str:
+        repeats = "" if self.repeats else ", repeats=False"
+        return f"Mastermind({self.pegs}, {self.colors}{repeats}, symbols={self.symbols!r})"
+
+
+class Codes(Sequence[str]):
+    """All codes of a game in lexicographic order of the symbols, computed when asked for."""
+
+    __slots__ = ("_length", "pegs", "repeats", "symbols")
+
+    def __init__(self, pegs: int, symbols: str, repeats: bool) -> None:
+        self.pegs = pegs
+        self.symbols = symbols
+        self.repeats = repeats
+        colors = len(symbols)
+        self._length: int = colors**pegs if repeats else math.perm(colors, pegs)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self._length))]
+        if index < 0:
+            index += self._length
+        if not 0 <= index < self._length:
+            raise IndexError(index)
+        digits = code_digits(index, self.pegs, len(self.symbols), self.repeats)
+        return "".join([self.symbols[digit] for digit in digits])
+
+    def __iter__(self) -> Iterator[str]:
+        if self.repeats:
+            return map("".join, itertools.product(self.symbols, repeat=self.pegs))
+        return map("".join, itertools.permutations(self.symbols, self.pegs))
+
+    def index(self, code: object, start: int = 0, stop: int | None = None) -> int:
+        """The index of `code`. Raises ValueError if it is no code, or outside `start:stop`."""
+        stop = self._length if stop is None else stop
+        if isinstance(code, str) and len(code) == self.pegs and set(code) <= set(self.symbols):
+            digits = [self.symbols.index(symbol) for symbol in code]
+            if self.repeats or len(set(digits)) == self.pegs:
+                index = code_index(digits, len(self.symbols), self.repeats)
+                if start <= index < stop:
+                    return index
+        raise ValueError(f"{code!r} is not among the codes")
+
+    def __contains__(self, code: object) -> bool:
+        try:
+            self.index(code)
+        except ValueError:
+            return False
+        return True
+
+
+def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
+    """The rank of a code, given as ranks of its symbols, in lexicographic order."""
+    index = 0
+    if repeats:
+        for digit in digits:
+            index = index * colors + digit
+        return index
+    unused = list(range(colors))
+    for digit in digits:
+        index = index * len(unused) + unused.index(digit)
+        unused.remove(digit)
+    return index
+
+
+def code_digits(index: int, pegs: int, colors: int, repeats: bool) -> list[int]:
+    """The ranks of the symbols of the code with that index: the inverse of `code_index`."""
+    digits = []
+    for choices in range(colors - pegs + 1, colors + 1) if not repeats else [colors] * pegs:
+        index, digit = divmod(index, choices)
+        digits.append(digit)
+    digits.reverse()
+    if repeats:
+        return digits
+    unused = list(range(colors))
+    return [unused.pop(digit) for digit in digits]

@@ -1,0 +1,165 @@
+"""The strategy tree: four columns of integers, one entry a node, breadth first."""
+
+from __future__ import annotations
+
+import math
+import sys
+from array import array
+from bisect import bisect_left
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.errors import InvalidBookError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = ["Columns", "Tree", "entropy", "from_planes", "to_planes"]
+
+
+class Columns(NamedTuple):
+    """What a builder produces: for each node, breadth first and siblings in order of feedback.
+
+    Attributes:
+        guess: the index of the guess in `game.guesses`.
+        feedback: the number of the feedback that leads here from the parent (0 for the root).
+        children: how many children the node has.
+        candidates: how many secrets are consistent with the history that leads here.
+    """
+
+    guess: Sequence[int]
+    feedback: Sequence[int]
+    children: Sequence[int]
+    candidates: Sequence[int]
+
+
+class Tree:
+    """A strategy tree. A node is its index, 0 is the root; children are `range(first[i], first[i+1])`.
+
+    The feedback "solved" has no child: there is nothing left to guess. Everything is checked here,
+    once, so that no walk through a tree can fail or loop, whatever file it came from.
+
+    Args:
+        columns: the nodes.
+        guesses: how many guesses the game has.
+        feedbacks: how many feedback numbers it has.
+
+    Raises:
+        InvalidBookError: columns that are no tree, or that contradict each other.
+    """
+
+    __slots__ = ("candidates", "children", "distribution", "feedback", "first", "guess")
+
+    def __init__(self, columns: Columns, guesses: int, feedbacks: int) -> None:
+        self.guess, self.feedback, self.children, self.candidates = columns
+        nodes = len(self.guess)
+        if nodes == 0 or any(len(column) != nodes for column in columns):
+            raise InvalidBookError("the columns of the tree differ in length, or are empty")
+        if sum(self.children) != nodes - 1:
+            raise InvalidBookError("the tree's numbers of children do not add up to its nodes")
+        if max(self.guess) >= guesses or max(self.feedback) >= feedbacks - 1:
+            raise InvalidBookError("the tree holds a guess or feedback that the game does not have")
+        # Breadth first, a node's children start where those of the node before it ended.
+        self.first = array("I", accumulate(self.children, initial=1))
+        self.distribution = self._check()
+
+    def _check(self) -> tuple[int, ...]:
+        """Check order and sizes; return how many secrets the 1st, 2nd, ... guess solves."""
+        first, feedback = self.first, self.feedback
+        nodes = len(feedback)
+        if any(child <= node for node, child in enumerate(first)):
+            raise InvalidBookError("a part of the tree hangs on nothing")
+        # The first children are left out; each other node must have a later feedback than the
+        # sibling on its left.
+        starts = set(first)
+        pairs = zip(feedback, feedback[1:], strict=False)
+        if any(a >= b for i, (a, b) in enumerate(pairs, 1) if a >= b and i not in starts):
+            raise InvalidBookError("two children of one node are out of order")
+        before = array("Q", accumulate(self.candidates, initial=0))
+        solves = bytearray(nodes)
+        try:
+            for node, size in enumerate(self.candidates):
+                # A guess solves one candidate or none; the others are the children's.
+                solves[node] = size - before[first[node + 1]] + before[first[node]]
+        except ValueError:
+            raise InvalidBookError("the tree's numbers of candidates do not add up") from None
+        if max(solves) > 1 or 0 in self.candidates:
+            raise InvalidBookError("the tree's numbers of candidates do not add up")
+        counts = []
+        start, end = 0, 1
+        while start < end:
+            counts.append(sum(solves[start:end]))
+            start, end = end, first[end]
+        return tuple(counts)
+
+    def __len__(self) -> int:
+        return len(self.guess)
+
+    def child(self, node: int, feedback: int) -> int:
+        """The child that a feedback number leads to, or -1 if that feedback cannot occur here."""
+        end = self.first[node + 1]
+        child = bisect_left(self.feedback, feedback, self.first[node], end)
+        return child if child < end and self.feedback[child] == feedback else -1
+
+    def cells(self, node: int) -> list[int]:
+        """The sizes of the partition that the node's guess makes, "solved" (size 1) last."""
+        sizes = list(self.candidates[self.first[node] : self.first[node + 1]])
+        if sum(sizes) < self.candidates[node]:
+            sizes.append(1)
+        return sizes
+
+    def is_candidate(self, node: int) -> bool:
+        """Whether the node's guess may itself be the secret."""
+        children = self.candidates[self.first[node] : self.first[node + 1]]
+        return sum(children) < self.candidates[node]
+
+    def levels(self) -> Iterator[range]:
+        """The nodes by depth: range(0, 1) first, then the children of the root, and so on."""
+        start, end = 0, 1
+        while start < end:
+            yield range(start, end)
+            start, end = end, self.first[end]
+
+
+def entropy(sizes: Iterable[int]) -> float:
+    """The entropy, in bits, of a partition with cells of these sizes.
+
+    That is -sum p*log2(p) over p = size/total: the information that the feedback is expected to
+    give (Shannon 1948; for Mastermind Neuwirth 1982).
+
+    >>> round(entropy([1, 1, 1]), 4)
+    1.585
+    """
+    sizes = list(sizes)
+    total = sum(sizes)
+    return math.log2(total) - math.fsum(n * math.log2(n) for n in sizes) / total
+
+
+def to_planes(values: Sequence[int]) -> bytes:
+    """A column as bytes for the file: the lowest byte of every value, then the next byte, ...
+
+    Bytes of equal weight side by side compress better than whole integers: the high ones repeat.
+    """
+    column = array("I", values)
+    if sys.byteorder == "big":
+        column.byteswap()
+    data = column.tobytes()
+    width = max(1, (max(values).bit_length() + 7) // 8)
+    return b"".join(data[k::4] for k in range(width))
+
+
+def from_planes(data: bytes, nodes: int) -> Sequence[int]:
+    """The column that `to_planes` wrote. Raises InvalidBookError for a width other than 1 to 4."""
+    width, rest = divmod(len(data), nodes)
+    if rest or not 1 <= width <= 4:
+        raise InvalidBookError(f"found a column of {len(data)} bytes for {nodes} nodes")
+    if width == 1:
+        return data
+    item = 2 if width == 2 else 4
+    whole = bytearray(nodes * item)
+    for k in range(width):
+        whole[k::item] = data[k * nodes : (k + 1) * nodes]
+    column = array("H" if item == 2 else "I", bytes(whole))
+    if sys.byteorder == "big":
+        column.byteswap()
+    return column
