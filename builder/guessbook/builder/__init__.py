@@ -1,5 +1,6 @@
 """Makes books: policies, kernels, the recursion, and the commands that build."""
 
-from guessbook.builder.build import build_book
+from guessbook.builder.build import Build, Progress, build, build_book, warm_up
+from guessbook.builder.policy import POLICIES
 
-__all__ = ["build_book"]
+__all__ = ["POLICIES", "Build", "Progress", "build", "build_book", "warm_up"]

@@ -30,11 +30,13 @@ class Policy(NamedTuple):
         title: one line for people.
         additive: whether the score is minus the sum of the cells' weights; otherwise it is minus
             the largest weight.
+        credit: what the score of a guess that is itself a candidate gets on top.
     """
 
     name: str
     title: str
     additive: bool = True
+    credit: int = 0
 
     def weights(self, size: int) -> list[int]:
         """The weight of a cell of 0, 1, ..., `size` candidates; the lower the better."""

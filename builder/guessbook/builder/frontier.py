@@ -1,0 +1,180 @@
+"""The top of the tree: expanded here node by node until what hangs below is small enough for a task.
+
+A task is a batch of neighbouring nodes, given by their histories; its result is their finished
+subtrees. What the tasks are depends on the game and the policy alone, so that a build can go on with
+another number of jobs, and the tree is put together in the order of the nodes, whoever finished first.
+"""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import FIRST_COMPLETED, wait
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from guessbook.builder.codes import CodeScorer
+from guessbook.builder.growth import Batch, Level, Subtrees, grow, join, root_batch, separate, step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor, Future
+
+    from guessbook.book.mastermind import Mastermind
+    from guessbook.builder.checkpoint import Checkpoint
+    from guessbook.builder.growth import Integers
+    from guessbook.builder.policy import Policy
+
+__all__ = ["Job", "grow_tree"]
+
+# At most so many tasks, more or less; fewer for small games, where a task would not be worth it.
+MAX_TASKS = 1024
+PAIRS_PER_TASK = 1 << 18
+
+
+class Job(NamedTuple):
+    """What is to be built. Pickled with each task, and part of a checkpoint's identity."""
+
+    game: Mastermind
+    policy: Policy
+    first_guess: int | None
+
+
+class Branch(NamedTuple):
+    """A node at the top: its own level, then its children: branches, or positions in the frontier."""
+
+    level: Level
+    children: list[Branch | int]
+
+
+def run_step(job: Job, batch: Batch, guess: int | None) -> tuple[Level, Batch, Integers]:
+    """Task: choose the guess of one large node and split it."""
+    return step(CodeScorer.of(job.game, job.policy), batch, guess)
+
+
+def run_growth(job: Job, batch: Batch) -> Subtrees:
+    """Task: finish the subtrees of a batch."""
+    return grow(CodeScorer.of(job.game, job.policy), batch)
+
+
+def grow_tree(
+    executor: Executor,
+    job: Job,
+    report: Callable[[int, int], None],
+    checkpoint: Checkpoint | None = None,
+) -> Subtrees:
+    """Grow the whole tree of a job.
+
+    Args:
+        executor: runs the tasks: threads, or a cluster.
+        job: what is to be built.
+        report: is told the pairs scored so far and the pairs expected in all.
+        checkpoint: keeps finished subtrees, and knows those of an earlier run.
+    """
+    secrets, guesses = len(job.game.secrets), len(job.game.guesses)
+    tasks = min(max(math.isqrt(guesses * secrets) // 512, 1), MAX_TASKS)
+    limit = max(secrets // tasks, 1)
+    root, frontier, pairs = expand(executor, job, limit)
+    batches = [join(frontier[start:end]) for start, end in neighbours(frontier, limit)]
+    report(int(pairs.sum()), guesses * secrets)
+    trees: list[list[list[Level]]] = [[] for _ in batches]
+    for index, finished in run_all(executor, job, batches, checkpoint):
+        trees[index] = separate(finished.levels)
+        pairs += finished.pairs
+        left = sum(len(b.candidates) for b, tree in zip(batches, trees, strict=True) if not tree)
+        done = int(pairs.sum())
+        # The rest costs what the candidates so far have cost.
+        report(done, done * secrets // max(secrets - left, 1))
+    flat = [tree for batch in trees for tree in batch]
+    levels = [
+        Level(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        for parts in assemble(root, flat)
+    ]
+    return Subtrees(levels, pairs)
+
+
+def expand(executor: Executor, job: Job, limit: int) -> tuple[Branch, list[Batch], Integers]:
+    """Choose the guesses of all nodes with more than `limit` candidates.
+
+    Returns the top of the tree, the nodes below it, and the pairs scored at each depth.
+    """
+    frontier: list[Batch] = []
+    pairs = np.zeros(64, np.int64)
+    top: list[Branch | int] = []
+    # A wave holds nodes, and the list of children in which each has its place.
+    wave: list[tuple[Batch, list[Branch | int], int]] = [(root_batch(len(job.game.secrets)), top, 0)]
+    top.append(-1)
+    guess = job.first_guess
+    while wave:
+        futures = [executor.submit(run_step, job, batch, guess) for batch, _, _ in wave]
+        guess = None
+        following = []
+        for future, (batch, siblings, place) in zip(futures, wave, strict=True):
+            level, below, scored = future.result()
+            pairs[batch.depth[0]] += scored.sum()
+            branch = Branch(level, [])
+            siblings[place] = branch
+            for index, size in enumerate(below.sizes):
+                child = below.node(index)
+                if size > limit:
+                    following.append((child, branch.children, index))
+                    branch.children.append(-1)
+                else:
+                    branch.children.append(len(frontier))
+                    frontier.append(child)
+        wave = following
+    root = top[0]
+    assert isinstance(root, Branch)
+    return root, frontier, pairs
+
+
+def neighbours(frontier: list[Batch], limit: int) -> Iterator[tuple[int, int]]:
+    """Cut the frontier into runs of up to `limit` candidates in all (but at least one node)."""
+    starts = []
+    total = limit + 1
+    for index, batch in enumerate(frontier):
+        total += len(batch.candidates)
+        if total > limit:
+            starts.append(index)
+            total = len(batch.candidates)
+    return pairwise([*starts, len(frontier)])
+
+
+def run_all(
+    executor: Executor, job: Job, batches: list[Batch], checkpoint: Checkpoint | None
+) -> Iterator[tuple[int, Subtrees]]:
+    """The finished subtrees of every batch, as they come, with the batch's index."""
+    waiting: dict[Future[Subtrees], int] = {}
+    # The largest first: what is left to wait for at the end is small.
+    for index in sorted(range(len(batches)), key=lambda i: -len(batches[i].candidates)):
+        known = checkpoint.load(batches[index]) if checkpoint else None
+        if known:
+            yield index, known
+        else:
+            waiting[executor.submit(run_growth, job, batches[index])] = index
+    try:
+        while waiting:
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                index = waiting.pop(future)
+                finished = future.result()
+                if checkpoint:
+                    checkpoint.save(batches[index], finished)
+                yield index, finished
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def assemble(branch: Branch | int, trees: list[list[Level]]) -> list[list[Level]]:
+    """The levels of a branch, each as the pieces to be put side by side."""
+    if isinstance(branch, int):
+        return [[level] for level in trees[branch]]
+    levels = [[branch.level]]
+    for child in branch.children:
+        for depth, pieces in enumerate(assemble(child, trees), 1):
+            if depth == len(levels):
+                levels.append([])
+            levels[depth].extend(pieces)
+    return levels

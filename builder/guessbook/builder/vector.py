@@ -1,0 +1,131 @@
+"""The few vector instructions that the kernels need and that no compiler finds by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import types
+from numba.core.cgutils import get_or_insert_function
+from numba.extending import intrinsic
+
+__all__ = [
+    "BLOCK",
+    "add_block",
+    "equal_16",
+    "equal_32",
+    "equal_64",
+    "lowest_one",
+    "popcount",
+    "seen_16_narrow",
+    "seen_16_wide",
+    "seen_32_narrow",
+    "seen_32_wide",
+    "seen_64_narrow",
+    "seen_64_wide",
+]
+
+# Lanes (bytes) that one step handles; vectors are padded to a multiple of it.
+BLOCK = 16
+
+
+@intrinsic
+def popcount(typing_context: Any, word: Any) -> Any:
+    """The number of ones in a 64-bit word: one instruction on every current processor."""
+
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+def _load(context: Any, builder: Any, array_type: Any, array: Any, index: Any, lanes: int) -> Any:
+    """The vector of uint8 array[index : index + lanes]."""
+    data = context.make_array(array_type)(context, builder, array).data
+    vector = ir.VectorType(ir.IntType(8), lanes)
+    pointer = builder.bitcast(builder.gep(data, [index]), vector.as_pointer())
+    return builder.load(pointer, align=1)
+
+
+def _sum(context: Any, builder: Any, signature: Any, arguments: Any, lanes: int) -> Any:
+    """The lane-wise sum of the vectors at three (array, index) pairs."""
+    a, b, c = (
+        _load(context, builder, signature.args[k], arguments[k], arguments[k + 1], lanes)
+        for k in (0, 2, 4)
+    )
+    return builder.add(builder.add(a, b), c)
+
+
+@intrinsic
+def add_block(
+    typing_context: Any, a: Any, i: Any, b: Any, j: Any, c: Any, k: Any, out: Any, o: Any
+) -> Any:
+    """out[o:o+16] = a[i:i+16] + b[j:j+16] + c[k:k+16] for uint8 arrays."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        total = _sum(context, builder, signature, arguments, BLOCK)
+        data = context.make_array(signature.args[6])(context, builder, arguments[6]).data
+        place = builder.gep(data, [arguments[7]])
+        builder.store(total, builder.bitcast(place, total.type.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(a, types.int64, b, types.int64, c, types.int64, out, types.int64), generate
+
+
+def _seen(lanes: int, bits: int) -> Any:
+    @intrinsic
+    def seen(typing_context: Any, a: Any, i: Any, b: Any, j: Any, c: Any, k: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            wide = ir.VectorType(ir.IntType(bits), lanes)
+            total = builder.zext(_sum(context, builder, signature, arguments, lanes), wide)
+            marks = builder.shl(ir.Constant(wide, [1] * lanes), total)
+            reduce_or = get_or_insert_function(
+                builder.module,
+                ir.FunctionType(ir.IntType(bits), [wide]),
+                f"llvm.vector.reduce.or.v{lanes}i{bits}",
+            )
+            word = builder.call(reduce_or, [marks])
+            return word if bits == 64 else builder.zext(word, ir.IntType(64))
+
+        signature = types.uint64(a, types.int64, b, types.int64, c, types.int64)
+        return signature, generate
+
+    return seen
+
+
+# The set of the sums a[i:i+lanes] + b[j:j+lanes] + c[k:k+lanes], as the bits of one word. The
+# narrow form is for sums below 32, the wide one, which costs twice as much, for sums below 64.
+seen_16_narrow, seen_32_narrow, seen_64_narrow = _seen(16, 32), _seen(32, 32), _seen(64, 32)
+seen_16_wide, seen_32_wide, seen_64_wide = _seen(16, 64), _seen(32, 64), _seen(64, 64)
+
+
+def _equal(lanes: int) -> Any:
+    @intrinsic
+    def equal(typing_context: Any, a: Any, i: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            vector = _load(context, builder, signature.args[0], arguments[0], arguments[1], lanes)
+            byte = builder.trunc(arguments[2], ir.IntType(8))
+            first = ir.Constant(ir.IntType(32), 0)
+            one = builder.insert_element(ir.Constant(vector.type, ir.Undefined), byte, first)
+            zeros = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes)
+            same = builder.icmp_unsigned("==", vector, builder.shuffle_vector(one, one, zeros))
+            word = builder.bitcast(same, ir.IntType(lanes))
+            return word if lanes == 64 else builder.zext(word, ir.IntType(64))
+
+        return types.uint64(a, types.int64, types.int64), generate
+
+    return equal
+
+
+# The positions of a value among 16, 32 or 64 bytes from a[i], as the bits of one word.
+equal_16, equal_32, equal_64 = _equal(16), _equal(32), _equal(64)
+
+
+@intrinsic
+def lowest_one(typing_context: Any, word: Any) -> Any:
+    """The position of the lowest one in a 64-bit word that is not zero."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
