@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from guessbook.book.game import Game
     from guessbook.lookup.hint import Hint
 
-__all__ = ["DEFAULT_BOOK", "Book", "Metadata", "Node", "open_book", "shipped_books"]
+__all__ = ["DEFAULT_BOOK", "Book", "Metadata", "Node", "book_path", "open_book", "shipped_books"]
 
 DEFAULT_BOOK = "mastermind-4x6"
 MAX_FILE = 1 << 28
@@ -218,6 +218,12 @@ def open_book(source: Path | str | bytes = DEFAULT_BOOK) -> Book:
     return Book(game, header["policy"], tree)
 
 
+def book_path(source: Path | str) -> str:
+    """The path of the file that `open_book` reads for a path or the name of a shipped book."""
+    path = _shipped().get(source, source) if isinstance(source, str) else source
+    return os.fspath(path)
+
+
 def shipped_books() -> list[str]:
     """The names of the books that come with Guessbook."""
     return sorted(name for name in _shipped())
@@ -243,7 +249,7 @@ def _shipped() -> dict[str, str]:
 
 
 def _read(source: Path | str) -> bytes:
-    path = _shipped().get(source, source) if isinstance(source, str) else source
+    path = book_path(source)
     try:
         if os.path.getsize(path) > MAX_FILE:  # noqa: PTH202
             raise InvalidBookError(f"{path} is larger than {MAX_FILE} bytes: not a book")

@@ -62,9 +62,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
             f"found a book of version {version[0]}, expected {VERSION[0]}: "
             "a newer guessbook may read it"
         )
-    policy = header.get("policy")
-    if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
-        raise InvalidBookError("the header names no policy")
+    _check_policy(header.get("policy"))
     game = game_from_header(header.get("game"))
     tree = _tree(header, game)
     distribution = header.get("distribution")
@@ -93,6 +91,15 @@ def _unpack(content: bytes) -> dict[str, Any]:
     return header
 
 
+def _check_policy(policy: object) -> None:
+    """What a policy says of itself is printed as it is, so it must be plain and printable."""
+    if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
+        raise InvalidBookError("the header names no policy")
+    for value in (*policy, *policy.values()):
+        if not isinstance(value, (str, int)) or not str(value).isprintable():
+            raise InvalidBookError("the policy's options are no plain text and numbers")
+
+
 def _tree(header: dict[str, Any], game: Game) -> Tree:
     nodes, columns = header.get("nodes"), header.get("tree")
     if type(nodes) is not int or nodes < 1 or not isinstance(columns, dict):
@@ -105,9 +112,7 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
         values.append(from_planes(data, nodes))
     guess, feedback, children, surplus = values
     candidates = [a + b for a, b in zip(surplus, children, strict=True)]
-    return Tree(
-        Columns(guess, feedback, children, candidates), len(game.guesses), game.feedbacks
-    )
+    return Tree(Columns(guess, feedback, children, candidates), len(game.guesses), game.feedbacks)
 
 
 def write_atomically(path: Path | str, data: bytes) -> None:
@@ -136,5 +141,3 @@ def write_atomically(path: Path | str, data: bytes) -> None:
             os.close(folder)
     except OSError as error:
         raise GuessbookError(f"cannot write {path}: {error.strerror or error}") from error
-
-

@@ -101,7 +101,9 @@ def parse_history(game: Game, history: object) -> History:
     try:
         entries = list(history)  # type: ignore[call-overload]
     except TypeError:
-        raise UsageError(f"a history is a list of (guess, feedback) pairs, not {history!r}") from None
+        raise UsageError(
+            f"a history is a list of (guess, feedback) pairs, not {history!r}"
+        ) from None
     for entry in entries:
         if isinstance(entry, str):
             guess, equals, feedback = entry.partition("=")

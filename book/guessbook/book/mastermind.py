@@ -14,7 +14,7 @@ from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, Invali
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["COLORS", "DIGITS", "MAX_PEGS", "Codes", "Mastermind"]
+__all__ = ["COLORS", "DIGITS", "MAX_CODES", "MAX_PEGS", "Codes", "Mastermind"]
 
 # Red Yellow Green Blue Orange Purple White blacK, then the letters and digits that are left.
 COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
@@ -22,6 +22,8 @@ DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 # The kernels keep a feedback number, at most (pegs + 1)**2 - 1, in one byte.
 MAX_PEGS = 15
+# A book keeps the index of a guess in at most four bytes.
+MAX_CODES = 1 << 32
 
 
 class Mastermind:
@@ -41,10 +43,10 @@ class Mastermind:
     '1,2'
 
     Raises:
-        InvalidGameError: numbers or symbols that make no game.
+        InvalidGameError: numbers or symbols that make no game, or more than 2**32 codes.
     """
 
-    __slots__ = ("colors", "guesses", "length", "pegs", "repeats", "symbols")
+    __slots__ = ("_numbers", "_ranks", "colors", "guesses", "length", "pegs", "repeats", "symbols")
 
     def __init__(
         self, pegs: int, colors: int, repeats: bool = True, symbols: str | None = None
@@ -68,12 +70,26 @@ class Mastermind:
             raise InvalidGameError(
                 f"found symbols {symbols!r}, expected visible characters other than '=' and ','"
             )
+        codes = colors**pegs if repeats else math.perm(colors, pegs)
+        if codes > MAX_CODES:
+            raise InvalidGameError(
+                f"{pegs} pegs and {colors} colors make {codes:,} codes, at most {MAX_CODES:,} "
+                "can be numbered: take fewer of either"
+            )
         self.pegs = pegs
         self.length = pegs
         self.colors = colors
         self.repeats = repeats
         self.symbols = symbols
         self.guesses: Sequence[str] = Codes(pegs, symbols, repeats)
+        # What nearly every code and feedback is made of; the long way round is for the others.
+        self._ranks = {symbol: rank for rank, symbol in enumerate(symbols)}
+        self._numbers = {
+            f"{black},{total - black}": self._number(black, total - black)
+            for total in range(self._least_total(), pegs + 1)
+            for black in range(total + 1)
+            if (black, total) != (pegs - 1, pegs)
+        }
 
     @property
     def name(self) -> str:
@@ -132,6 +148,8 @@ class Mastermind:
         Raises:
             InvalidFeedbackError: another notation, a wrong sum, or what the game never gives.
         """
+        if type(feedback) is str and feedback in self._numbers:
+            return self._numbers[feedback]
         counts = self._counts(feedback)
         if counts is None:
             raise InvalidFeedbackError(
@@ -195,6 +213,10 @@ class Mastermind:
         Raises:
             InvalidCodeError: a wrong length, an unknown symbol, or one twice without repeats.
         """
+        if type(code) is str and len(code) == self.pegs:
+            ranks = [self._ranks.get(symbol, -1) for symbol in code]
+            if -1 not in ranks and (self.repeats or len(set(ranks)) == self.pegs):
+                return code_index(ranks, self.colors, self.repeats)
         expected = f"expected {self.pegs} of {self.symbols!r}"
         if not isinstance(code, (str, tuple, list)) or not all(isinstance(s, str) for s in code):
             raise InvalidCodeError(f"found code {code!r}, {expected}")
@@ -207,7 +229,9 @@ class Mastermind:
             unknown = symbols[digits.index(-1)]
             raise InvalidCodeError(f"found {unknown!r} in code {shown!r}, {expected}")
         if not self.repeats and len(set(digits)) < self.pegs:
-            raise InvalidCodeError(f"found a repeated symbol in {shown!r}, {expected}, all different")
+            raise InvalidCodeError(
+                f"found a repeated symbol in {shown!r}, {expected}, all different"
+            )
         return code_index(digits, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
@@ -253,7 +277,7 @@ class Mastermind:
 class Codes(Sequence[str]):
     """All codes of a game in lexicographic order of the symbols, computed when asked for."""
 
-    __slots__ = ("_length", "pegs", "repeats", "symbols")
+    __slots__ = ("_length", "_steps", "pegs", "repeats", "symbols")
 
     def __init__(self, pegs: int, symbols: str, repeats: bool) -> None:
         self.pegs = pegs
@@ -261,6 +285,11 @@ class Codes(Sequence[str]):
         self.repeats = repeats
         colors = len(symbols)
         self._length: int = colors**pegs if repeats else math.perm(colors, pegs)
+        # How many codes begin with the same first symbol, the same first two, ...
+        self._steps = [
+            colors ** (pegs - k) if repeats else math.perm(colors - k, pegs - k)
+            for k in range(1, pegs + 1)
+        ]
 
     def __len__(self) -> int:
         return self._length
@@ -276,8 +305,17 @@ class Codes(Sequence[str]):
             index += self._length
         if not 0 <= index < self._length:
             raise IndexError(index)
-        digits = code_digits(index, self.pegs, len(self.symbols), self.repeats)
-        return "".join([self.symbols[digit] for digit in digits])
+        code = ""
+        if self.repeats:
+            for step in self._steps:
+                code += self.symbols[index // step]
+                index %= step
+        else:
+            unused = list(self.symbols)
+            for step in self._steps:
+                code += unused.pop(index // step)
+                index %= step
+        return code
 
     def __iter__(self) -> Iterator[str]:
         if self.repeats:

@@ -67,7 +67,7 @@ class Tree:
         """Check order and sizes; return how many secrets the 1st, 2nd, ... guess solves."""
         first, feedback = self.first, self.feedback
         nodes = len(feedback)
-        if any(child <= node for node, child in enumerate(first)):
+        if any(child <= node for node, child in enumerate(first[:-1])):
             raise InvalidBookError("a part of the tree hangs on nothing")
         # The first children are left out; each other node must have a later feedback than the
         # sibling on its left.
@@ -140,7 +140,7 @@ def to_planes(values: Sequence[int]) -> bytes:
 
     Bytes of equal weight side by side compress better than whole integers: the high ones repeat.
     """
-    column = array("I", values)
+    column = array("I", iter(values))  # of bytes too, each of which is a value
     if sys.byteorder == "big":
         column.byteswap()
     data = column.tobytes()

@@ -1,6 +1,6 @@
-"""Makes books: policies, kernels, the recursion, and the commands that build."""
+"""Makes books: policies, kernels, the growth of trees, and the commands that build."""
 
-from guessbook.builder.build import Build, Progress, build, build_book, warm_up
+from guessbook.builder.build import Progress, build_book, warm_up
 from guessbook.builder.policy import POLICIES
 
-__all__ = ["POLICIES", "Build", "Progress", "build", "build_book", "warm_up"]
+__all__ = ["POLICIES", "Progress", "build_book", "warm_up"]

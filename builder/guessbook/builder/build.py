@@ -7,7 +7,7 @@ from array import array
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.book import Book
-from guessbook.book.errors import InvalidGameError, UsageError
+from guessbook.book.errors import UsageError
 from guessbook.book.mastermind import Mastermind
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.limits import check_limits
@@ -49,7 +49,7 @@ def build_book(
 
     >>> from guessbook.book import Mastermind
     >>> build_book(Mastermind(3, 4)).metadata.total_guesses
-    204
+    208
 
     Args:
         game: the game.
@@ -89,8 +89,6 @@ def build(
     if jobs is not None and jobs < 1:
         raise UsageError(f"found {jobs} jobs, expected at least 1")
     rule = policy_named(policy)
-    if not isinstance(game, Mastermind):
-        raise InvalidGameError(f"there is no builder for {game.name}")
     opening = None if first_guess is None else game.parse_code(first_guess)
     check_limits(game)
     # Imported here: `import guessbook.builder` must not cost numba, nor even need it.
@@ -126,8 +124,12 @@ def warm_up(game: Game) -> None:
     """
     from guessbook.builder.growth import grow_all
 
-    # Small, and yet it takes every path: few and many candidates, with the types of real builds.
-    grow_all(Mastermind(3, 5), policy_named("entropy"))
+    from guessbook.builder.codes import SMALL_GAME
+
+    grow_all(Mastermind(2, 3), policy_named("entropy"))
+    if len(game.guesses) > SMALL_GAME:
+        # The smallest game that takes every path, with the types of real builds.
+        grow_all(Mastermind(4, 7), policy_named("entropy"))
 
 
 def choose(game: Game, history: History, policy: str) -> tuple[int, int, list[int], bool]:
@@ -145,8 +147,6 @@ def choose(game: Game, history: History, policy: str) -> tuple[int, int, list[in
     Raises:
         InconsistentFeedbackError: no secret fits the history.
     """
-    if not isinstance(game, Mastermind):
-        raise InvalidGameError(f"there is no builder for {game.name}")
     from guessbook.builder.growth import choose_one
 
     return choose_one(game, policy_named(policy), history)

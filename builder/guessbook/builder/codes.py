@@ -1,4 +1,4 @@
-"""Code games as arrays, and the two kernels of one level: choose a guess for each node, split it."""
+"""Code games as arrays: the guess for each node of a level, and the feedbacks to it."""
 
 from __future__ import annotations
 
@@ -9,23 +9,22 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.mastermind import Mastermind
+from guessbook.builder.arrays import Bytes2D, Integers, Integers2D, Rule
 from guessbook.builder.jit import kernel
-from guessbook.builder.lanes import FEW, best_of_few
-from guessbook.builder.multisets import best_of_many
-from guessbook.builder.orbits import MAX_PERMUTED_PEGS, permutations, stabilizer
+from guessbook.builder.lanes import FEW, few_each
+from guessbook.builder.orbits import MAX_PERMUTED_PEGS, permutations
 from guessbook.builder.policy import Policy
 
-__all__ = ["CodeScorer", "code_table"]
+__all__ = ["CodeScorer", "code_scorer", "code_table"]
 
-Bytes2D = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
+# Up to so many codes, `lanes` does it all, and `multisets` need not even be compiled.
+SMALL_GAME = 2048
 
 
 def code_table(game: Mastermind) -> Bytes2D:
     """uint8[codes, pegs]: the ranks of the symbols of every code, in the order of the guesses."""
     if not game.repeats:
-        every = itertools.chain.from_iterable(
-            itertools.permutations(range(game.colors), game.pegs)
-        )
+        every = itertools.chain.from_iterable(itertools.permutations(range(game.colors), game.pegs))
         size = len(game.guesses) * game.pegs
         return np.fromiter(every, np.uint8, size).reshape(-1, game.pegs)
     table = np.empty((game.colors,) * game.pegs + (game.pegs,), np.uint8)
@@ -37,139 +36,83 @@ def code_table(game: Mastermind) -> Bytes2D:
 
 
 class CodeScorer(NamedTuple):
-    """A code game and a policy, ready for the kernels.
+    """A code game and a one-step policy, ready for the kernels.
 
     Attributes:
         game: the game.
-        additive, weights, credit: the policy; see `Policy`.
+        rule: the policy.
         table: uint8[codes, pegs], see `code_table`.
-        shuffles: the permutations of the positions.
+        shuffles: int64[m, pegs], the permutations of the positions.
     """
 
     game: Mastermind
-    additive: bool
-    weights: np.ndarray[tuple[int], np.dtype[np.int64]]
-    credit: int
+    rule: Rule
     table: Bytes2D
-    shuffles: np.ndarray[tuple[int, int], np.dtype[np.int64]]
-
-    @classmethod
-    def of(cls, game: Mastermind, policy: Policy) -> CodeScorer:
-        """The scorer of a game and a policy; kept for the next task of the same build."""
-        return _scorer(game, policy)
+    shuffles: Integers2D
 
     def choose(
-        self,
-        candidates: np.ndarray[tuple[int], np.dtype[np.uint32]],
-        starts: np.ndarray[tuple[int], np.dtype[np.int64]],
-        paths: np.ndarray[tuple[int, int, int], np.dtype[np.uint8]],
-    ) -> tuple[np.ndarray[tuple[int], np.dtype[np.uint32]], np.ndarray[tuple[int], np.dtype[np.int64]]]:
-        """The policy's guess for each node of a level.
+        self, candidates: Integers, starts: Integers, paths: Integers2D
+    ) -> tuple[Integers, Integers]:
+        """The policy's guess for each node of a level: see `scorer.Scorer`."""
+        game, pegs = self.game, self.game.pegs
+        sizes = np.diff(starts)
+        history = self.table[paths]
+        symbols = np.uint64(1) << history.reshape(len(sizes), -1).astype(np.uint64)
+        used = np.bitwise_or.reduce(symbols, axis=1)
+        scored = np.zeros(len(sizes), np.int64)
+        # One candidate, or two: the lower one splits them, and nothing can do better.
+        best = self.table[candidates[starts[:-1]]]
+        many = (sizes > FEW) & (1 < pegs <= MAX_PERMUTED_PEGS) & (len(self.table) > SMALL_GAME)
+        few = np.flatnonzero((sizes > 2) & ~many)
+        if len(few):
+            few_each(
+                self.table, candidates, starts, few, used, game.colors, game.repeats, self.rule,
+                best, scored,
+            )  # fmt: skip
+        if many.any():
+            from guessbook.builder.multisets import best_of_many
 
-        Args:
-            candidates: the indices of all nodes' candidates, one node after the other.
-            starts: where each node's begin, and the end of the last.
-            paths: uint8[nodes, depth, pegs], the guesses that lead to each node.
+            for node in np.flatnonzero(many):
+                digits = self.table[candidates[starts[node] : starts[node + 1]]]
+                scored[node] = best_of_many(
+                    digits, history[node], self.shuffles, game.colors, game.repeats, used[node],
+                    self.rule.weights, self.rule.additive, self.rule.credit, best[node],
+                )  # fmt: skip
+        return self.indices(best), scored
 
-        Returns:
-            The index of each node's guess, and how many guesses were scored to find it.
-        """
-        nodes = len(starts) - 1
-        guesses = np.empty(nodes, np.uint32)
-        scored = np.empty(nodes, np.int64)
-        choose_each(
-            self.table, candidates, starts, paths, self.game.colors, self.game.repeats,
-            self.shuffles, self.weights, self.additive, self.credit, guesses, scored,
-        )  # fmt: skip
-        return guesses, scored
+    def indices(self, codes: Bytes2D) -> Integers:
+        """uint32[n]: the indices of codes given as symbols; `mastermind.code_index` on arrays."""
+        index = np.zeros(len(codes), np.uint32)
+        for p in range(self.game.pegs):
+            digit = codes[:, p].astype(np.uint32)
+            if self.game.repeats:
+                index = index * np.uint32(self.game.colors) + digit
+            else:
+                lower = (codes[:, :p] < codes[:, p : p + 1]).sum(axis=1, dtype=np.uint32)
+                index = index * np.uint32(self.game.colors - p) + digit - lower
+        return index
 
-    def feedbacks(
-        self,
-        guesses: np.ndarray[tuple[int], np.dtype[np.uint32]],
-        candidates: np.ndarray[tuple[int], np.dtype[np.uint32]],
-        starts: np.ndarray[tuple[int], np.dtype[np.int64]],
-    ) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-        """The feedback number of each candidate to its node's guess."""
+    def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
+        """uint8: the feedback number of each candidate to its node's guess."""
         out = np.empty(len(candidates), np.uint8)
-        answer_each(self.table, guesses, candidates, starts, self.game.colors, out)
+        counts = np.zeros(self.game.colors, np.int64)
+        answer_each(self.table, guesses, candidates, starts, counts, out)
         return out
 
 
 @lru_cache(maxsize=2)
-def _scorer(game: Mastermind, policy: Policy) -> CodeScorer:
+def code_scorer(game: Mastermind, policy: Policy) -> CodeScorer:
+    """The scorer of a code game and a one-step policy."""
     weights = np.array(policy.weights(len(game.secrets)), np.int64)
-    table = code_table(game)
-    return CodeScorer(game, policy.additive, weights, policy.credit, table, permutations(game.pegs))
+    rule = Rule(weights, policy.additive, policy.credit)
+    return CodeScorer(game, rule, code_table(game), permutations(game.pegs))
 
 
 @kernel
-def choose_each(table, candidates, starts, paths, colors, repeats, shuffles, weights, additive, credit, guesses, scored):  # type: ignore[no-untyped-def]
-    """Fill in the guess of each node, and how many guesses were scored for it."""
-    pegs = table.shape[1]
-    guess = np.zeros(pegs, np.uint8)
-    cells = (pegs + 1) * (pegs + 2) // 2 - 1
-    for node in range(len(starts) - 1):
-        n = starts[node + 1] - starts[node]
-        if n <= 2:
-            # One candidate, or two: the lower one splits them, and nothing can do better.
-            guesses[node] = candidates[starts[node]]
-            scored[node] = 0
-            continue
-        digits = table[candidates[starts[node] : starts[node + 1]]]
-        used = np.uint64(0)
-        for depth in range(paths.shape[1]):
-            for p in range(pegs):
-                used |= np.uint64(1) << np.uint64(paths[node, depth, p])
-        if n <= FEW or not 1 < pegs <= MAX_PERMUTED_PEGS:
-            bounds = best_scores(n, cells, weights, additive)
-            scored[node] = best_of_few(
-                digits, colors, repeats, used, weights, bounds, additive, credit, guess
-            )
-        else:
-            elements = stabilizer(paths[node], shuffles, colors)
-            scored[node] = best_of_many(
-                digits, colors, repeats, used, elements, weights, additive, credit, guess
-            )
-        guesses[node] = index_of(guess, colors, repeats)
-
-
-@kernel
-def best_scores(n, cells, weights, additive):  # type: ignore[no-untyped-def]
-    """The best score that n candidates in 0, 1, 2, ... cells can have: that of an even split."""
-    most = min(n, cells)
-    bounds = np.empty(most + 1, np.int64)
-    bounds[0] = -(1 << 62)
-    for k in range(1, most + 1):
-        small = n // k
-        large = n % k
-        if additive:
-            bounds[k] = -(large * weights[small + 1] + (k - large) * weights[small])
-        else:
-            bounds[k] = -weights[small + (large > 0)]
-    return bounds
-
-
-@kernel
-def index_of(code, colors, repeats):  # type: ignore[no-untyped-def]
-    """The index of a code among the guesses: `mastermind.code_index` for the kernels."""
-    index = np.int64(0)
-    for p in range(len(code)):
-        digit = np.int64(code[p])
-        if repeats:
-            index = index * colors + digit
-        else:
-            for q in range(p):
-                digit -= code[q] < code[p]
-            index = index * (colors - p) + digit
-    return index
-
-
-@kernel
-def answer_each(table, guesses, candidates, starts, colors, out):  # type: ignore[no-untyped-def]
+def answer_each(table, guesses, candidates, starts, counts, out):  # type: ignore[no-untyped-def]
     """Fill in the feedback number of each candidate to the guess of its node."""
     pegs = table.shape[1]
-    counts = np.zeros(colors, np.int64)
-    for node in range(len(starts) - 1):
+    for node in range(len(guesses)):
         guess = table[guesses[node]]
         for k in range(starts[node], starts[node + 1]):
             secret = table[candidates[k]]

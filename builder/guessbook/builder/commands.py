@@ -16,12 +16,12 @@ import typer
 from guessbook.book.errors import GuessbookError
 from guessbook.book.mastermind import MAX_PEGS, Mastermind
 from guessbook.book.report import facts, table
+from guessbook.builder.build import build, warm_up
+from guessbook.builder.limits import check_limits
 from guessbook.builder.policy import POLICIES, policy_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from guessbook.builder.build import Progress
 
 __all__ = ["build_book", "check_target", "default_name", "progress_bar"]
 
@@ -72,7 +72,9 @@ def build_book(
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
-    stats: Annotated[bool, typer.Option("--stats", help="Also say how much was computed.")] = False,
+    stats: Annotated[
+        bool, typer.Option("--stats", help="Also say how many guesses were scored.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
 ) -> None:
     """Build the book of a game.
@@ -84,32 +86,23 @@ def build_book(
     """
     game = Mastermind(pegs, colors or (10 if no_repeats else 6), not no_repeats, symbols)
     policy_named(policy)
+    check_limits(game)
     if first_guess is not None:
         first_guess = game.guesses[game.parse_code(first_guess)]
     path = output or Path(default_name(game, policy, first_guess))
     check_target(path, force)
 
     # Only now, when nothing is left to complain about, the compiler and the kernels.
-    from guessbook.builder.build import build_book as build
-    from guessbook.builder.build import warm_up
-
-    scored = 0
     with progress_bar() as show:
-
-        def watch(progress: Progress) -> None:
-            nonlocal scored
-            scored = progress.done
-            show(progress.stage, progress.done, progress.total)
-
         show("compiling", 0, 0)
         warm_up(game)
         start = time.perf_counter()
-        book = build(game, policy, first_guess, jobs, watch)
+        built = build(game, policy, first_guess, jobs, lambda progress: show(*progress))
         seconds = time.perf_counter() - start
-    size = book.save(path)
-    known = {**facts(book, str(path), size), "seconds": seconds}
+    size = built.book.save(path)
+    known = {**facts(built.book, str(path), size), "seconds": seconds}
     if stats:
-        known["pairs"] = scored
+        known["pairs"] = {str(depth): pairs for depth, pairs in enumerate(built.pairs, 1)}
     typer.echo(dumps(known) if json else table(known, shutil.get_terminal_size().columns))
 
 

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from guessbook.builder.codes import CodeScorer
 from guessbook.builder.growth import Batch, Level, Subtrees, grow, join, root_batch, separate, step
+from guessbook.builder.scorer import scorer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor, Future
 
-    from guessbook.book.mastermind import Mastermind
+    from guessbook.book.game import Game
     from guessbook.builder.checkpoint import Checkpoint
-    from guessbook.builder.growth import Integers
+    from guessbook.builder.arrays import Integers
     from guessbook.builder.policy import Policy
 
 __all__ = ["Job", "grow_tree"]
@@ -36,7 +36,7 @@ PAIRS_PER_TASK = 1 << 18
 class Job(NamedTuple):
     """What is to be built. Pickled with each task, and part of a checkpoint's identity."""
 
-    game: Mastermind
+    game: Game
     policy: Policy
     first_guess: int | None
 
@@ -50,12 +50,12 @@ class Branch(NamedTuple):
 
 def run_step(job: Job, batch: Batch, guess: int | None) -> tuple[Level, Batch, Integers]:
     """Task: choose the guess of one large node and split it."""
-    return step(CodeScorer.of(job.game, job.policy), batch, guess)
+    return step(scorer_of(job.game, job.policy), batch, guess)
 
 
 def run_growth(job: Job, batch: Batch) -> Subtrees:
     """Task: finish the subtrees of a batch."""
-    return grow(CodeScorer.of(job.game, job.policy), batch)
+    return grow(scorer_of(job.game, job.policy), batch)
 
 
 def grow_tree(
@@ -103,7 +103,9 @@ def expand(executor: Executor, job: Job, limit: int) -> tuple[Branch, list[Batch
     pairs = np.zeros(64, np.int64)
     top: list[Branch | int] = []
     # A wave holds nodes, and the list of children in which each has its place.
-    wave: list[tuple[Batch, list[Branch | int], int]] = [(root_batch(len(job.game.secrets)), top, 0)]
+    wave: list[tuple[Batch, list[Branch | int], int]] = [
+        (root_batch(len(job.game.secrets)), top, 0)
+    ]
     top.append(-1)
     guess = job.first_guess
     while wave:

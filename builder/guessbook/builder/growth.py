@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from guessbook.book.errors import InconsistentFeedbackError
-from guessbook.builder.codes import CodeScorer
+from guessbook.builder.arrays import Integers, Integers2D
+from guessbook.builder.scorer import Scorer, scorer_of
 
 if TYPE_CHECKING:
-    from guessbook.book.game import History
-    from guessbook.book.mastermind import Mastermind
+    from guessbook.book.game import Game, History
     from guessbook.builder.policy import Policy
 
-__all__ = ["Batch", "Level", "Subtrees", "choose_one", "grow", "grow_all", "join", "root_batch", "separate", "step"]
-
-Integers = np.ndarray[tuple[int], np.dtype[Any]]
+__all__ = [
+    "Batch",
+    "Level",
+    "Subtrees",
+    "choose_one",
+    "grow",
+    "grow_all",
+    "join",
+    "root_batch",
+    "separate",
+    "step",
+]
 
 
 class Batch(NamedTuple):
@@ -33,7 +42,7 @@ class Batch(NamedTuple):
 
     candidates: Integers
     starts: Integers
-    paths: np.ndarray[tuple[int, int], np.dtype[np.uint32]]
+    paths: Integers2D
     feedback: Integers
     depth: Integers
 
@@ -98,13 +107,15 @@ def join(batches: list[Batch]) -> Batch:
     )
 
 
-def step(scorer: CodeScorer, batch: Batch, guess: int | None = None) -> tuple[Level, Batch, Integers]:
+def step(
+    scorer: Scorer, batch: Batch, guess: int | None = None
+) -> tuple[Level, Batch, Integers]:
     """Choose the guess of every node, or take `guess` for all, and split by the feedback.
 
     Returns the finished level, its children, and the pairs scored for each node.
     """
     if guess is None:
-        guesses, scored = scorer.choose(batch.candidates, batch.starts, scorer.table[batch.paths])
+        guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
     else:
         guesses = np.full(len(batch.starts) - 1, guess, np.uint32)
         scored = np.zeros(len(guesses), np.int64)
@@ -130,7 +141,7 @@ def step(scorer: CodeScorer, batch: Batch, guess: int | None = None) -> tuple[Le
     return level, children, scored * sizes
 
 
-def grow(scorer: CodeScorer, batch: Batch) -> Subtrees:
+def grow(scorer: Scorer, batch: Batch) -> Subtrees:
     """Grow every node of a batch to the end."""
     levels = []
     pairs = np.zeros(64, np.int64)
@@ -142,16 +153,16 @@ def grow(scorer: CodeScorer, batch: Batch) -> Subtrees:
     return Subtrees(levels, pairs)
 
 
-def grow_all(game: Mastermind, policy: Policy) -> Subtrees:
+def grow_all(game: Game, policy: Policy) -> Subtrees:
     """The whole tree of a game in one go: the simplest way to use this module."""
-    return grow(CodeScorer.of(game, policy), root_batch(len(game.secrets)))
+    return grow(scorer_of(game, policy), root_batch(len(game.secrets)))
 
 
 def choose_one(
-    game: Mastermind, policy: Policy, history: History
+    game: Game, policy: Policy, history: History
 ) -> tuple[int, int, list[int], bool]:
     """The guess for one history: see `guessbook.builder.build.choose`."""
-    scorer = CodeScorer.of(game, policy)
+    scorer = scorer_of(game, policy)
     candidates = np.arange(len(game.secrets), dtype=np.uint32)
     for guess, feedback in history:
         whole = np.array([0, len(candidates)])

@@ -23,4 +23,3 @@ def kernel(function: F) -> F:
         return cast(F, numba.njit(nogil=True, cache=True)(function))
     except RuntimeError:
         return cast(F, numba.njit(nogil=True)(function))
-

@@ -12,21 +12,24 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.builder.jit import kernel
-from guessbook.builder.orbits import is_lowest, symbol_groups
+from guessbook.builder.orbits import is_lowest, stabilizer, symbol_groups
 from guessbook.builder.vector import popcount
 
 __all__ = ["best_of_many"]
 
 
 @kernel
-def best_of_many(digits, colors, repeats, used, elements, weights, additive, credit, guess):  # type: ignore[no-untyped-def]
+def best_of_many(
+    digits, history, shuffles, colors, repeats, used, weights, additive, credit, guess
+):  # type: ignore[no-untyped-def]
     """Find the best guess for many candidates of a game of 2 to 7 pegs.
 
     Args:
         digits: uint8[n, pegs], the candidates.
+        history: uint8[k, pegs], the guesses so far.
+        shuffles: int64[m, pegs], the permutations of the positions, see `orbits.permutations`.
         colors, repeats: of the game.
         used: the set of symbols in the guesses of the history, as the bits of a word.
-        elements: int64[m, pegs + colors], the symmetries of the history, see `orbits.stabilizer`.
         weights: int64[> n], the weight of a cell of each size.
         additive: whether the score is minus the sum of the weights, else minus their maximum.
         credit: what a guess that is a candidate gets on top.
@@ -36,6 +39,7 @@ def best_of_many(digits, colors, repeats, used, elements, weights, additive, cre
         How many guesses were scored.
     """
     n, pegs = digits.shape
+    elements = stabilizer(history, shuffles, colors)
     counts = np.zeros((colors, n), np.uint8)
     for s in range(n):
         for p in range(pegs):
@@ -50,16 +54,16 @@ def best_of_many(digits, colors, repeats, used, elements, weights, additive, cre
     symbols = np.zeros(pegs, np.int64)
     times = np.zeros(pegs, np.int64)
     best = np.int64(-(1 << 62))
-    best_is_candidate = False
+    best_is_candidate = np.int64(0)
     scored = np.int64(0)
     # Depth first over the multisets: symbols ascending, each with 1 to `left` copies.
-    kinds = 0
-    left = pegs
-    c = 0
+    kinds = np.int64(0)
+    left = np.int64(pegs)
+    c = np.int64(0)
     while True:
         if left > 0 and c < colors:
             if worth_using(c, group, rank, symbols, kinds, repeats):
-                copies = left if repeats else 1
+                copies = left if repeats else np.int64(1)
                 symbols[kinds] = c
                 times[kinds] = copies
                 join(totals[kinds], counts[c], copies, totals[kinds + 1])
@@ -109,7 +113,26 @@ def join(before, counts, copies, after):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def best_permutation(digits, totals, symbols, times, group, rank, elements, colors, repeats, weights, additive, credit, best, best_is_candidate, order, rows, planes, guess):  # type: ignore[no-untyped-def]
+def best_permutation(
+    digits,
+    totals,
+    symbols,
+    times,
+    group,
+    rank,
+    elements,
+    colors,
+    repeats,
+    weights,
+    additive,
+    credit,
+    best,
+    best_is_candidate,
+    order,
+    rows,
+    planes,
+    guess,
+):  # type: ignore[no-untyped-def]
     """Score the permutations of one multiset; improve `best` and `guess`.
 
     Returns the best score, whether its guess is a candidate, and how many guesses were scored.
@@ -132,7 +155,7 @@ def best_permutation(digits, totals, symbols, times, group, rank, elements, colo
     cells = np.zeros((pegs + 1) * (pegs + 1), np.int64)
     scored = np.int64(0)
     words = start[pegs + 1]
-    p = 0
+    p = np.int64(0)
     while p >= 0:
         k = turn[p]
         while k < kinds:
@@ -150,7 +173,8 @@ def best_permutation(digits, totals, symbols, times, group, rank, elements, colo
         code[p] = symbols[k]
         if p < pegs - 1:
             add_position(planes, p, rows[p * kinds + k], words)
-            introduced[p + 1] = introduced[p]
+            for g in range(3):
+                introduced[p + 1, g] = introduced[p, g]
             if rank[code[p]] == introduced[p, group[code[p]]]:
                 introduced[p + 1, group[code[p]]] += 1
             times[k] -= 1
@@ -170,7 +194,7 @@ def best_permutation(digits, totals, symbols, times, group, rank, elements, colo
             for t in range(pegs + 1):
                 for b in range(t + 1):
                     score = min(score, -weights[cells[t * (pegs + 1) + b]])
-        is_candidate = cells[len(cells) - 1] > 0
+        is_candidate = np.int64(cells[len(cells) - 1] > 0)
         if is_candidate:
             score += credit
         if score < best:
@@ -193,11 +217,16 @@ def sort_into_rows(digits, totals, symbols, colors, start, rows):  # type: ignor
     n, pegs = digits.shape
     kinds = len(symbols)
     for r in range(pegs * kinds):
-        rows[r, : start[pegs + 1]] = 0
-    place = np.full(colors, -1)
+        for w in range(start[pegs + 1]):
+            rows[r, w] = 0
+    place = np.empty(colors, np.int64)
+    for c in range(colors):
+        place[c] = -1
     for k in range(kinds):
         place[symbols[k]] = k
-    following = start * 64
+    following = np.empty(pegs + 1, np.int64)
+    for t in range(pegs + 1):
+        following[t] = start[t] * 64
     for s in range(n):
         t = totals[s]
         if t == 0:

@@ -52,8 +52,9 @@ def stabilizer(history, shuffles, colors):  # type: ignore[no-untyped-def]
     image = np.empty(colors, np.int64)
     source = np.empty(colors, np.int64)
     for m in range(count):
-        image[:] = -1
-        source[:] = -1
+        for c in range(colors):
+            image[c] = -1
+            source[c] = -1
         fits = True
         for h in range(len(history)):
             for p in range(pegs):
@@ -68,10 +69,12 @@ def stabilizer(history, shuffles, colors):  # type: ignore[no-untyped-def]
             if not fits:
                 break
         if fits:
-            elements[kept, :pegs] = shuffles[m]
-            elements[kept, pegs:] = image
+            for p in range(pegs):
+                elements[kept, p] = shuffles[m, p]
+            for c in range(colors):
+                elements[kept, pegs + c] = image[c]
             kept += 1
-    return elements[:kept].copy()
+    return elements[:kept]
 
 
 @kernel
@@ -87,12 +90,17 @@ def symbol_groups(counts, repeats, used):  # type: ignore[no-untyped-def]
         group: int64[colors], 2 for symbols in no candidate, 1 for those in no guess of the
         history, else 0; and rank: int64[colors], the order of a symbol in its group.
     """
-    colors = len(counts)
+    colors, n = counts.shape
     group = np.zeros(colors, np.int64)
     rank = np.zeros(colors, np.int64)
     members = np.zeros(3, np.int64)
     for c in range(colors):
-        if counts[c].max() == 0:
+        held = False
+        for s in range(n):
+            if counts[c, s]:
+                held = True
+                break
+        if not held:
             group[c] = 2
         elif not (used >> np.uint64(c)) & np.uint64(1):
             group[c] = 1
@@ -113,8 +121,10 @@ def is_lowest(code, elements, group, rank, repeats):  # type: ignore[no-untyped-
     appearance = np.empty(colors, np.int64)
     seen = np.zeros(3, np.int64)
     for e in range(1, len(elements)):
-        appearance[:] = -1
-        seen[:] = 0
+        for c in range(colors):
+            appearance[c] = -1
+        for g in range(3):
+            seen[g] = 0
         for p in range(pegs):
             c = code[elements[e, p]]
             kind = group[c]

@@ -48,33 +48,32 @@ def _load(context: Any, builder: Any, array_type: Any, array: Any, index: Any, l
 
 
 def _sum(context: Any, builder: Any, signature: Any, arguments: Any, lanes: int) -> Any:
-    """The lane-wise sum of the vectors at three (array, index) pairs."""
+    """The lane-wise sum of the vectors at the first three indices."""
     a, b, c = (
-        _load(context, builder, signature.args[k], arguments[k], arguments[k + 1], lanes)
-        for k in (0, 2, 4)
+        _load(context, builder, signature.args[0], arguments[0], arguments[k], lanes)
+        for k in (1, 2, 3)
     )
     return builder.add(builder.add(a, b), c)
 
 
 @intrinsic
-def add_block(
-    typing_context: Any, a: Any, i: Any, b: Any, j: Any, c: Any, k: Any, out: Any, o: Any
-) -> Any:
-    """out[o:o+16] = a[i:i+16] + b[j:j+16] + c[k:k+16] for uint8 arrays."""
+def add_block(typing_context: Any, array: Any, i: Any, j: Any, k: Any, out: Any) -> Any:
+    """array[out:out+16] = array[i:i+16] + array[j:j+16] + array[k:k+16], of uint8."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         total = _sum(context, builder, signature, arguments, BLOCK)
-        data = context.make_array(signature.args[6])(context, builder, arguments[6]).data
-        place = builder.gep(data, [arguments[7]])
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        place = builder.gep(data, [arguments[4]])
         builder.store(total, builder.bitcast(place, total.type.as_pointer()), align=1)
         return context.get_dummy_value()
 
-    return types.void(a, types.int64, b, types.int64, c, types.int64, out, types.int64), generate
+    index = types.int64
+    return types.void(array, index, index, index, index), generate
 
 
 def _seen(lanes: int, bits: int) -> Any:
     @intrinsic
-    def seen(typing_context: Any, a: Any, i: Any, b: Any, j: Any, c: Any, k: Any) -> Any:
+    def seen(typing_context: Any, array: Any, i: Any, j: Any, k: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             wide = ir.VectorType(ir.IntType(bits), lanes)
             total = builder.zext(_sum(context, builder, signature, arguments, lanes), wide)
@@ -87,14 +86,13 @@ def _seen(lanes: int, bits: int) -> Any:
             word = builder.call(reduce_or, [marks])
             return word if bits == 64 else builder.zext(word, ir.IntType(64))
 
-        signature = types.uint64(a, types.int64, b, types.int64, c, types.int64)
-        return signature, generate
+        return types.uint64(array, types.int64, types.int64, types.int64), generate
 
     return seen
 
 
-# The set of the sums a[i:i+lanes] + b[j:j+lanes] + c[k:k+lanes], as the bits of one word. The
-# narrow form is for sums below 32, the wide one, which costs twice as much, for sums below 64.
+# The set of the sums array[i:i+lanes] + array[j:j+lanes] + array[k:k+lanes], as the bits of one
+# word. The narrow form is for sums below 32, the wide one, which costs twice as much, below 64.
 seen_16_narrow, seen_32_narrow, seen_64_narrow = _seen(16, 32), _seen(32, 32), _seen(64, 32)
 seen_16_wide, seen_32_wide, seen_64_wide = _seen(16, 64), _seen(32, 64), _seen(64, 64)
 

@@ -1,0 +1,83 @@
+"""What a book is and how good it is: as plain data for scripts, as a table for people."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from guessbook.book.book import Book
+
+__all__ = ["facts", "table"]
+
+MAX_BAR = 40
+
+
+def facts(book: Book, path: str, size: int) -> dict[str, Any]:
+    """The facts of a book for `--json`.
+
+    Args:
+        book: the book.
+        path: the path of its file.
+        size: the size of its file in bytes.
+    """
+    known = book.metadata
+    return {
+        "path": path,
+        "game": book.game.name,
+        "policy": known.policy,
+        "options": known.options,
+        "first_guess": book.root.guess,
+        "secrets": known.secrets,
+        "nodes": known.nodes,
+        "total_guesses": known.total_guesses,
+        "mean_guesses": known.mean_guesses,
+        "max_guesses": known.max_guesses,
+        "distribution": {str(n): secrets for n, secrets in enumerate(known.distribution, 1)},
+        "bytes": size,
+    }
+
+
+def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str:
+    """The facts of a book as lines of at most `width` columns, without a newline at the end.
+
+    Only the path of the file may be longer. The bars of the distribution are drawn with blocks, or
+    with `#` where `encoding` (by default that of stdout) has none.
+    """
+    options = ", ".join(f"{name} {value}" for name, value in known["options"].items())
+    rows = [
+        ("game", known["game"]),
+        ("policy", known["policy"] + (f" ({options})" if options else "")),
+        ("first guess", known["first_guess"]),
+        ("secrets", f"{known['secrets']:,}"),
+        ("nodes", f"{known['nodes']:,}"),
+        ("mean", f"{known['mean_guesses']:.4f} guesses"),
+        ("worst", f"{known['max_guesses']} guesses"),
+        ("total", f"{known['total_guesses']:,} guesses"),
+        ("size", f"{known['bytes']:,} bytes, {known['bytes'] / known['nodes']:.2f} a node"),
+        ("file", known["path"]),
+    ]
+    if "seconds" in known:
+        rows.append(("built in", f"{known['seconds']:.2f} seconds"))
+    for depth, pairs in known.get("pairs", {}).items():
+        # A pair is a guess scored against one candidate.
+        rows.append((f"guess {depth}", f"{pairs:,} pairs scored"))
+    lines = [f"{name:<12} {value}" for name, value in rows]
+    return "\n".join([*lines, "", *_bars(known["distribution"], width, encoding)])
+
+
+def _bars(distribution: dict[str, int], width: int, encoding: str | None) -> list[str]:
+    block = "█"
+    try:
+        block.encode(encoding or sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        block = "#"
+    most = max(distribution.values())
+    number = max(len("secrets"), len(f"{most:,}"))
+    room = max(1, min(MAX_BAR, width - len("guesses") - number - 4))
+    lines = [f"guesses  {'secrets':>{number}}"]
+    for guesses, secrets in distribution.items():
+        # A bar of no length would say "none".
+        bar = block * max(secrets > 0, round(room * secrets / most))
+        lines.append(f"{guesses:>7}  {secrets:>{number},}  {bar}".rstrip())
+    return lines

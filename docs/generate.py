@@ -1,0 +1,154 @@
+"""Write the generated parts of the documentation.
+
+They are docs/cli.md, the example in docs/FORMAT.md and the sizes in docs/how-it-works.md.
+
+Run it as `python docs/generate.py`; tests/test_docs.py says when that is due.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from guessbook.book import Book, Mastermind, open_book
+from guessbook.book.compression import decompress
+
+__all__ = ["main", "pages"]
+
+DOCS = Path(__file__).resolve().parent
+
+
+def main() -> None:
+    """Write all pages."""
+    for name, text in pages().items():
+        (DOCS / name).write_text(text, "utf-8")
+
+
+def pages() -> dict[str, str]:
+    """The pages that are generated, wholly or in part, as they should be now."""
+    made = {
+        "FORMAT.md": ("example", example(example_book())),
+        "how-it-works.md": ("sizes", sizes()),
+    }
+    texts = {"cli.md": cli_page()}
+    for name, (mark, part) in made.items():
+        texts[name] = replaced((DOCS / name).read_text("utf-8"), mark, part)
+    return texts
+
+
+def replaced(page: str, mark: str, part: str) -> str:
+    """A page with another text between its two comments that name `mark`."""
+    begin = f"<!-- {mark}: `python docs/generate.py` writes what follows -->\n"
+    end = f"<!-- end of {mark} -->\n"
+    before, _, rest = page.partition(begin)
+    _, found, after = rest.partition(end)
+    if not found:
+        raise ValueError(f"the page has no place for its {mark}: expected {begin!r} and {end!r}")
+    return before + begin + part + end + after
+
+
+def sizes() -> str:
+    """The sizes of the books in data/, as a table."""
+    rows = ["| book | secrets | nodes | bytes | bytes a node |", "|---|---|---|---|---|"]
+    for path in sorted((DOCS.parent / "data").glob("*.book")):
+        known, size = open_book(path).metadata, path.stat().st_size
+        row = [path.stem, f"{known.secrets:,}", f"{known.nodes:,}", f"{size:,}"]
+        rows.append("| " + " | ".join([*row, f"{size / known.nodes:.2f}"]) + " |")
+    return "\n" + "\n".join(rows) + "\n"
+
+
+def example_book() -> Book:
+    """The smallest book in which every rule of the format shows: 2 pegs and 2 colors."""
+    from guessbook.builder.build import build_book
+
+    return build_book(Mastermind(2, 2))
+
+
+def example(book: Book) -> str:
+    """The example: the content of the file in hex, its columns as a table, and a walk."""
+    content = decompress(book.to_bytes())
+    game, tree = book.game, book.tree
+    rows = [
+        "| node | first | guess | feedback | children | surplus | candidates |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for i in range(len(tree)):
+        guess = f"{tree.guess[i]} `{game.guesses[tree.guess[i]]}`"
+        feedback = f"{tree.feedback[i]} `{game.format_feedback(tree.feedback[i])}`" if i else "0"
+        numbers = (tree.children[i], tree.candidates[i] - tree.children[i], tree.candidates[i])
+        cells = [i, tree.first[i], guess, feedback, *numbers]
+        rows.append("| " + " | ".join(str(cell) for cell in cells) + " |")
+    return "\n".join(
+        [
+            f"\nThis is the book of {game.name} ({book.metadata.policy}), symbols "
+            f"`{getattr(game, 'symbols', '')}`, codes "
+            f"{', '.join(f'{i} `{code}`' for i, code in enumerate(game.guesses))}.",
+            f"The content of its frame has {len(content)} bytes:\n",
+            "```",
+            *dump(content),
+            "```\n",
+            "Each column is a `bin` of one plane, `c4` then the number of nodes, after its name "
+            "near the end. Together they say:\n",
+            *rows,
+            "",
+            walk(book, game.guesses[-1]),
+            "",
+        ]
+    )
+
+
+def dump(content: bytes) -> list[str]:
+    """Bytes in hex, 16 a line, with the printable ones beside them."""
+    lines = []
+    for start in range(0, len(content), 16):
+        part = content[start : start + 16]
+        text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in part)
+        lines.append(f"{start:04x}  {part.hex(' '):<47}  {text}")
+    return lines
+
+
+def walk(book: Book, secret: str) -> str:
+    """The walk to a secret, in words."""
+    game, node, steps = book.game, book.root, []
+    while True:
+        number = game.feedback(node.guess, secret)
+        answer = f"feedback {number} (`{game.format_feedback(number)}`)"
+        step = f"node {node.index} guesses `{node.guess}` and gets {answer}"
+        child = node.child(number)
+        if child is None:
+            return f"The walk to the secret `{secret}`: {'; '.join([*steps, step])}: solved."
+        steps.append(f"{step}, which leads to child {child.index}")
+        node = child
+
+
+def cli_page() -> str:
+    """The reference of the command line: what `--help` says, as Markdown."""
+    import typer
+
+    from guessbook.lookup.app import app
+
+    root = typer.main.get_command(app)
+    context = root.context_class(root, info_name="guessbook")
+    parts = ["# The command line", *described(root, context)]
+    for name in root.list_commands(context):
+        command = root.get_command(context, name)
+        inner = command.context_class(command, info_name=name, parent=context)
+        parts += [f"## guessbook {name}", *described(command, inner)]
+    return "\n\n".join(parts) + "\n"
+
+
+def described(command: Any, context: Any) -> list[str]:
+    """What a command does, how it is called, and what its arguments and options mean."""
+    text, _, call = command.help.partition("Example: ")
+    parts = [paragraph.replace("\n", " ") for paragraph in text.strip().split("\n\n")]
+    usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+    parts += [f"Usage: `{usage}`", f"Example: `{call.strip()}`"]
+    records = [parameter.get_help_record(context) for parameter in command.get_params(context)]
+    parts.append("\n".join(f"- `{name}`: {words}" for name, words in filter(None, records)))
+    if command.epilog:
+        parts.append(command.epilog)
+    return parts
+
+
+if __name__ == "__main__":
+    main()

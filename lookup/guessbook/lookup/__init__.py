@@ -1,0 +1,34 @@
+"""Answers from books: what to guess next, from the book, by symmetry, or computed live."""
+
+from guessbook.book.book import Book, Node, open_book
+from guessbook.book.errors import (
+    GuessbookError,
+    InconsistentFeedbackError,
+    InvalidBookError,
+    InvalidCodeError,
+    InvalidFeedbackError,
+    NotInBookError,
+    UsageError,
+)
+from guessbook.lookup.board import BestGuess, Board
+from guessbook.lookup.hint import Hint, hint
+from guessbook.lookup.walk import find, get
+
+__all__ = [
+    "BestGuess",
+    "Board",
+    "Book",
+    "GuessbookError",
+    "Hint",
+    "InconsistentFeedbackError",
+    "InvalidBookError",
+    "InvalidCodeError",
+    "InvalidFeedbackError",
+    "Node",
+    "NotInBookError",
+    "UsageError",
+    "find",
+    "get",
+    "hint",
+    "open_book",
+]

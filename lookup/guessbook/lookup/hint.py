@@ -1,0 +1,120 @@
+"""The hint: what to guess next, from the book, by symmetry, or computed live."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.errors import InconsistentFeedbackError
+from guessbook.book.game import parse_history
+from guessbook.book.tree import entropy
+from guessbook.lookup.walk import walk
+
+if TYPE_CHECKING:
+    from guessbook.book.book import Book
+    from guessbook.book.game import Game, History
+
+__all__ = ["Hint", "answer", "hint"]
+
+
+class Hint(NamedTuple):
+    """What to guess next, and what is known.
+
+    Attributes:
+        guess: the code to guess; the secret itself if the history has solved the game.
+        source: "book", "symmetry" or "live"; "live" as well if the history has solved the game.
+        remaining: how many candidates there are.
+        entropy: the information that the feedback to `guess` is expected to give, in bits.
+        candidate: whether `guess` may be the secret.
+        solved: whether the history holds the feedback "solved".
+    """
+
+    guess: str
+    source: str
+    remaining: int
+    entropy: float
+    candidate: bool
+    solved: bool = False
+
+
+def hint(book: Book, history: object = ()) -> Hint:
+    """What to guess after a history, by the best source that knows it.
+
+    >>> from guessbook.lookup import hint, open_book
+    >>> with open_book("mastermind-4x6") as book:
+    ...     h = hint(book, ["RYGB=1,1", "RGOP=0,2"])
+    >>> h.remaining, h.source, round(h.entropy, 4)
+    (57, 'book', 3.4511)
+
+    Raises:
+        InconsistentFeedbackError: no secret fits the history; names what to re-check.
+        InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
+    """
+    return answer(book.game, book.metadata.policy, history, book)
+
+
+def answer(game: Game, policy_name: str, history: object, book: Book | None = None) -> Hint:
+    """The same for a game and a policy, with a book or without one."""
+    if not isinstance(history, (str, list, tuple)) and hasattr(history, "__iter__"):
+        history = list(history)  # an error will have to look at it again
+    pairs = parse_history(game, history)
+    if book is not None:
+        node = walk(book.tree, pairs)
+        if node >= 0:
+            return _from_node(book, node, game.guesses[book.tree.guess[node]], "book")
+    for guess, feedback in pairs:
+        if feedback == game.solved:
+            return _solved(game, guess, pairs, history)
+    if book is not None:
+        from guessbook.lookup.symmetry import carry
+
+        carried = carry(book, pairs)
+        if carried:
+            return _from_node(book, *carried, "symmetry")
+    from guessbook.lookup.live import choose
+
+    choice = choose(game, pairs, policy_name)
+    if choice is None:
+        raise _inconsistent(game, pairs, history)
+    return Hint(
+        game.guesses[choice.guess],
+        "live",
+        choice.candidates,
+        entropy(choice.sizes),
+        choice.is_candidate,
+    )
+
+
+def _from_node(book: Book, node: int, guess: str, source: str) -> Hint:
+    tree = book.tree
+    sizes = tree.cells(node)
+    return Hint(guess, source, tree.candidates[node], entropy(sizes), tree.is_candidate(node))
+
+
+def _solved(game: Game, guess: int, pairs: History, history: object) -> Hint:
+    """The hint when a feedback says that `guess` is the secret: only that has to be checked."""
+    secret = game.guesses[guess]
+    fits = all(game.feedback(game.guesses[other], secret) == answer for other, answer in pairs)
+    if not fits or secret not in game.secrets:
+        raise _inconsistent(game, pairs, history)
+    return Hint(secret, "live", 1, 0.0, True, True)
+
+
+def _inconsistent(game: Game, pairs: History, history: object) -> InconsistentFeedbackError:
+    """The error for a history that no secret fits: which entries to re-check."""
+    from guessbook.lookup.live import count_candidates
+
+    suspects = [pair for pair in pairs if count_candidates(game, [p for p in pairs if p != pair])]
+    entries = history.split() if isinstance(history, str) else list(history)  # type: ignore[call-overload]
+    given = [parse_history(game, [entry])[0] for entry in entries]
+    positions = tuple(k for k, pair in enumerate(given) if pair in suspects)
+    found = f"no secret of {game.name} fits these {len(given)} answers"
+    if not suspects:
+        return InconsistentFeedbackError(f"{found}; more than one of them must be wrong")
+    names = ", ".join(
+        f"{game.guesses[guess]}={game.format_feedback(feedback)}" for guess, feedback in suspects
+    )
+    return InconsistentFeedbackError(
+        f"{found}; re-check {names}: without {'it' if len(suspects) == 1 else 'one of them'} "
+        "the others fit together",
+        positions,
+    )

@@ -1,0 +1,74 @@
+"""The `guessbook` script: runs a command, turns every error into one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+from guessbook.book.errors import (
+    GuessbookError,
+    InconsistentFeedbackError,
+    InvalidBookError,
+    UsageError,
+)
+
+__all__ = ["exit_code", "main"]
+
+FAILURE, USAGE, INVALID_BOOK, INCONSISTENT, INTERRUPTED = 1, 2, 3, 4, 130
+
+# What `pip install "guessbook[build]"` adds, by the names that an import asks for.
+BUILD_EXTRA = ("typer", "rich", "numpy", "numba", "llvmlite")
+
+
+def main() -> None:
+    """Run the command that `sys.argv` asks for, and exit.
+
+    Exit codes: 0 done, 1 failure, 2 usage (also a code or feedback that the game does not know),
+    3 invalid book, 4 inconsistent history, 130 interrupted.
+    """
+    try:
+        from guessbook.lookup.app import app  # needs typer, which the core does not install
+
+        # Of itself the help never gets narrower than 50 columns.
+        width = min(80, shutil.get_terminal_size().columns)
+        app(prog_name="guessbook", terminal_width=width)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        _give_up_on_output()
+        sys.exit(FAILURE)
+    except GuessbookError as error:
+        _complain(str(error))
+        sys.exit(exit_code(error))
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] not in BUILD_EXTRA:
+            raise
+        _complain(f'{error.name} is not installed; get it with: pip install "guessbook[build]"')
+        sys.exit(FAILURE)
+
+
+def exit_code(error: GuessbookError) -> int:
+    """The exit code that stands for an error."""
+    if isinstance(error, UsageError):
+        return USAGE
+    if isinstance(error, InvalidBookError):
+        return INVALID_BOOK
+    if isinstance(error, InconsistentFeedbackError):
+        return INCONSISTENT
+    return FAILURE
+
+
+def _complain(message: str) -> None:
+    try:
+        print("Error:", " ".join(message.split()), file=sys.stderr)
+    except BrokenPipeError:
+        _give_up_on_output()
+
+
+def _give_up_on_output() -> None:
+    # The reader of our output has gone. Without this the interpreter would complain about it once
+    # more, when it flushes its streams on the way out.
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())

@@ -1,0 +1,52 @@
+"""A reader of book files written from docs/FORMAT.md alone; it shares no code with Guessbook."""
+
+import struct
+from typing import Any
+
+import msgpack
+import zstandard
+
+
+class Reader:
+    """The header of a book file and its nodes."""
+
+    def __init__(self, data: bytes) -> None:
+        content = zstandard.ZstdDecompressor().decompress(data, allow_extra_data=False)
+        self.header: dict[str, Any] = msgpack.unpackb(content)
+        if self.header["guessbook"][0] != 1:
+            raise ValueError("unknown major version")
+        self.nodes: int = self.header["nodes"]
+        names = ("guess", "feedback", "children", "surplus")
+        self.guess, self.feedback, self.children, surplus = map(self.column, names)
+        self.candidates = [s + c for s, c in zip(surplus, self.children, strict=True)]
+        self.first = [1]
+        for count in self.children:
+            self.first.append(self.first[-1] + count)
+
+    def column(self, name: str) -> list[int]:
+        """One integer a node: plane k holds bits 8k to 8k+7 of each."""
+        data = self.header["tree"][name]
+        planes = [data[k : k + self.nodes] for k in range(0, len(data), self.nodes)]
+        planes += [bytes(self.nodes)] * (4 - len(planes))
+        return [struct.unpack("<I", bytes(value))[0] for value in zip(*planes, strict=True)]
+
+    def code(self, index: int) -> str:
+        """The code with that index."""
+        game = self.header["game"]
+        unused = list(game["symbols"])
+        if game["repeats"]:
+            digits = [index // len(unused) ** k % len(unused) for k in range(game["pegs"])]
+            return "".join(unused[digit] for digit in reversed(digits))
+        digits = []
+        for choices in range(game["colors"] - game["pegs"] + 1, game["colors"] + 1):
+            digits.append(index % choices)
+            index //= choices
+        return "".join(unused.pop(digit) for digit in reversed(digits))
+
+    def child(self, node: int, black: int, white: int) -> int | None:
+        """The node that the answer to a node's guess leads to."""
+        number = (black + white) * (self.header["game"]["pegs"] + 1) + black
+        for child in range(self.first[node], self.first[node + 1]):
+            if self.feedback[child] == number:
+                return child
+        return None

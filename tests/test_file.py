@@ -1,0 +1,332 @@
+"""The file: what is written is read back, and nothing else is read."""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import TYPE_CHECKING, Any
+
+import msgpack
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from guessbook.book import GuessbookError, InvalidBookError, open_book
+from guessbook.book.compression import compress, decompress
+from guessbook.book.file import VERSION, decode, encode, write_atomically
+from guessbook.book.tree import from_planes, to_planes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from guessbook.book import Book
+
+Document = dict[str, Any]
+
+
+def document(book: Book) -> Document:
+    """The content of a book's file, unpacked, for telling lies with."""
+    unpacked: Document = msgpack.unpackb(decompress(book.to_bytes()))
+    return unpacked
+
+
+def pack(content: object) -> bytes:
+    """A file with whatever content, whole and with a right checksum."""
+    return compress(msgpack.packb(content))
+
+
+def columns(book: Book) -> list[list[int]]:
+    """The tree as lists."""
+    tree = book.tree
+    return [list(c) for c in (tree.guess, tree.feedback, tree.children, tree.candidates)]
+
+
+@given(st.lists(st.integers(0, 2**32 - 1), min_size=1))
+def test_planes_round_trip(values: list[int]) -> None:
+    """A column is read back as it was, in as few planes as its largest value needs."""
+    data = to_planes(values)
+    assert list(from_planes(data, len(values))) == values
+    assert len(data) == len(values) * max(1, -(-max(values).bit_length() // 8))
+
+
+@pytest.mark.parametrize("size", [0, 1, 5, 7, 15])
+def test_planes_of_another_length_are_refused(size: int) -> None:
+    """Bytes that are not 1 to 4 for each of 3 nodes are no column."""
+    with pytest.raises(InvalidBookError):
+        from_planes(bytes(size), 3)
+
+
+def test_books_round_trip(small_books: dict[str, Book]) -> None:
+    """Every kind of book is read back with the same game, policy, statistics and nodes."""
+    for book in small_books.values():
+        again = open_book(book.to_bytes())
+        assert again.game == book.game
+        assert again.policy == book.policy
+        assert again.metadata == book.metadata
+        assert columns(again) == columns(book)
+        assert list(again.tree.first) == list(book.tree.first)
+
+
+def test_the_same_book_is_the_same_bytes(small_books: dict[str, Book]) -> None:
+    """Encoding twice, or a book that was read from a file, gives the same bytes."""
+    for book in small_books.values():
+        data = book.to_bytes()
+        assert data == book.to_bytes()
+        assert data == open_book(data).to_bytes()
+
+
+def test_options_of_the_policy_are_kept(small_book: Book) -> None:
+    """What else the policy was told stands in the header and comes back."""
+    policy = {"name": "entropy", "first_guess": "RYGB"}
+    header, _, _ = decode(encode(small_book.game, policy, small_book.tree))
+    assert header["policy"] == policy
+    assert open_book(pack({**document(small_book), "policy": policy})).metadata.options == {
+        "first_guess": "RYGB"
+    }
+
+
+def test_every_truncation_is_refused(small_book: Book) -> None:
+    """No beginning of a book is a book."""
+    data = small_book.to_bytes()
+    for size in range(len(data)):
+        with pytest.raises(InvalidBookError):
+            open_book(data[:size])
+
+
+def test_every_extension_is_refused(small_book: Book) -> None:
+    """A book with bytes after its end is not a book."""
+    data = small_book.to_bytes()
+    for extra in (b"\0", b"\n", data):
+        with pytest.raises(InvalidBookError):
+            open_book(data + extra)
+
+
+def test_bit_flips_are_refused(small_book: Book) -> None:
+    """2,000 books with one to three flipped bits each: InvalidBookError, or the very same book."""
+    data, chance = small_book.to_bytes(), random.Random(1)
+    refused = 0
+    for _ in range(2000):
+        damaged = bytearray(data)
+        for _ in range(chance.randint(1, 3)):
+            damaged[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        try:
+            book = open_book(bytes(damaged))
+        except InvalidBookError:
+            refused += 1
+        else:
+            # Some bits of a frame's header mean nothing; what is read must still be the same.
+            assert columns(book) == columns(small_book)
+    assert refused > 1900
+
+
+def test_random_bytes_are_refused() -> None:
+    """What never was a book is InvalidBookError, also behind zstd's magic number."""
+    chance = random.Random(2)
+    for size in [*range(40), 1000]:
+        noise = chance.randbytes(size)
+        for blob in (noise, b"\x28\xb5\x2f\xfd" + noise, compress(noise)):
+            with pytest.raises(InvalidBookError):
+                open_book(blob)
+
+
+LIES: dict[str, Callable[[Document], object]] = {
+    "a list": lambda d: list(d.values()),
+    "empty": lambda d: {},
+    "no version": lambda d: {k: v for k, v in d.items() if k != "guessbook"},
+    "version 0": lambda d: {**d, "guessbook": [0, 9]},
+    "version 2": lambda d: {**d, "guessbook": [2, 0]},
+    "version of text": lambda d: {**d, "guessbook": ["1", "0"]},
+    "version true": lambda d: {**d, "guessbook": [True, 0]},
+    "no game": lambda d: {**d, "game": None},
+    "another game": lambda d: {**d, "game": {**d["game"], "pegs": 2}},
+    "more colors": lambda d: {**d, "game": {**d["game"], "colors": 5, "symbols": "RYGBO"}},
+    "huge game": lambda d: {
+        **d,
+        "game": {
+            **d["game"],
+            "pegs": 15,
+            "colors": 36,
+            "symbols": "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789",
+        },
+    },
+    "no policy": lambda d: {**d, "policy": {}},
+    "policy of numbers": lambda d: {**d, "policy": {"name": 3}},
+    "policy with bytes": lambda d: {**d, "policy": {"name": "entropy", "first_guess": b"RYG"}},
+    "policy with control": lambda d: {**d, "policy": {"name": "\x1b[2J"}},
+    "no nodes": lambda d: {**d, "nodes": 0},
+    "negative nodes": lambda d: {**d, "nodes": -1},
+    "nodes true": lambda d: {**d, "nodes": True},
+    "more nodes": lambda d: {**d, "nodes": d["nodes"] + 1},
+    "billions of nodes": lambda d: {**d, "nodes": 2**63},
+    "more secrets": lambda d: {**d, "secrets": d["secrets"] + 1},
+    "fewer guesses": lambda d: {**d, "total_guesses": d["total_guesses"] - 1},
+    "a better distribution": lambda d: {**d, "distribution": [2, *d["distribution"][1:]]},
+    "no tree": lambda d: {**d, "tree": b""},
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_lies_in_the_header_are_refused(small_book: Book, lie: str) -> None:
+    """A whole file whose header contradicts itself or the tree is InvalidBookError."""
+    with pytest.raises(InvalidBookError):
+        open_book(pack(LIES[lie](document(small_book))))
+
+
+def test_a_missing_key_is_refused(small_book: Book) -> None:
+    """Every key of the header is needed but the one that only explains the ties."""
+    for key in document(small_book):
+        lie = document(small_book)
+        del lie[key]
+        if key == "ties":
+            assert columns(open_book(pack(lie))) == columns(small_book)
+        else:
+            with pytest.raises(InvalidBookError):
+                open_book(pack(lie))
+
+
+def test_a_missing_column_is_refused(small_book: Book) -> None:
+    """All four columns are needed, as bytes, one length."""
+    for name in ("guess", "feedback", "children", "surplus"):
+        whole = document(small_book)["tree"][name]
+        for lie in (None, "text", [1], b"", whole[:-1], whole + b"\0", whole * 5):
+            content = document(small_book)
+            content["tree"][name] = lie
+            with pytest.raises(InvalidBookError):
+                open_book(pack(content))
+
+
+@settings(max_examples=300)
+@given(data=st.data())
+def test_lies_in_the_tree_never_break_a_reader(small_book: Book, data: st.DataObject) -> None:
+    """Whatever stands in the columns: InvalidBookError, or a tree that every walk gets out of."""
+    content = document(small_book)
+    name = data.draw(st.sampled_from(["guess", "feedback", "children", "surplus"]))
+    column = bytearray(content["tree"][name])
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(column) - 1))
+        column[place] = data.draw(st.integers(0, 255) | st.sampled_from(list(column)))
+    content["tree"][name] = bytes(column)
+    try:
+        book = open_book(pack(content))
+    except InvalidBookError:
+        return
+    visited, waiting = 0, [book.root]
+    while waiting:
+        node = waiting.pop()
+        visited += 1
+        assert node.guess in book.game.guesses
+        assert node.entropy >= 0
+        waiting.extend(node.children.values())
+    assert visited == book.metadata.nodes
+
+
+scalars = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats()
+keys = st.text() | st.sampled_from(["guessbook", "game", "policy", "tree", "nodes"])
+
+
+@given(
+    st.recursive(
+        scalars | st.text() | st.binary(max_size=200),
+        lambda inner: st.lists(inner) | st.dictionaries(keys, inner),
+    )
+)
+def test_any_msgpack_is_refused(content: object) -> None:
+    """A whole frame of any other msgpack, or of none, is InvalidBookError."""
+    with pytest.raises(InvalidBookError):
+        open_book(pack(content))
+    if isinstance(content, bytes):
+        with pytest.raises(InvalidBookError):
+            open_book(compress(content))
+
+
+def test_deep_nesting_is_refused() -> None:
+    """A megabyte of nested arrays is InvalidBookError, not an exhausted stack or memory."""
+    with pytest.raises(InvalidBookError):
+        open_book(compress(b"\x91" * (1 << 20)))
+
+
+def test_a_bomb_is_refused_unopened() -> None:
+    """A frame that claims far more than a book of its size holds is not decompressed."""
+    bomb = compress(bytes(1 << 26))
+    assert len(bomb) < 10_000
+    with pytest.raises(InvalidBookError, match="claims to hold"):
+        open_book(bomb)
+
+
+@pytest.mark.parametrize(
+    "options", [{"write_checksum": False}, {"write_content_size": False, "write_checksum": True}]
+)
+def test_a_frame_without_size_or_checksum_is_refused(
+    small_book: Book, options: dict[str, bool]
+) -> None:
+    """A frame that cannot be checked before or after it is unpacked is not a book."""
+    content = decompress(small_book.to_bytes())
+    with pytest.raises(InvalidBookError, match="checksum"):
+        open_book(zstandard.ZstdCompressor(**options).compress(content))  # type: ignore[arg-type]
+
+
+def test_a_newer_minor_version_is_read(small_book: Book) -> None:
+    """A minor version adds keys, which an older reader ignores."""
+    newer = {**document(small_book), "guessbook": [VERSION[0], VERSION[1] + 7], "colour": {"a": 1}}
+    newer["tree"]["depth"] = b"123"
+    assert columns(open_book(pack(newer))) == columns(small_book)
+
+
+def test_an_unknown_major_version_is_refused(small_book: Book) -> None:
+    """A major version changes what keys mean; the message says that a newer reader is needed."""
+    newer = {**document(small_book), "guessbook": [VERSION[0] + 1, 0]}
+    with pytest.raises(InvalidBookError, match="newer guessbook"):
+        open_book(pack(newer))
+
+
+def test_a_file_is_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A write that fails half-way leaves the old file and nothing beside it."""
+    path = tmp_path / "a.book"
+    write_atomically(path, b"old")
+    for step in ("fsync", "replace"):
+
+        def fail(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, step, fail)
+            with pytest.raises(GuessbookError, match="No space left"):
+                write_atomically(path, b"new")
+        assert path.read_bytes() == b"old"
+        assert list(tmp_path.iterdir()) == [path]
+    write_atomically(path, b"new")
+    assert path.read_bytes() == b"new"
+
+
+def test_an_interrupted_write_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C during the write removes the temporary file."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(tmp_path / "a.book", b"new")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_saving_twice_gives_the_same_file(tmp_path: Path, small_book: Book) -> None:
+    """`save` returns the size of the file and replaces one that is there with the same bytes."""
+    path = tmp_path / "a.book"
+    size = small_book.save(path)
+    first = path.read_bytes()
+    assert (size, small_book.save(str(path))) == (len(first), len(first))
+    assert path.read_bytes() == first
+    assert open_book(path).metadata == small_book.metadata
+
+
+def test_a_missing_folder_is_named(tmp_path: Path, small_book: Book) -> None:
+    """Saving where no folder is says so and is a GuessbookError."""
+    with pytest.raises(GuessbookError, match=r"cannot write .*No such file"):
+        small_book.save(tmp_path / "nowhere" / "a.book")
