@@ -76,7 +76,7 @@ class CodeScorer(NamedTuple):
                 digits = self.table[candidates[starts[node] : starts[node + 1]]]
                 scored[node] = best_of_many(
                     digits, history[node], self.shuffles, game.colors, game.repeats, used[node],
-                    self.rule.weights, self.rule.additive, self.rule.credit, best[node],
+                    self.rule, best[node],
                 )  # fmt: skip
         return self.indices(best), scored
 

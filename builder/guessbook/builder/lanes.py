@@ -11,6 +11,7 @@ of their sizes. Where even an even split into so many cells could not win, the g
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,7 @@ from guessbook.builder.jit import kernel
 from guessbook.builder.vector import (
     BLOCK,
     add_block,
+    add_pair,
     equal_16,
     equal_32,
     equal_64,
@@ -39,6 +41,13 @@ __all__ = ["FEW", "few_each"]
 
 # Candidates up to which this is faster than `multisets`: measured, see docs/benchmarks.md.
 FEW = 64
+
+# How many multisets are taken out of order, by what they promise, to have a good score early.
+FIRST = 4
+
+# The rows of a kernel's small working arrays; of those behind the last, one a position.
+COPIES, CHOSEN, TURN, GROUP, RANK, SIZES, BOUNDS, LEAST, GREATEST, MEMBERS, PLACES = range(11)
+INTRODUCED = 11
 
 
 def few_each(
@@ -69,40 +78,20 @@ def few_each(
     most = int((starts[nodes + 1] - starts[nodes]).max())
     lanes = (most + 63) // 64 * 64
     vectors = np.zeros((2 * pegs * colors + pegs + 1) * lanes + 64, np.uint8)
-    scratch = np.zeros((2 * pegs + 11, max(colors + 1, (pegs + 1) ** 2)), np.int64)
+    scratch = np.zeros((11 + 2 * pegs, max(colors + 1, (pegs + 1) ** 2)), np.int64)
+    sets = math.comb(pegs + colors - 1, pegs) if repeats else math.comb(colors, pegs)
+    multisets = np.empty((sets, pegs), np.uint8)
+    limits = np.empty(sets, np.int64)
     best_of_few(
         table, candidates, starts, nodes, used, colors, repeats, rule.weights, rule.additive,
-        rule.credit, vectors, scratch, guesses, scored,
+        rule.credit, vectors, scratch, multisets, limits, guesses, scored,
     )  # fmt: skip
 
 
 @kernel
-def best_of_few(
-    table,
-    candidates,
-    starts,
-    nodes,
-    used,
-    colors,
-    repeats,
-    weights,
-    additive,
-    credit,
-    vectors,
-    scratch,
-    guesses,
-    scored,
-):  # type: ignore[no-untyped-def]
+def best_of_few(table, candidates, starts, nodes, used, colors, repeats, weights, additive, credit, vectors, scratch, multisets, limits, guesses, scored):  # type: ignore[no-untyped-def]
     """The loop of `few_each`, with working space: `vectors`, and `scratch` for small arrays."""
     pegs = table.shape[1]
-    copies = scratch[0]
-    chosen = scratch[1]
-    turn = scratch[2]
-    group = scratch[3]
-    rank = scratch[4]
-    sizes = scratch[5]
-    bounds = scratch[6]
-    most = 0
     for node in nodes:
         begin = starts[node]
         n = starts[node + 1] - begin
@@ -119,16 +108,16 @@ def best_of_few(
             # Lanes beyond the candidates repeat the first one: they add no cell.
             secret = table[candidates[begin + k if k < n else begin]]
             for c in range(colors):
-                copies[c] = 0
+                scratch[COPIES, c] = 0
             for p in range(pegs):
                 c = np.int64(secret[p])
                 vectors[(p * colors + c) * lanes + k] = pegs
-                vectors[extra + (c * pegs + copies[c]) * lanes + k] = 1
-                copies[c] += 1
-        most = best_scores(n, pegs * (pegs + 3) // 2, weights, additive, bounds)
+                vectors[extra + (c * pegs + scratch[COPIES, c]) * lanes + k] = 1
+                scratch[COPIES, c] += 1
+        most = best_scores(n, pegs * (pegs + 3) // 2, weights, additive, scratch)
+        grouped = alphabets(table, candidates, begin, n, colors, repeats, used[node], scratch)
 
         # The candidates first: they win ties, and their best is the bound for all others.
-        grouped = alphabets(table, candidates, begin, n, colors, repeats, used[node], scratch)
         guess = guesses[node]
         best = np.int64(-(1 << 62))
         scored[node] = 0
@@ -140,126 +129,272 @@ def best_of_few(
             for k in range(lanes):
                 vectors[total + k] = 0
             for c in range(colors):
-                copies[c] = 0
+                scratch[COPIES, c] = 0
             for p in range(pegs):
                 c = np.int64(code[p])
                 here = (p * colors + c) * lanes
-                there = extra + (c * pegs + copies[c]) * lanes
+                there = extra + (c * pegs + scratch[COPIES, c]) * lanes
                 for k in range(0, lanes, BLOCK):
                     add_block(vectors, total + k, here + k, there + k, total + k)
-                copies[c] += 1
-            score = credit + cell_score(vectors, total, n, sizes, weights, additive)
+                scratch[COPIES, c] += 1
+            score = credit + cell_score(vectors, total, n, scratch, weights, additive)
             if score > best:
                 best = score
                 for p in range(pegs):
                     guess[p] = code[p]
-                if best >= credit + bounds[most]:
+                if best >= credit + scratch[BOUNDS, most]:
                     break
-        if best >= bounds[most]:
+        if best >= scratch[BOUNDS, most]:
             continue
-        needed = 1
-        while bounds[needed] <= best:
-            needed += 1
+        ahead = best
 
-        # Then every other guess, in ascending order, so that the first of equals is the lowest.
-        for c in range(colors):
-            copies[c] = 0
-        for k in range(3):
-            scratch[11, k] = 0
-        turn[0] = 0
-        p = 0
-        while p >= 0:
-            at = partial + p * lanes
-            alphabet = scratch[11 + pegs + p]
-            introduced = scratch[11 + p]
-            # The symbols end with a -1.
-            if p < pegs - 1:
-                a = turn[p]
-                c = alphabet[a]
-                while c >= 0 and ((copies[c] and not repeats) or rank[c] > introduced[group[c]]):
-                    a += 1
-                    c = alphabet[a]
-                if c >= 0:
-                    here = (p * colors + c) * lanes
-                    there = extra + (c * pegs + copies[c]) * lanes
-                    for k in range(0, lanes, BLOCK):
-                        add_block(vectors, at + k, here + k, there + k, at + lanes + k)
-                    for k in range(3):
-                        scratch[12 + p, k] = introduced[k]
-                    if group[c] and rank[c] == introduced[group[c]]:
-                        scratch[12 + p, group[c]] += 1
-                    copies[c] += 1
-                    chosen[p] = c
-                    turn[p] = a + 1
-                    p += 1
-                    turn[p] = 0
+        # Then the multisets of symbols: the most promising ones, then all others in order.
+        count = promising(
+            n, lanes, pegs, colors, extra, partial, repeats, best, weights, additive,
+            vectors, scratch, multisets, limits,
+        )  # fmt: skip
+        for turn in range(count + FIRST):
+            m = turn - FIRST
+            if m < 0:
+                m = 0
+                for k in range(count):
+                    if limits[k] > limits[m]:
+                        m = k
+            if count == 0 or limits[m] < best:
+                continue
+            if limits[m] == best:
+                # Only a lower guess can win now, and the lowest is the symbols in order.
+                for p in range(pegs):
+                    scratch[CHOSEN, p] = multisets[m, p]
+                if best == ahead or exceeds(scratch, guess, pegs - 1):
                     continue
-            else:
-                a = 0
-                while alphabet[a] >= 0:
-                    c = alphabet[a]
-                    a += 1
-                    if grouped and rank[c] > introduced[group[c]]:
-                        continue
-                    if copies[c] and not repeats:
-                        continue
-                    scored[node] += 1
-                    here = (p * colors + c) * lanes
-                    there = extra + (c * pegs + copies[c]) * lanes
-                    seen = np.uint64(0)
-                    if pegs < 8 and n <= 64:
-                        if pegs < 6:
-                            if n <= 16:
-                                seen = seen_16_narrow(vectors, at, here, there)
-                            elif n <= 32:
-                                seen = seen_32_narrow(vectors, at, here, there)
-                            else:
-                                seen = seen_64_narrow(vectors, at, here, there)
-                        elif n <= 16:
-                            seen = seen_16_wide(vectors, at, here, there)
-                        elif n <= 32:
-                            seen = seen_32_wide(vectors, at, here, there)
-                        else:
-                            seen = seen_64_wide(vectors, at, here, there)
-                        if popcount(seen) < needed:
-                            continue
-                    for k in range(0, lanes, BLOCK):
-                        add_block(vectors, at + k, here + k, there + k, total + k)
-                    if seen:
-                        score = seen_score(vectors, total, n, seen, weights, additive)
-                    else:
-                        score = cell_score(vectors, total, n, sizes, weights, additive)
-                    if score > best:
-                        best = score
-                        for q in range(p):
-                            guess[q] = chosen[q]
-                        guess[p] = c
-                        if best >= bounds[most]:
-                            break
-                        while bounds[needed] <= best:
-                            needed += 1
-                if best >= bounds[most]:
-                    break
-            p -= 1
-            if p >= 0:
-                copies[chosen[p]] -= 1
+            tried, best = best_order(
+                multisets, m, n, lanes, colors, extra, partial, total, ahead, best, weights,
+                additive, vectors, scratch, guess,
+            )  # fmt: skip
+            limits[m] = -(1 << 62)
+            scored[node] += tried
 
 
 @kernel
-def best_scores(n, cells, weights, additive, bounds):  # type: ignore[no-untyped-def]
-    """bounds[k]: the best score that n candidates in k cells can have, that of an even split.
+def promising(n, lanes, pegs, colors, extra, partial, repeats, best, weights, additive, vectors, scratch, multisets, limits):  # type: ignore[no-untyped-def]
+    """List the multisets of symbols that could make a guess better than `best`, in order.
+
+    All orders of the same symbols share the totals of black and white; a class of candidates with
+    total t is split by the blacks into at most t + 1 cells, and an even split is the best.
+
+    Returns how many there are; fills `multisets` with their symbols, ascending, and `limits` with
+    the best scores that their guesses can have.
+    """
+    count = 0
+    for c in range(colors):
+        scratch[COPIES, c] = 0
+    for k in range(3):
+        scratch[INTRODUCED, k] = 0
+    for k in range(lanes):
+        vectors[partial + k] = 0
+    scratch[TURN, 0] = 0
+    p = 0
+    while p >= 0:
+        c = scratch[TURN, p]
+        while c < colors and (
+            scratch[PLACES, c] == 0
+            or (scratch[COPIES, c] and not repeats)
+            or scratch[RANK, c] > scratch[INTRODUCED + p, scratch[GROUP, c]]
+        ):
+            c += 1
+        if c == colors:
+            p -= 1
+            if p >= 0:
+                scratch[COPIES, scratch[TURN, p]] -= 1
+                scratch[TURN, p] += 1
+            continue
+        scratch[TURN, p] = c
+        at = partial + p * lanes
+        there = extra + (c * pegs + scratch[COPIES, c]) * lanes
+        if p < pegs - 1:
+            for k in range(0, lanes, BLOCK):
+                add_pair(vectors, at + k, there + k, at + lanes + k)
+            for k in range(3):
+                scratch[INTRODUCED + p + 1, k] = scratch[INTRODUCED + p, k]
+            if scratch[GROUP, c] and scratch[RANK, c] == scratch[INTRODUCED + p, scratch[GROUP, c]]:
+                scratch[INTRODUCED + p + 1, scratch[GROUP, c]] += 1
+            scratch[COPIES, c] += 1
+            p += 1
+            scratch[TURN, p] = c
+            continue
+        # The last symbol: count the totals, and see what they allow.
+        for k in range(0, lanes, BLOCK):
+            add_pair(vectors, at + k, there + k, at + lanes + k)
+        count_values(vectors, at + lanes, n, pegs, scratch)
+        limit = np.int64(0)
+        for t in range(pegs + 1):
+            # Of N pegs in all, N - 1 black and 1 white cannot be.
+            score = even_score(scratch[SIZES, t], t + (t < pegs), weights, additive)
+            limit = limit + score if additive else min(limit, score)
+            scratch[SIZES, t] = 0
+        if limit > best:
+            for q in range(pegs):
+                multisets[count, q] = scratch[TURN, q]
+            limits[count] = limit
+            count += 1
+        scratch[TURN, p] = c + 1
+    return count
+
+
+@kernel
+def best_order(multisets, m, n, lanes, colors, extra, partial, total, ahead, best, weights, additive, vectors, scratch, guess):  # type: ignore[no-untyped-def]
+    """Score the orders of a multiset of symbols, ascending; improve `best` and `guess`.
+
+    `ahead` is the best score of a candidate, which wins ties.
+
+    Returns how many guesses were scored, and the best score.
+    """
+    pegs = multisets.shape[1]
+    last = pegs - 1
+    most = min(n, pegs * (pegs + 3) // 2)
+    tried = 0
+    needed = 1
+    while scratch[BOUNDS, needed] < best:
+        needed += 1
+    for c in range(colors):
+        scratch[COPIES, c] = 0
+    for k in range(lanes):
+        vectors[partial + k] = 0
+    for p in range(pegs):
+        c = np.int64(multisets[m, p])
+        there = extra + (c * pegs + scratch[COPIES, c]) * lanes
+        for k in range(0, lanes, BLOCK):
+            add_pair(vectors, partial + k, there + k, partial + k)
+        scratch[COPIES, c] += 1
+    for k in range(3):
+        scratch[INTRODUCED, k] = 0
+    scratch[TURN, 0] = 0
+    p = 0
+    while p >= 0:
+        # The next of the symbols that are left, skipping the copies of the one before.
+        a = scratch[TURN, p]
+        c = np.int64(0)
+        before = np.int64(-1)
+        while a < pegs:
+            c = np.int64(multisets[m, a])
+            if c != before and scratch[COPIES, c]:
+                group = scratch[GROUP, c]
+                if (scratch[PLACES, c] >> p) & 1 and (
+                    scratch[RANK, c] <= scratch[INTRODUCED + p, group]
+                ):
+                    break
+            before = c
+            a += 1
+        if a == pegs:
+            p -= 1
+            if p >= 0:
+                scratch[COPIES, scratch[CHOSEN, p]] += 1
+            continue
+        following = a + 1
+        while following < pegs and multisets[m, following] == c:
+            following += 1
+        scratch[TURN, p] = following
+        scratch[CHOSEN, p] = c
+        at = partial + p * lanes
+        here = (p * colors + c) * lanes
+        group = scratch[GROUP, c]
+        fresh = scratch[RANK, c] == scratch[INTRODUCED + p, group]
+        scratch[COPIES, c] -= 1
+        if p < last - 1:
+            if best == scratch[BOUNDS, most] and exceeds(scratch, guess, p):
+                scratch[TURN, p] = pegs
+                scratch[COPIES, c] += 1
+                continue
+            for k in range(0, lanes, BLOCK):
+                add_pair(vectors, at + k, here + k, at + lanes + k)
+            for k in range(3):
+                scratch[INTRODUCED + p + 1, k] = scratch[INTRODUCED + p, k]
+            scratch[INTRODUCED + p + 1, group] += fresh
+            p += 1
+            scratch[TURN, p] = 0
+            continue
+        # Two positions to go, and one symbol for the last.
+        final = np.int64(0)
+        for q in range(pegs):
+            if scratch[COPIES, np.int64(multisets[m, q])]:
+                final = np.int64(multisets[m, q])
+        scratch[COPIES, c] += 1
+        if not (scratch[PLACES, final] >> last) & 1 or scratch[RANK, final] > (
+            scratch[INTRODUCED + p, scratch[GROUP, final]]
+            + (fresh and group == scratch[GROUP, final])
+        ):
+            continue
+        scratch[CHOSEN, last] = final
+        there = (last * colors + final) * lanes
+        tried += 1
+        seen = np.uint64(0)
+        if pegs < 8 and n <= 64:
+            if pegs < 6:
+                if n <= 16:
+                    seen = seen_16_narrow(vectors, at, here, there)
+                elif n <= 32:
+                    seen = seen_32_narrow(vectors, at, here, there)
+                else:
+                    seen = seen_64_narrow(vectors, at, here, there)
+            elif n <= 16:
+                seen = seen_16_wide(vectors, at, here, there)
+            elif n <= 32:
+                seen = seen_32_wide(vectors, at, here, there)
+            else:
+                seen = seen_64_wide(vectors, at, here, there)
+            if popcount(seen) < needed:
+                continue
+        for k in range(0, lanes, BLOCK):
+            add_block(vectors, at + k, here + k, there + k, total + k)
+        if seen:
+            score = seen_score(vectors, total, n, seen, weights, additive)
+        else:
+            score = cell_score(vectors, total, n, scratch, weights, additive)
+        if score < best:
+            continue
+        if score == best and (best == ahead or exceeds(scratch, guess, last)):
+            continue
+        best = score
+        for q in range(pegs):
+            guess[q] = scratch[CHOSEN, q]
+        while scratch[BOUNDS, needed] < best:
+            needed += 1
+    return tried, best
+
+
+@kernel
+def exceeds(scratch, guess, p):  # type: ignore[no-untyped-def]
+    """Whether the chosen symbols up to position p come after the beginning of `guess`."""
+    for q in range(p + 1):
+        if scratch[CHOSEN, q] != guess[q]:
+            return scratch[CHOSEN, q] > guess[q]
+    return False
+
+
+@kernel
+def even_score(n, cells, weights, additive):  # type: ignore[no-untyped-def]
+    """The best score that n candidates in at most so many cells can have: that of an even split."""
+    cells = min(n, cells)
+    if cells == 0:
+        return np.int64(0)
+    small = n // cells
+    large = n - small * cells
+    if additive:
+        return -(large * weights[small + 1] + (cells - large) * weights[small])
+    return -weights[small + (large > 0)]
+
+
+@kernel
+def best_scores(n, cells, weights, additive, scratch):  # type: ignore[no-untyped-def]
+    """scratch[BOUNDS, k]: the best score that n candidates in k cells can have, that of an even split.
 
     Returns the largest k: the number of candidates, or of the cells that a game has if fewer.
     """
     most = min(n, cells)
-    bounds[0] = -(1 << 62)
+    scratch[BOUNDS, 0] = -(1 << 62)
     for k in range(1, most + 1):
-        small = n // k
-        large = n - small * k
-        if additive:
-            bounds[k] = -(large * weights[small + 1] + (k - large) * weights[small])
-        else:
-            bounds[k] = -weights[small + (large > 0)]
+        scratch[BOUNDS, k] = even_score(n, k, weights, additive)
     return most
 
 
@@ -274,75 +409,64 @@ def alphabets(table, candidates, begin, n, colors, repeats, used, scratch):  # t
     - Symbols in no guess of the history are interchangeable (group 1); so are, without repeats,
       those in no candidate (group 2): the lowest must come first.
 
-    Fills the rows of `scratch` with, for each symbol, its group (row 3, 0 for none) and its rank
-    there (row 4), and for each position p the symbols worth guessing and a -1 (row 11 + pegs + p).
+    Fills the rows of `scratch` with, for each symbol, its group (row 3, 0 for none), its rank there
+    (row 4), and the set of positions where it is worth guessing, as bits (row 10).
     Returns whether any symbol is in a group.
     """
     pegs = table.shape[1]
-    copies = scratch[0]
-    group = scratch[3]
-    rank = scratch[4]
-    least = scratch[7]
-    greatest = scratch[8]
-    members = scratch[9]
     for k in range(3):
-        members[k] = 0
+        scratch[MEMBERS, k] = 0
     for c in range(colors):
-        least[c] = pegs
-        greatest[c] = 0
+        scratch[LEAST, c] = pegs
+        scratch[GREATEST, c] = 0
         for p in range(pegs):
-            scratch[11 + pegs + p, c] = 0
+            scratch[INTRODUCED + pegs + p, c] = 0
     for s in range(begin, begin + n):
         code = table[candidates[s]]
         for c in range(colors):
-            copies[c] = 0
+            scratch[COPIES, c] = 0
         for p in range(pegs):
-            scratch[11 + pegs + p, code[p]] += 1
-            copies[code[p]] += 1
+            scratch[INTRODUCED + pegs + p, code[p]] += 1
+            scratch[COPIES, code[p]] += 1
         for c in range(colors):
-            least[c] = min(least[c], copies[c])
-            greatest[c] = max(greatest[c], copies[c])
+            scratch[LEAST, c] = min(scratch[LEAST, c], scratch[COPIES, c])
+            scratch[GREATEST, c] = max(scratch[GREATEST, c], scratch[COPIES, c])
     grouped = False
     for c in range(colors):
-        group[c] = 0
-        if greatest[c] == 0:
-            group[c] = 0 if repeats else 2
+        scratch[GROUP, c] = 0
+        if scratch[GREATEST, c] == 0:
+            scratch[GROUP, c] = 0 if repeats else 2
         elif not (used >> np.uint64(c)) & np.uint64(1):
-            group[c] = 1
-        rank[c] = 0
-        if group[c]:
+            scratch[GROUP, c] = 1
+        scratch[RANK, c] = 0
+        if scratch[GROUP, c]:
             grouped = True
-            rank[c] = members[group[c]]
-            members[group[c]] += 1
+            scratch[RANK, c] = scratch[MEMBERS, scratch[GROUP, c]]
+            scratch[MEMBERS, scratch[GROUP, c]] += 1
+    for c in range(colors):
+        scratch[PLACES, c] = 0
     for p in range(pegs):
-        held = scratch[11 + pegs + p]
         silent = False
-        end = 0
         for c in range(colors):
-            if repeats and least[c] == greatest[c] and (held[c] == 0 or held[c] == n):
+            if repeats and scratch[LEAST, c] == scratch[GREATEST, c] and (scratch[INTRODUCED + pegs + p, c] == 0 or scratch[INTRODUCED + pegs + p, c] == n):
                 if silent:
                     continue
                 silent = True
-            held[end] = c
-            end += 1
-        held[end] = -1
+            scratch[PLACES, c] |= 1 << p
     return grouped
 
 
 @kernel
 def in_order(code, scratch):  # type: ignore[no-untyped-def]
     """Whether the symbols of each group first appear in ascending order in a code."""
-    group = scratch[3]
-    rank = scratch[4]
-    introduced = scratch[9]
-    introduced[1] = 0
-    introduced[2] = 0
-    for c in code:
-        if group[c]:
-            if rank[c] > introduced[group[c]]:
+    for k in range(3):
+        scratch[MEMBERS, k] = 0
+    for p in range(len(code)):
+        group = scratch[GROUP, code[p]]
+        if group:
+            if scratch[RANK, code[p]] > scratch[MEMBERS, group]:
                 return False
-            if rank[c] == introduced[group[c]]:
-                introduced[group[c]] += 1
+            scratch[MEMBERS, group] += scratch[RANK, code[p]] == scratch[MEMBERS, group]
     return True
 
 
@@ -366,19 +490,36 @@ def seen_score(vectors, start, n, seen, weights, additive):  # type: ignore[no-u
 
 
 @kernel
-def cell_score(vectors, start, n, sizes, weights, additive):  # type: ignore[no-untyped-def]
-    """The score of the partition by n feedbacks from `start`; `sizes` is zero before and after."""
+def count_values(vectors, start, n, most, scratch):  # type: ignore[no-untyped-def]
+    """scratch[SIZES, v]: how many of the n bytes from `start` are v, for v up to `most`; all were 0."""
+    if n > 64:
+        for k in range(start, start + n):
+            scratch[SIZES, vectors[k]] += 1
+        return
+    valid = ~np.uint64(0) >> np.uint64(64 - n)
+    for v in range(most + 1):
+        if n <= 16:
+            scratch[SIZES, v] = popcount(equal_16(vectors, start, v) & valid)
+        elif n <= 32:
+            scratch[SIZES, v] = popcount(equal_32(vectors, start, v) & valid)
+        else:
+            scratch[SIZES, v] = popcount(equal_64(vectors, start, v) & valid)
+
+
+@kernel
+def cell_score(vectors, start, n, scratch, weights, additive):  # type: ignore[no-untyped-def]
+    """The score of the partition by n feedbacks from `start`; the row SIZES is zero before and after."""
     total = np.int64(0)
     if additive:
         for k in range(start, start + n):
-            size = sizes[vectors[k]]
-            sizes[vectors[k]] = size + 1
+            size = scratch[SIZES, vectors[k]]
+            scratch[SIZES, vectors[k]] = size + 1
             total += weights[size + 1] - weights[size]
     else:
         for k in range(start, start + n):
-            size = sizes[vectors[k]] + 1
-            sizes[vectors[k]] = size
+            size = scratch[SIZES, vectors[k]] + 1
+            scratch[SIZES, vectors[k]] = size
             total = max(total, weights[size])
     for k in range(start, start + n):
-        sizes[vectors[k]] = 0
+        scratch[SIZES, vectors[k]] = 0
     return -total

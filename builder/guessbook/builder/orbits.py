@@ -110,13 +110,12 @@ def symbol_groups(counts, repeats, used):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_lowest(code, elements, group, rank, repeats):  # type: ignore[no-untyped-def]
-    """Whether no symmetry of the history carries a code onto a lower one.
+def is_lowest(codes, row, pegs, elements, group, rank, repeats):  # type: ignore[no-untyped-def]
+    """Whether no symmetry of the history carries the code codes[row, :pegs] onto a lower one.
 
     The code must itself keep the rule that the symbols of a group appear in ascending order (all
     symbols in no candidate count as the lowest of them if repeats are allowed).
     """
-    pegs = len(code)
     colors = len(group)
     appearance = np.empty(colors, np.int64)
     seen = np.zeros(3, np.int64)
@@ -126,7 +125,7 @@ def is_lowest(code, elements, group, rank, repeats):  # type: ignore[no-untyped-
         for g in range(3):
             seen[g] = 0
         for p in range(pegs):
-            c = code[elements[e, p]]
+            c = codes[row, elements[e, p]]
             kind = group[c]
             if kind == 0:
                 image = elements[e, pegs + c]
@@ -136,8 +135,8 @@ def is_lowest(code, elements, group, rank, repeats):  # type: ignore[no-untyped-
                     if kind == 1 or not repeats:
                         seen[kind] += 1
                 image = member(group, rank, kind, appearance[c])
-            if image != code[p]:
-                if image < code[p]:
+            if image != codes[row, p]:
+                if image < codes[row, p]:
                     return False
                 break
     return True

@@ -12,6 +12,7 @@ from numba.extending import intrinsic
 __all__ = [
     "BLOCK",
     "add_block",
+    "add_pair",
     "equal_16",
     "equal_32",
     "equal_64",
@@ -47,13 +48,32 @@ def _load(context: Any, builder: Any, array_type: Any, array: Any, index: Any, l
     return builder.load(pointer, align=1)
 
 
-def _sum(context: Any, builder: Any, signature: Any, arguments: Any, lanes: int) -> Any:
-    """The lane-wise sum of the vectors at the first three indices."""
-    a, b, c = (
-        _load(context, builder, signature.args[0], arguments[0], arguments[k], lanes)
-        for k in (1, 2, 3)
-    )
-    return builder.add(builder.add(a, b), c)
+def _sum(context: Any, builder: Any, signature: Any, arguments: Any, lanes: int, terms: int) -> Any:
+    """The lane-wise sum of the vectors at the first so many indices."""
+    total = None
+    for index in arguments[1 : terms + 1]:
+        vector = _load(context, builder, signature.args[0], arguments[0], index, lanes)
+        total = vector if total is None else builder.add(total, vector)
+    return total
+
+
+def _store(context: Any, builder: Any, signature: Any, arguments: Any, vector: Any) -> Any:
+    """Store a vector at the last index."""
+    data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+    place = builder.gep(data, [arguments[-1]])
+    builder.store(vector, builder.bitcast(place, vector.type.as_pointer()), align=1)
+    return context.get_dummy_value()
+
+
+@intrinsic
+def add_pair(typing_context: Any, array: Any, i: Any, j: Any, out: Any) -> Any:
+    """array[out:out+16] = array[i:i+16] + array[j:j+16], of uint8."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        total = _sum(context, builder, signature, arguments, BLOCK, 2)
+        return _store(context, builder, signature, arguments, total)
+
+    return types.void(array, types.int64, types.int64, types.int64), generate
 
 
 @intrinsic
@@ -61,14 +81,10 @@ def add_block(typing_context: Any, array: Any, i: Any, j: Any, k: Any, out: Any)
     """array[out:out+16] = array[i:i+16] + array[j:j+16] + array[k:k+16], of uint8."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        total = _sum(context, builder, signature, arguments, BLOCK)
-        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        place = builder.gep(data, [arguments[4]])
-        builder.store(total, builder.bitcast(place, total.type.as_pointer()), align=1)
-        return context.get_dummy_value()
+        total = _sum(context, builder, signature, arguments, BLOCK, 3)
+        return _store(context, builder, signature, arguments, total)
 
-    index = types.int64
-    return types.void(array, index, index, index, index), generate
+    return types.void(array, types.int64, types.int64, types.int64, types.int64), generate
 
 
 def _seen(lanes: int, bits: int) -> Any:
@@ -76,7 +92,7 @@ def _seen(lanes: int, bits: int) -> Any:
     def seen(typing_context: Any, array: Any, i: Any, j: Any, k: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             wide = ir.VectorType(ir.IntType(bits), lanes)
-            total = builder.zext(_sum(context, builder, signature, arguments, lanes), wide)
+            total = builder.zext(_sum(context, builder, signature, arguments, lanes, 3), wide)
             marks = builder.shl(ir.Constant(wide, [1] * lanes), total)
             reduce_or = get_or_insert_function(
                 builder.module,
