@@ -21,21 +21,17 @@ from guessbook.builder.vector import (
     BLOCK,
     add_block,
     add_pair,
-    equal_16,
-    equal_32,
     equal_64,
     lowest_one,
     popcount,
     seen_16_narrow,
     seen_16_wide,
-    seen_32_narrow,
-    seen_32_wide,
     seen_64_narrow,
     seen_64_wide,
 )
 
 if TYPE_CHECKING:
-    from guessbook.builder.arrays import Bytes2D, Integers, Rule
+    from guessbook.builder.arrays import Bytes2D, Integers, Integers2D, Rule
 
 __all__ = ["FEW", "few_each"]
 
@@ -46,8 +42,8 @@ FEW = 64
 FIRST = 4
 
 # The rows of a kernel's small working arrays; of those behind the last, one a position.
-COPIES, CHOSEN, TURN, GROUP, RANK, SIZES, BOUNDS, LEAST, GREATEST, MEMBERS, PLACES = range(11)
-INTRODUCED = 11
+COPIES, CHOSEN, TURN, GROUP, RANK, SIZES, LEAST, GREATEST, MEMBERS, PLACES = range(10)
+INTRODUCED = 10
 
 
 def few_each(
@@ -75,27 +71,41 @@ def few_each(
         scored: int64[all nodes], receives how many guesses were scored to find it.
     """
     pegs = table.shape[1]
-    most = int((starts[nodes + 1] - starts[nodes]).max())
-    lanes = (most + 63) // 64 * 64
+    largest = int((starts[nodes + 1] - starts[nodes]).max())
+    splits = even_splits(rule, largest, pegs * (pegs + 3) // 2)
+    lanes = (largest + 63) // 64 * 64
     vectors = np.zeros((2 * pegs * colors + pegs + 1) * lanes + 64, np.uint8)
-    scratch = np.zeros((11 + 2 * pegs, max(colors + 1, (pegs + 1) ** 2)), np.int64)
+    scratch = np.zeros((INTRODUCED + 2 * pegs, max(colors + 1, (pegs + 1) ** 2)), np.int64)
     sets = math.comb(pegs + colors - 1, pegs) if repeats else math.comb(colors, pegs)
     multisets = np.empty((sets, pegs), np.uint8)
     limits = np.empty(sets, np.int64)
     best_of_few(
-        table, candidates, starts, nodes, used, colors, repeats, rule.weights, rule.additive,
-        rule.credit, vectors, scratch, multisets, limits, guesses, scored,
+        table, candidates, starts, nodes, used, colors, repeats, rule.weights, splits,
+        rule.additive, rule.credit, vectors, scratch, multisets, limits, guesses, scored,
     )  # fmt: skip
 
 
+def even_splits(rule: Rule, most: int, cells: int) -> Integers2D:
+    """int64[most + 1, cells + 1]: the best score that n candidates in at most k cells can have.
+
+    That is the score of an even split: all weights grow faster than their sizes, or not at all.
+    """
+    n = np.arange(most + 1)[:, None]
+    k = np.minimum(n, np.arange(cells + 1))
+    small, large = np.divmod(n, np.maximum(k, 1))
+    if rule.additive:
+        return -(large * rule.weights[small + (large > 0)] + (k - large) * rule.weights[small])
+    return -rule.weights[small + (large > 0)]
+
+
 @kernel
-def best_of_few(table, candidates, starts, nodes, used, colors, repeats, weights, additive, credit, vectors, scratch, multisets, limits, guesses, scored):  # type: ignore[no-untyped-def]
+def best_of_few(table, candidates, starts, nodes, used, colors, repeats, weights, splits, additive, credit, vectors, scratch, multisets, limits, guesses, scored):  # type: ignore[no-untyped-def]
     """The loop of `few_each`, with working space: `vectors`, and `scratch` for small arrays."""
     pegs = table.shape[1]
     for node in nodes:
         begin = starts[node]
         n = starts[node + 1] - begin
-        lanes = 16 if n <= 16 else 32 if n <= 32 else (n + 63) // 64 * 64
+        lanes = 16 if n <= 16 else (n + 63) // 64 * 64
         # Rows of `vectors`. match + p * colors + c: pegs for the candidates with c at p; extra +
         # c * pegs + j: 1 for those with more than j times c; partial + p: the sum over the
         # positions before p; total: that of a whole guess.
@@ -114,7 +124,7 @@ def best_of_few(table, candidates, starts, nodes, used, colors, repeats, weights
                 vectors[(p * colors + c) * lanes + k] = pegs
                 vectors[extra + (c * pegs + scratch[COPIES, c]) * lanes + k] = 1
                 scratch[COPIES, c] += 1
-        most = best_scores(n, pegs * (pegs + 3) // 2, weights, additive, scratch)
+        most = min(n, splits.shape[1] - 1)
         grouped = alphabets(table, candidates, begin, n, colors, repeats, used[node], scratch)
 
         # The candidates first: they win ties, and their best is the bound for all others.
@@ -142,15 +152,15 @@ def best_of_few(table, candidates, starts, nodes, used, colors, repeats, weights
                 best = score
                 for p in range(pegs):
                     guess[p] = code[p]
-                if best >= credit + scratch[BOUNDS, most]:
+                if best >= credit + splits[n, most]:
                     break
-        if best >= scratch[BOUNDS, most]:
+        if best >= splits[n, most]:
             continue
         ahead = best
 
         # Then the multisets of symbols: the most promising ones, then all others in order.
         count = promising(
-            n, lanes, pegs, colors, extra, partial, repeats, best, weights, additive,
+            n, lanes, pegs, colors, extra, partial, repeats, best, splits, additive,
             vectors, scratch, multisets, limits,
         )  # fmt: skip
         for turn in range(count + FIRST):
@@ -170,14 +180,14 @@ def best_of_few(table, candidates, starts, nodes, used, colors, repeats, weights
                     continue
             tried, best = best_order(
                 multisets, m, n, lanes, colors, extra, partial, total, ahead, best, weights,
-                additive, vectors, scratch, guess,
+                splits, additive, vectors, scratch, guess,
             )  # fmt: skip
             limits[m] = -(1 << 62)
             scored[node] += tried
 
 
 @kernel
-def promising(n, lanes, pegs, colors, extra, partial, repeats, best, weights, additive, vectors, scratch, multisets, limits):  # type: ignore[no-untyped-def]
+def promising(n, lanes, pegs, colors, extra, partial, repeats, best, splits, additive, vectors, scratch, multisets, limits):  # type: ignore[no-untyped-def]
     """List the multisets of symbols that could make a guess better than `best`, in order.
 
     All orders of the same symbols share the totals of black and white; a class of candidates with
@@ -230,7 +240,7 @@ def promising(n, lanes, pegs, colors, extra, partial, repeats, best, weights, ad
         limit = np.int64(0)
         for t in range(pegs + 1):
             # Of N pegs in all, N - 1 black and 1 white cannot be.
-            score = even_score(scratch[SIZES, t], t + (t < pegs), weights, additive)
+            score = splits[scratch[SIZES, t], t + (t < pegs)]
             limit = limit + score if additive else min(limit, score)
             scratch[SIZES, t] = 0
         if limit > best:
@@ -243,7 +253,7 @@ def promising(n, lanes, pegs, colors, extra, partial, repeats, best, weights, ad
 
 
 @kernel
-def best_order(multisets, m, n, lanes, colors, extra, partial, total, ahead, best, weights, additive, vectors, scratch, guess):  # type: ignore[no-untyped-def]
+def best_order(multisets, m, n, lanes, colors, extra, partial, total, ahead, best, weights, splits, additive, vectors, scratch, guess):  # type: ignore[no-untyped-def]
     """Score the orders of a multiset of symbols, ascending; improve `best` and `guess`.
 
     `ahead` is the best score of a candidate, which wins ties.
@@ -252,10 +262,10 @@ def best_order(multisets, m, n, lanes, colors, extra, partial, total, ahead, bes
     """
     pegs = multisets.shape[1]
     last = pegs - 1
-    most = min(n, pegs * (pegs + 3) // 2)
+    most = min(n, splits.shape[1] - 1)
     tried = 0
     needed = 1
-    while scratch[BOUNDS, needed] < best:
+    while splits[n, needed] < best:
         needed += 1
     for c in range(colors):
         scratch[COPIES, c] = 0
@@ -302,7 +312,7 @@ def best_order(multisets, m, n, lanes, colors, extra, partial, total, ahead, bes
         fresh = scratch[RANK, c] == scratch[INTRODUCED + p, group]
         scratch[COPIES, c] -= 1
         if p < last - 1:
-            if best == scratch[BOUNDS, most] and exceeds(scratch, guess, p):
+            if best == splits[n, most] and exceeds(scratch, guess, p):
                 scratch[TURN, p] = pegs
                 scratch[COPIES, c] += 1
                 continue
@@ -333,14 +343,10 @@ def best_order(multisets, m, n, lanes, colors, extra, partial, total, ahead, bes
             if pegs < 6:
                 if n <= 16:
                     seen = seen_16_narrow(vectors, at, here, there)
-                elif n <= 32:
-                    seen = seen_32_narrow(vectors, at, here, there)
                 else:
                     seen = seen_64_narrow(vectors, at, here, there)
             elif n <= 16:
                 seen = seen_16_wide(vectors, at, here, there)
-            elif n <= 32:
-                seen = seen_32_wide(vectors, at, here, there)
             else:
                 seen = seen_64_wide(vectors, at, here, there)
             if popcount(seen) < needed:
@@ -358,7 +364,7 @@ def best_order(multisets, m, n, lanes, colors, extra, partial, total, ahead, bes
         best = score
         for q in range(pegs):
             guess[q] = scratch[CHOSEN, q]
-        while scratch[BOUNDS, needed] < best:
+        while splits[n, needed] < best:
             needed += 1
     return tried, best
 
@@ -370,32 +376,6 @@ def exceeds(scratch, guess, p):  # type: ignore[no-untyped-def]
         if scratch[CHOSEN, q] != guess[q]:
             return scratch[CHOSEN, q] > guess[q]
     return False
-
-
-@kernel
-def even_score(n, cells, weights, additive):  # type: ignore[no-untyped-def]
-    """The best score that n candidates in at most so many cells can have: that of an even split."""
-    cells = min(n, cells)
-    if cells == 0:
-        return np.int64(0)
-    small = n // cells
-    large = n - small * cells
-    if additive:
-        return -(large * weights[small + 1] + (cells - large) * weights[small])
-    return -weights[small + (large > 0)]
-
-
-@kernel
-def best_scores(n, cells, weights, additive, scratch):  # type: ignore[no-untyped-def]
-    """scratch[BOUNDS, k]: the best score that n candidates in k cells can have, that of an even split.
-
-    Returns the largest k: the number of candidates, or of the cells that a game has if fewer.
-    """
-    most = min(n, cells)
-    scratch[BOUNDS, 0] = -(1 << 62)
-    for k in range(1, most + 1):
-        scratch[BOUNDS, k] = even_score(n, k, weights, additive)
-    return most
 
 
 @kernel
@@ -478,13 +458,7 @@ def seen_score(vectors, start, n, seen, weights, additive):  # type: ignore[no-u
     while seen:
         feedback = lowest_one(seen)
         seen &= seen - np.uint64(1)
-        if n <= 16:
-            cell = equal_16(vectors, start, feedback)
-        elif n <= 32:
-            cell = equal_32(vectors, start, feedback)
-        else:
-            cell = equal_64(vectors, start, feedback)
-        weight = weights[popcount(cell & valid)]
+        weight = weights[popcount(equal_64(vectors, start, feedback) & valid)]
         total = total + weight if additive else max(total, weight)
     return -total
 
@@ -498,12 +472,7 @@ def count_values(vectors, start, n, most, scratch):  # type: ignore[no-untyped-d
         return
     valid = ~np.uint64(0) >> np.uint64(64 - n)
     for v in range(most + 1):
-        if n <= 16:
-            scratch[SIZES, v] = popcount(equal_16(vectors, start, v) & valid)
-        elif n <= 32:
-            scratch[SIZES, v] = popcount(equal_32(vectors, start, v) & valid)
-        else:
-            scratch[SIZES, v] = popcount(equal_64(vectors, start, v) & valid)
+        scratch[SIZES, v] = popcount(equal_64(vectors, start, v) & valid)
 
 
 @kernel

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from guessbook.builder.jit import kernel
-from guessbook.builder.lanes import even_score
 from guessbook.builder.orbits import is_lowest, stabilizer, symbol_groups
 from guessbook.builder.vector import popcount
 
@@ -262,6 +261,19 @@ def best_order(digits, multisets, m, counts, totals, group, rank, elements, repe
         for q in range(pegs):
             guess[q] = scratch[CODE, q]
     return best, best_is_candidate, scored
+
+
+@kernel
+def even_score(n, cells, weights, additive):  # type: ignore[no-untyped-def]
+    """The best score that n candidates in at most so many cells can have: that of an even split."""
+    cells = min(n, cells)
+    if cells == 0:
+        return np.int64(0)
+    small = n // cells
+    large = n - small * cells
+    if additive:
+        return -(large * weights[small + 1] + (cells - large) * weights[small])
+    return -weights[small + (large > 0)]
 
 
 @kernel

@@ -13,15 +13,11 @@ __all__ = [
     "BLOCK",
     "add_block",
     "add_pair",
-    "equal_16",
-    "equal_32",
     "equal_64",
     "lowest_one",
     "popcount",
     "seen_16_narrow",
     "seen_16_wide",
-    "seen_32_narrow",
-    "seen_32_wide",
     "seen_64_narrow",
     "seen_64_wide",
 ]
@@ -109,30 +105,24 @@ def _seen(lanes: int, bits: int) -> Any:
 
 # The set of the sums array[i:i+lanes] + array[j:j+lanes] + array[k:k+lanes], as the bits of one
 # word. The narrow form is for sums below 32, the wide one, which costs twice as much, below 64.
-seen_16_narrow, seen_32_narrow, seen_64_narrow = _seen(16, 32), _seen(32, 32), _seen(64, 32)
-seen_16_wide, seen_32_wide, seen_64_wide = _seen(16, 64), _seen(32, 64), _seen(64, 64)
+seen_16_narrow, seen_64_narrow = _seen(16, 32), _seen(64, 32)
+seen_16_wide, seen_64_wide = _seen(16, 64), _seen(64, 64)
 
 
-def _equal(lanes: int) -> Any:
-    @intrinsic
-    def equal(typing_context: Any, a: Any, i: Any, value: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            vector = _load(context, builder, signature.args[0], arguments[0], arguments[1], lanes)
-            byte = builder.trunc(arguments[2], ir.IntType(8))
-            first = ir.Constant(ir.IntType(32), 0)
-            one = builder.insert_element(ir.Constant(vector.type, ir.Undefined), byte, first)
-            zeros = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes)
-            same = builder.icmp_unsigned("==", vector, builder.shuffle_vector(one, one, zeros))
-            word = builder.bitcast(same, ir.IntType(lanes))
-            return word if lanes == 64 else builder.zext(word, ir.IntType(64))
+@intrinsic
+def equal_64(typing_context: Any, array: Any, i: Any, value: Any) -> Any:
+    """The positions of a value among the 64 bytes from array[i], as the bits of one word."""
 
-        return types.uint64(a, types.int64, types.int64), generate
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        vector = _load(context, builder, signature.args[0], arguments[0], arguments[1], 64)
+        byte = builder.trunc(arguments[2], ir.IntType(8))
+        first = ir.Constant(ir.IntType(32), 0)
+        one = builder.insert_element(ir.Constant(vector.type, ir.Undefined), byte, first)
+        zeros = ir.Constant(ir.VectorType(ir.IntType(32), 64), [0] * 64)
+        same = builder.icmp_unsigned("==", vector, builder.shuffle_vector(one, one, zeros))
+        return builder.bitcast(same, ir.IntType(64))
 
-    return equal
-
-
-# The positions of a value among 16, 32 or 64 bytes from a[i], as the bits of one word.
-equal_16, equal_32, equal_64 = _equal(16), _equal(32), _equal(64)
+    return types.uint64(array, types.int64, types.int64), generate
 
 
 @intrinsic
