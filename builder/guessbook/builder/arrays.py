@@ -6,7 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["Bytes2D", "Integers", "Integers2D", "Rule"]
+__all__ = ["Array", "Bytes2D", "Integers", "Integers2D", "Rule"]
+
+# An array inside a kernel, where numba knows its type; the function that calls the kernel says it.
+Array = Any
 
 Integers = np.ndarray[tuple[int], np.dtype[Any]]
 Integers2D = np.ndarray[tuple[int, int], np.dtype[Any]]

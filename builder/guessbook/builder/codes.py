@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.mastermind import Mastermind
-from guessbook.builder.arrays import Bytes2D, Integers, Integers2D, Rule
+from guessbook.builder.arrays import Array, Bytes2D, Integers, Integers2D, Rule
 from guessbook.builder.jit import kernel
 from guessbook.builder.lanes import FEW, few_each
 from guessbook.builder.orbits import MAX_PERMUTED_PEGS, permutations
@@ -109,7 +109,9 @@ def code_scorer(game: Mastermind, policy: Policy) -> CodeScorer:
 
 
 @kernel
-def answer_each(table, guesses, candidates, starts, counts, out):  # type: ignore[no-untyped-def]
+def answer_each(
+    table: Array, guesses: Array, candidates: Array, starts: Array, counts: Array, out: Array
+) -> None:
     """Fill in the feedback number of each candidate to the guess of its node."""
     pegs = table.shape[1]
     for node in range(len(guesses)):

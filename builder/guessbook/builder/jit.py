@@ -1,4 +1,4 @@
-"""The one way in which kernels are compiled: numba, without the interpreter lock, cached if it can."""
+"""The one way to compile a kernel: numba, without the interpreter lock, cached where it can be."""
 
 from __future__ import annotations
 

@@ -1,12 +1,16 @@
 """The best guess for few candidates: all their feedbacks in one vector of bytes.
 
-A feedback can be numbered as a sum over the positions of a guess: symbol c at position p, the j-th c
-so far, adds `pegs` where a candidate has c at p, and 1 where a candidate has at least j times c. So
-a guess is a depth-first walk over positions that adds two vectors a step, one byte a candidate, and
-guesses with a common beginning share its work.
+A feedback can be numbered as a sum over the positions of a guess: symbol c at position p, the j-th
+c so far, adds `pegs` where a candidate has c at p, and 1 where it has at least j times c. So a
+guess is a depth-first walk that adds vectors of one byte a candidate, and guesses with a common
+beginning share its work. What is left out, in the order in which it saves:
 
-The set of these bytes, as the bits of one word, gives the number of cells for a fraction of the price
-of their sizes. Where even an even split into so many cells could not win, the guess is done with.
+- All orders of the same symbols share the second part, the totals of black and white pegs. Where
+  even splits of the classes of equal totals could not win, no order can: `promising`.
+- The set of the bytes, as the bits of one word, tells the number of cells for a fraction of the
+  price of their sizes. Where an even split into so many cells could not win, neither can the guess.
+
+docs/benchmarks.md has the counts.
 """
 
 from __future__ import annotations
@@ -16,13 +20,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from guessbook.builder.alphabets import (
+    CHOSEN,
+    COPIES,
+    GROUP,
+    INTRODUCED,
+    PLACES,
+    RANK,
+    ROWS,
+    TURN,
+    alphabets,
+    in_order,
+)
 from guessbook.builder.jit import kernel
+from guessbook.builder.partition import cell_score, count_values, even_splits, seen_score
 from guessbook.builder.vector import (
     BLOCK,
     add_block,
     add_pair,
-    equal_64,
-    lowest_one,
     popcount,
     seen_16_narrow,
     seen_16_wide,
@@ -31,7 +46,7 @@ from guessbook.builder.vector import (
 )
 
 if TYPE_CHECKING:
-    from guessbook.builder.arrays import Bytes2D, Integers, Integers2D, Rule
+    from guessbook.builder.arrays import Array, Bytes2D, Integers, Rule
 
 __all__ = ["FEW", "few_each"]
 
@@ -40,10 +55,6 @@ FEW = 64
 
 # How many multisets are taken out of order, by what they promise, to have a good score early.
 FIRST = 4
-
-# The rows of a kernel's small working arrays; of those behind the last, one a position.
-COPIES, CHOSEN, TURN, GROUP, RANK, SIZES, LEAST, GREATEST, MEMBERS, PLACES = range(10)
-INTRODUCED = 10
 
 
 def few_each(
@@ -62,10 +73,12 @@ def few_each(
 
     Args:
         table: uint8[codes, pegs], the symbols of every code.
-        candidates, starts: see `growth.Batch`.
+        candidates: uint32, see `growth.Batch`.
+        starts: int64, see `growth.Batch`.
         nodes: int64, which nodes of the level to look at.
         used: uint64[all nodes], the set of symbols in the guesses of each node's history, as bits.
-        colors, repeats: of the game.
+        colors: of the game.
+        repeats: of the game.
         rule: the policy.
         guesses: uint8[all nodes, pegs], receives the symbols of the best guess.
         scored: int64[all nodes], receives how many guesses were scored to find it.
@@ -75,31 +88,23 @@ def few_each(
     splits = even_splits(rule, largest, pegs * (pegs + 3) // 2)
     lanes = (largest + 63) // 64 * 64
     vectors = np.zeros((2 * pegs * colors + pegs + 1) * lanes + 64, np.uint8)
-    scratch = np.zeros((INTRODUCED + 2 * pegs, max(colors + 1, (pegs + 1) ** 2)), np.int64)
+    scratch = np.zeros((ROWS + 2 * pegs, max(colors, pegs, 3)), np.int64)
     sets = math.comb(pegs + colors - 1, pegs) if repeats else math.comb(colors, pegs)
     multisets = np.empty((sets, pegs), np.uint8)
     limits = np.empty(sets, np.int64)
+    sizes = np.zeros((pegs + 1) ** 2, np.int64)
     best_of_few(
         table, candidates, starts, nodes, used, colors, repeats, rule.weights, splits,
-        rule.additive, rule.credit, vectors, scratch, multisets, limits, guesses, scored,
+        rule.additive, rule.credit, vectors, scratch, sizes, multisets, limits, guesses, scored,
     )  # fmt: skip
 
 
-def even_splits(rule: Rule, most: int, cells: int) -> Integers2D:
-    """int64[most + 1, cells + 1]: the best score that n candidates in at most k cells can have.
-
-    That is the score of an even split: all weights grow faster than their sizes, or not at all.
-    """
-    n = np.arange(most + 1)[:, None]
-    k = np.minimum(n, np.arange(cells + 1))
-    small, large = np.divmod(n, np.maximum(k, 1))
-    if rule.additive:
-        return -(large * rule.weights[small + (large > 0)] + (k - large) * rule.weights[small])
-    return -rule.weights[small + (large > 0)]
-
-
 @kernel
-def best_of_few(table, candidates, starts, nodes, used, colors, repeats, weights, splits, additive, credit, vectors, scratch, multisets, limits, guesses, scored):  # type: ignore[no-untyped-def]
+def best_of_few(
+    table: Array, candidates: Array, starts: Array, nodes: Array, used: Array, colors: int,
+    repeats: bool, weights: Array, splits: Array, additive: bool, credit: int, vectors: Array,
+    scratch: Array, sizes: Array, multisets: Array, limits: Array, guesses: Array, scored: Array,
+) -> None:  # fmt: skip
     """The loop of `few_each`, with working space: `vectors`, and `scratch` for small arrays."""
     pegs = table.shape[1]
     for node in nodes:
@@ -147,7 +152,7 @@ def best_of_few(table, candidates, starts, nodes, used, colors, repeats, weights
                 for k in range(0, lanes, BLOCK):
                     add_block(vectors, total + k, here + k, there + k, total + k)
                 scratch[COPIES, c] += 1
-            score = credit + cell_score(vectors, total, n, scratch, weights, additive)
+            score = credit + cell_score(vectors, total, n, sizes, weights, additive)
             if score > best:
                 best = score
                 for p in range(pegs):
@@ -161,7 +166,7 @@ def best_of_few(table, candidates, starts, nodes, used, colors, repeats, weights
         # Then the multisets of symbols: the most promising ones, then all others in order.
         count = promising(
             n, lanes, pegs, colors, extra, partial, repeats, best, splits, additive,
-            vectors, scratch, multisets, limits,
+            vectors, scratch, sizes, multisets, limits,
         )  # fmt: skip
         for turn in range(count + FIRST):
             m = turn - FIRST
@@ -180,14 +185,18 @@ def best_of_few(table, candidates, starts, nodes, used, colors, repeats, weights
                     continue
             tried, best = best_order(
                 multisets, m, n, lanes, colors, extra, partial, total, ahead, best, weights,
-                splits, additive, vectors, scratch, guess,
+                splits, additive, vectors, scratch, sizes, guess,
             )  # fmt: skip
             limits[m] = -(1 << 62)
             scored[node] += tried
 
 
 @kernel
-def promising(n, lanes, pegs, colors, extra, partial, repeats, best, splits, additive, vectors, scratch, multisets, limits):  # type: ignore[no-untyped-def]
+def promising(
+    n: int, lanes: int, pegs: int, colors: int, extra: int, partial: int, repeats: bool, best: int,
+    splits: Array, additive: bool, vectors: Array, scratch: Array, sizes: Array, multisets: Array,
+    limits: Array,
+) -> int:  # fmt: skip
     """List the multisets of symbols that could make a guess better than `best`, in order.
 
     All orders of the same symbols share the totals of black and white; a class of candidates with
@@ -236,13 +245,13 @@ def promising(n, lanes, pegs, colors, extra, partial, repeats, best, splits, add
         # The last symbol: count the totals, and see what they allow.
         for k in range(0, lanes, BLOCK):
             add_pair(vectors, at + k, there + k, at + lanes + k)
-        count_values(vectors, at + lanes, n, pegs, scratch)
+        count_values(vectors, at + lanes, n, pegs, sizes)
         limit = np.int64(0)
         for t in range(pegs + 1):
             # Of N pegs in all, N - 1 black and 1 white cannot be.
-            score = splits[scratch[SIZES, t], t + (t < pegs)]
+            score = splits[sizes[t], t + (t < pegs)]
             limit = limit + score if additive else min(limit, score)
-            scratch[SIZES, t] = 0
+            sizes[t] = 0
         if limit > best:
             for q in range(pegs):
                 multisets[count, q] = scratch[TURN, q]
@@ -253,7 +262,11 @@ def promising(n, lanes, pegs, colors, extra, partial, repeats, best, splits, add
 
 
 @kernel
-def best_order(multisets, m, n, lanes, colors, extra, partial, total, ahead, best, weights, splits, additive, vectors, scratch, guess):  # type: ignore[no-untyped-def]
+def best_order(
+    multisets: Array, m: int, n: int, lanes: int, colors: int, extra: int, partial: int,
+    total: int, ahead: int, best: int, weights: Array, splits: Array, additive: bool,
+    vectors: Array, scratch: Array, sizes: Array, guess: Array,
+) -> tuple[int, int]:  # fmt: skip
     """Score the orders of a multiset of symbols, ascending; improve `best` and `guess`.
 
     `ahead` is the best score of a candidate, which wins ties.
@@ -356,7 +369,7 @@ def best_order(multisets, m, n, lanes, colors, extra, partial, total, ahead, bes
         if seen:
             score = seen_score(vectors, total, n, seen, weights, additive)
         else:
-            score = cell_score(vectors, total, n, scratch, weights, additive)
+            score = cell_score(vectors, total, n, sizes, weights, additive)
         if score < best:
             continue
         if score == best and (best == ahead or exceeds(scratch, guess, last)):
@@ -370,125 +383,9 @@ def best_order(multisets, m, n, lanes, colors, extra, partial, total, ahead, bes
 
 
 @kernel
-def exceeds(scratch, guess, p):  # type: ignore[no-untyped-def]
+def exceeds(scratch: Array, guess: Array, p: int) -> bool:
     """Whether the chosen symbols up to position p come after the beginning of `guess`."""
     for q in range(p + 1):
         if scratch[CHOSEN, q] != guess[q]:
             return scratch[CHOSEN, q] > guess[q]
     return False
-
-
-@kernel
-def alphabets(table, candidates, begin, n, colors, repeats, used, scratch):  # type: ignore[no-untyped-def]
-    """Find the symbols worth guessing at each position.
-
-    Each rule keeps the lowest of guesses that split these candidates in the same way:
-
-    - If all candidates have equally many c, then c tells something only at positions where some
-      have it and some do not. Elsewhere all such symbols say the same, "nothing".
-    - Symbols in no guess of the history are interchangeable (group 1); so are, without repeats,
-      those in no candidate (group 2): the lowest must come first.
-
-    Fills the rows of `scratch` with, for each symbol, its group (row 3, 0 for none), its rank there
-    (row 4), and the set of positions where it is worth guessing, as bits (row 10).
-    Returns whether any symbol is in a group.
-    """
-    pegs = table.shape[1]
-    for k in range(3):
-        scratch[MEMBERS, k] = 0
-    for c in range(colors):
-        scratch[LEAST, c] = pegs
-        scratch[GREATEST, c] = 0
-        for p in range(pegs):
-            scratch[INTRODUCED + pegs + p, c] = 0
-    for s in range(begin, begin + n):
-        code = table[candidates[s]]
-        for c in range(colors):
-            scratch[COPIES, c] = 0
-        for p in range(pegs):
-            scratch[INTRODUCED + pegs + p, code[p]] += 1
-            scratch[COPIES, code[p]] += 1
-        for c in range(colors):
-            scratch[LEAST, c] = min(scratch[LEAST, c], scratch[COPIES, c])
-            scratch[GREATEST, c] = max(scratch[GREATEST, c], scratch[COPIES, c])
-    grouped = False
-    for c in range(colors):
-        scratch[GROUP, c] = 0
-        if scratch[GREATEST, c] == 0:
-            scratch[GROUP, c] = 0 if repeats else 2
-        elif not (used >> np.uint64(c)) & np.uint64(1):
-            scratch[GROUP, c] = 1
-        scratch[RANK, c] = 0
-        if scratch[GROUP, c]:
-            grouped = True
-            scratch[RANK, c] = scratch[MEMBERS, scratch[GROUP, c]]
-            scratch[MEMBERS, scratch[GROUP, c]] += 1
-    for c in range(colors):
-        scratch[PLACES, c] = 0
-    for p in range(pegs):
-        silent = False
-        for c in range(colors):
-            if repeats and scratch[LEAST, c] == scratch[GREATEST, c] and (scratch[INTRODUCED + pegs + p, c] == 0 or scratch[INTRODUCED + pegs + p, c] == n):
-                if silent:
-                    continue
-                silent = True
-            scratch[PLACES, c] |= 1 << p
-    return grouped
-
-
-@kernel
-def in_order(code, scratch):  # type: ignore[no-untyped-def]
-    """Whether the symbols of each group first appear in ascending order in a code."""
-    for k in range(3):
-        scratch[MEMBERS, k] = 0
-    for p in range(len(code)):
-        group = scratch[GROUP, code[p]]
-        if group:
-            if scratch[RANK, code[p]] > scratch[MEMBERS, group]:
-                return False
-            scratch[MEMBERS, group] += scratch[RANK, code[p]] == scratch[MEMBERS, group]
-    return True
-
-
-@kernel
-def seen_score(vectors, start, n, seen, weights, additive):  # type: ignore[no-untyped-def]
-    """The score of the partition by at most 64 feedbacks from `start`, whose set is `seen`."""
-    valid = ~np.uint64(0) >> np.uint64(64 - n)
-    total = np.int64(0)
-    while seen:
-        feedback = lowest_one(seen)
-        seen &= seen - np.uint64(1)
-        weight = weights[popcount(equal_64(vectors, start, feedback) & valid)]
-        total = total + weight if additive else max(total, weight)
-    return -total
-
-
-@kernel
-def count_values(vectors, start, n, most, scratch):  # type: ignore[no-untyped-def]
-    """scratch[SIZES, v]: how many of the n bytes from `start` are v, for v up to `most`; all were 0."""
-    if n > 64:
-        for k in range(start, start + n):
-            scratch[SIZES, vectors[k]] += 1
-        return
-    valid = ~np.uint64(0) >> np.uint64(64 - n)
-    for v in range(most + 1):
-        scratch[SIZES, v] = popcount(equal_64(vectors, start, v) & valid)
-
-
-@kernel
-def cell_score(vectors, start, n, scratch, weights, additive):  # type: ignore[no-untyped-def]
-    """The score of the partition by n feedbacks from `start`; the row SIZES is zero before and after."""
-    total = np.int64(0)
-    if additive:
-        for k in range(start, start + n):
-            size = scratch[SIZES, vectors[k]]
-            scratch[SIZES, vectors[k]] = size + 1
-            total += weights[size + 1] - weights[size]
-    else:
-        for k in range(start, start + n):
-            size = scratch[SIZES, vectors[k]] + 1
-            scratch[SIZES, vectors[k]] = size
-            total = max(total, weights[size])
-    for k in range(start, start + n):
-        scratch[SIZES, vectors[k]] = 0
-    return -total

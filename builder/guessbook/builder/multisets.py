@@ -1,10 +1,10 @@
 """The best guess for many candidates: the orders of a multiset of symbols, 64 pairs at a time.
 
 All guesses with the same symbols have the same total of black and white pegs with a candidate. So
-for each multiset the candidates are sorted by that total, and only the blacks are left to count: one
-word holds a bit of 64 candidates for each (position, symbol), three words of bit planes their blacks
-so far, and a position is added with five instructions for 64 pairs. A class of total t has t + 1
-sizes to tell, which takes a few popcounts of the planes, not one for each of the cells.
+for each multiset the candidates are sorted by that total, and only the blacks are left to count:
+one word holds a bit of 64 candidates for each (position, symbol), three words of bit planes their
+blacks so far, and a position is added with five instructions for 64 pairs. A class of total t has
+t + 1 sizes to tell, which takes a few popcounts of the planes, not one for each of the cells.
 
 Most multisets are never sorted: a class of total t splits into at most t + 1 cells, and where even
 splits of all classes could not win, no order of these symbols can.
@@ -19,10 +19,11 @@ import numpy as np
 
 from guessbook.builder.jit import kernel
 from guessbook.builder.orbits import is_lowest, stabilizer, symbol_groups
+from guessbook.builder.partition import even_score
 from guessbook.builder.vector import popcount
 
 if TYPE_CHECKING:
-    from guessbook.builder.arrays import Bytes2D, Integers2D, Rule
+    from guessbook.builder.arrays import Array, Bytes2D, Integers2D, Rule
 
 __all__ = ["best_of_many"]
 
@@ -50,7 +51,8 @@ def best_of_many(
         digits: uint8[n, pegs], the candidates.
         history: uint8[k, pegs], the guesses so far.
         shuffles: int64[m, pegs], the permutations of the positions, see `orbits.permutations`.
-        colors, repeats: of the game.
+        colors: of the game.
+        repeats: of the game.
         used: the set of symbols in the guesses of the history, as the bits of a uint64.
         rule: the policy.
         guess: uint8[pegs], receives the symbols of the best guess.
@@ -61,20 +63,23 @@ def best_of_many(
     n, pegs = digits.shape
     sets = math.comb(pegs + colors - 1, pegs) if repeats else math.comb(colors, pegs)
     words = n // 64 + pegs + 1
-    return int(
-        best_of_all(
-            digits, stabilizer(history, shuffles, colors), colors, repeats, used, rule.weights,
-            rule.additive, rule.credit, np.zeros((colors, n), np.uint8),
-            np.zeros((pegs + 1, n), np.uint8), np.empty((pegs * pegs, words), np.uint64),
-            np.empty((pegs * 3, words), np.uint64), np.empty((sets, pegs), np.int64),
-            np.empty(sets, np.int64), np.zeros((pegs + 8, max(colors, (pegs + 1) ** 2)), np.int64),
-            guess,
-        )  # fmt: skip
-    )
+    scored = best_of_all(
+        digits, stabilizer(history, shuffles, colors), colors, repeats, used, rule.weights,
+        rule.additive, rule.credit, np.zeros((colors, n), np.uint8),
+        np.zeros((pegs + 1, n), np.uint8), np.empty((pegs * pegs, words), np.uint64),
+        np.empty((pegs * 3, words), np.uint64), np.empty((sets, pegs), np.int64),
+        np.empty(sets, np.int64), np.zeros((pegs + 8, max(colors, (pegs + 1) ** 2)), np.int64),
+        guess,
+    )  # fmt: skip
+    return int(scored)
 
 
 @kernel
-def best_of_all(digits, elements, colors, repeats, used, weights, additive, credit, counts, totals, rows, planes, multisets, limits, scratch, guess):  # type: ignore[no-untyped-def]
+def best_of_all(
+    digits: Array, elements: Array, colors: int, repeats: bool, used: int, weights: Array,
+    additive: bool, credit: int, counts: Array, totals: Array, rows: Array, planes: Array,
+    multisets: Array, limits: Array, scratch: Array, guess: Array,
+) -> int:  # fmt: skip
     """`best_of_many`, with the symmetries of the history and working space."""
     n, pegs = digits.shape
     for s in range(n):
@@ -107,7 +112,10 @@ def best_of_all(digits, elements, colors, repeats, used, weights, additive, cred
 
 
 @kernel
-def list_multisets(counts, totals, group, rank, repeats, weights, additive, credit, multisets, limits, scratch):  # type: ignore[no-untyped-def]
+def list_multisets(
+    counts: Array, totals: Array, group: Array, rank: Array, repeats: bool, weights: Array,
+    additive: bool, credit: int, multisets: Array, limits: Array, scratch: Array,
+) -> int:  # fmt: skip
     """List the multisets of symbols that are worth guessing.
 
     Returns how many there are; fills `multisets` with their symbols, ascending, and `limits` with
@@ -126,7 +134,8 @@ def list_multisets(counts, totals, group, rank, repeats, weights, additive, cred
         c = scratch[CODE, p]
         while c < colors and (
             (scratch[LEFT, c] and not repeats)
-            or rank[c] > scratch[INTRODUCED + p, group[c]] * (group[c] > 0) + (group[c] == 0) * colors
+            or rank[c]
+            > scratch[INTRODUCED + p, group[c]] * (group[c] > 0) + (group[c] == 0) * colors
             or (repeats and group[c] == 2 and rank[c] > 0)
         ):
             c += 1
@@ -168,7 +177,11 @@ def list_multisets(counts, totals, group, rank, repeats, weights, additive, cred
 
 
 @kernel
-def best_order(digits, multisets, m, counts, totals, group, rank, elements, repeats, weights, additive, credit, best, best_is_candidate, rows, planes, scratch, guess):  # type: ignore[no-untyped-def]
+def best_order(
+    digits: Array, multisets: Array, m: int, counts: Array, totals: Array, group: Array,
+    rank: Array, elements: Array, repeats: bool, weights: Array, additive: bool, credit: int,
+    best: int, best_is_candidate: int, rows: Array, planes: Array, scratch: Array, guess: Array,
+) -> tuple[int, int, int]:  # fmt: skip
     """Score the orders of one multiset; improve `best` and `guess`.
 
     Returns the best score, whether its guess is a candidate, and how many guesses were scored.
@@ -232,9 +245,7 @@ def best_order(digits, multisets, m, counts, totals, group, rank, elements, repe
             p += 1
             scratch[TURN, p] = 0
             continue
-        if len(elements) > 1 and not is_lowest(
-            scratch, CODE, pegs, elements, group, rank, repeats
-        ):
+        if len(elements) > 1 and not is_lowest(scratch, CODE, pegs, elements, group, rank, repeats):
             continue
         scored += 1
         score = np.int64(0)
@@ -264,20 +275,9 @@ def best_order(digits, multisets, m, counts, totals, group, rank, elements, repe
 
 
 @kernel
-def even_score(n, cells, weights, additive):  # type: ignore[no-untyped-def]
-    """The best score that n candidates in at most so many cells can have: that of an even split."""
-    cells = min(n, cells)
-    if cells == 0:
-        return np.int64(0)
-    small = n // cells
-    large = n - small * cells
-    if additive:
-        return -(large * weights[small + 1] + (cells - large) * weights[small])
-    return -weights[small + (large > 0)]
-
-
-@kernel
-def sort_into_rows(digits, totals, multisets, m, rows, scratch):  # type: ignore[no-untyped-def]
+def sort_into_rows(
+    digits: Array, totals: Array, multisets: Array, m: int, rows: Array, scratch: Array
+) -> None:
     """Set rows[p * pegs + k] to the candidates with the k-th symbol at p, sorted by their total.
 
     Of equal symbols only the first has its rows.
@@ -307,7 +307,7 @@ def sort_into_rows(digits, totals, multisets, m, rows, scratch):  # type: ignore
 
 
 @kernel
-def add_position(planes, p, rows, row, words):  # type: ignore[no-untyped-def]
+def add_position(planes: Array, p: int, rows: Array, row: int, words: int) -> None:
     """Planes of the blacks up to position p: those before p plus the matches there."""
     after = np.uint64(p * 3)
     if p == 0:
@@ -328,7 +328,9 @@ def add_position(planes, p, rows, row, words):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def count_cells(planes, before, rows, row, pegs, scratch):  # type: ignore[no-untyped-def]
+def count_cells(
+    planes: Array, before: int, rows: Array, row: int, pegs: int, scratch: Array
+) -> int:
     """scratch[CELLS, t * (pegs + 1) + b]: how many candidates have total t and b blacks.
 
     `before` is the first of the planes up to the last position, `row` that of the matches there.
@@ -371,7 +373,9 @@ def count_cells(planes, before, rows, row, pegs, scratch):  # type: ignore[no-un
                 sixes += popcount(y & z)
                 sevens += popcount(x & y & z)
         first = t * (pegs + 1)
-        scratch[CELLS, first] = scratch[SIZE, t] - ones - twos - fours + threes + fives + sixes - sevens
+        scratch[CELLS, first] = (
+            scratch[SIZE, t] - ones - twos - fours + threes + fives + sixes - sevens
+        )
         scratch[CELLS, first + 1] = ones - threes - fives + sevens
         if t > 1:
             scratch[CELLS, first + 2] = twos - threes - sixes + sevens
@@ -389,7 +393,7 @@ def count_cells(planes, before, rows, row, pegs, scratch):  # type: ignore[no-un
 
 
 @kernel
-def is_before(scratch, other):  # type: ignore[no-untyped-def]
+def is_before(scratch: Array, other: Array) -> bool:
     """Whether the code in the row CODE comes before another."""
     for p in range(len(other)):
         if scratch[CODE, p] != other[p]:

@@ -1,10 +1,10 @@
 """Symmetry: of guesses that a symmetry of the history carries onto each other, score the lowest.
 
 Positions and symbols can be permuted; the candidates of a history are carried onto themselves by
-every permutation of both that fixes each of its guesses (its stabilizer). A permutation of positions
-decides what happens to the symbols that were used; the symbols that were not are interchangeable at
-will, which a rule of first appearance takes care of. (Knuth 1976 and the C++ programs of the field
-filter guesses in the same way.)
+every permutation of both that fixes each of its guesses (its stabilizer). A permutation of
+positions decides what happens to the symbols that were used; those that were not are
+interchangeable at will, which a rule of first appearance takes care of. (Knuth 1976, and the C++
+programs of the field, filter guesses in the same way.)
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import math
 
 import numpy as np
 
+from guessbook.builder.arrays import Array, Integers, Integers2D
 from guessbook.builder.jit import kernel
 
 __all__ = ["MAX_PERMUTED_PEGS", "is_lowest", "permutations", "stabilizer", "symbol_groups"]
@@ -34,7 +35,7 @@ def permutations(pegs: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
 
 
 @kernel
-def stabilizer(history, shuffles, colors):  # type: ignore[no-untyped-def]
+def stabilizer(history: Array, shuffles: Array, colors: int) -> Integers2D:
     """The permutations of positions that, with one of the symbols, fix every guess of a history.
 
     Args:
@@ -78,7 +79,7 @@ def stabilizer(history, shuffles, colors):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def symbol_groups(counts, repeats, used):  # type: ignore[no-untyped-def]
+def symbol_groups(counts: Array, repeats: bool, used: int) -> tuple[Integers, Integers]:
     """The groups of interchangeable symbols, given the candidates.
 
     Args:
@@ -110,7 +111,9 @@ def symbol_groups(counts, repeats, used):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_lowest(codes, row, pegs, elements, group, rank, repeats):  # type: ignore[no-untyped-def]
+def is_lowest(
+    codes: Array, row: int, pegs: int, elements: Array, group: Array, rank: Array, repeats: bool
+) -> bool:
     """Whether no symmetry of the history carries the code codes[row, :pegs] onto a lower one.
 
     The code must itself keep the rule that the symbols of a group appear in ascending order (all
@@ -143,7 +146,7 @@ def is_lowest(codes, row, pegs, elements, group, rank, repeats):  # type: ignore
 
 
 @kernel
-def member(group, rank, kind, position):  # type: ignore[no-untyped-def]
+def member(group: Array, rank: Array, kind: int, position: int) -> int:
     """The symbol at a position of a group."""
     for c in range(len(group)):
         if group[c] == kind and rank[c] == position:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 from numba.core import types
 from numba.core.cgutils import get_or_insert_function
-from numba.extending import intrinsic
+from numba.extending import intrinsic as _intrinsic
 
 __all__ = [
     "BLOCK",
@@ -21,6 +22,9 @@ __all__ = [
     "seen_64_narrow",
     "seen_64_wide",
 ]
+
+# Seen from Python, an instruction is a function of the kernels' arguments, which numba knows.
+intrinsic: Callable[[Callable[..., Any]], Callable[..., Any]] = _intrinsic
 
 # Lanes (bytes) that one step handles; vectors are padded to a multiple of it.
 BLOCK = 16
@@ -90,7 +94,7 @@ def _seen(lanes: int, bits: int) -> Any:
             wide = ir.VectorType(ir.IntType(bits), lanes)
             total = builder.zext(_sum(context, builder, signature, arguments, lanes, 3), wide)
             marks = builder.shl(ir.Constant(wide, [1] * lanes), total)
-            reduce_or = get_or_insert_function(
+            reduce_or = get_or_insert_function(  # type: ignore[no-untyped-call]
                 builder.module,
                 ir.FunctionType(ir.IntType(bits), [wide]),
                 f"llvm.vector.reduce.or.v{lanes}i{bits}",
