@@ -1,0 +1,88 @@
+"""How long a book of words takes, beside the naive search in C++ in the same run.
+
+Usage: python benchmarks/words.py [POLICY]
+
+It needs the lists and the search in ../shared, and g++.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from guessbook.book import WordGame, open_book
+from guessbook.builder.build import build, warm_up
+
+SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
+ANSWERS = SHARED / "words" / "wordle-answers-2315.txt"
+GUESSES = SHARED / "words" / "wordle-guesses-12972.txt"
+NAIVE = SHARED / "bench" / "naive.cpp"
+RUNS = 3
+
+
+def main() -> None:
+    """Print the seconds of both, the best of some runs, alternating."""
+    missing = [str(path) for path in (ANSWERS, GUESSES, NAIVE) if not path.is_file()]
+    if missing or shutil.which("g++") is None:
+        print(f"skipped: found no {', '.join(missing) or 'g++'}")
+        return
+    policy = sys.argv[1] if len(sys.argv) > 1 else "entropy"
+    game = WordGame(ANSWERS.read_text().split(), GUESSES.read_text().split())
+    start = time.perf_counter()
+    warm_up(game)
+    print(f"compiling or loading the kernel  {time.perf_counter() - start:.3f} s")
+    naive, ours = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "naive"
+        subprocess.run(
+            ["g++", "-O3", "-march=native", "-o", str(program), str(NAIVE)], check=True
+        )
+        for _ in range(RUNS):
+            call = [str(program), "words", str(ANSWERS), str(GUESSES), policy]
+            out = subprocess.run(call, check=True, capture_output=True, text=True).stdout
+            expected = json.loads(out)
+            naive.append(expected["seconds"])
+            start = time.perf_counter()
+            built = build(game, policy)
+            ours.append(time.perf_counter() - start)
+            forget()
+            assert built.book.metadata.total_guesses == expected["total_guesses"]
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    print(f"naive search, one thread         {min(naive):.3f} s")
+    print(f"guessbook, all cores             {min(ours):.3f} s, 1/{min(naive) / min(ours):.1f}")
+    print(f"memory at most                   {memory} MiB")
+    blob = built.book.to_bytes()
+    print(f"the book                         {len(blob):,} bytes, {len(built.book.tree):,} nodes")
+    print(f"opening it                       {1000 * fastest(lambda: open_book(blob)):.2f} ms")
+    book = open_book(blob)
+    history = [(book.root.guess, next(iter(book.root.children)))]
+    told = [(guess, game.format_feedback(number)) for guess, number in history]
+    print(f"a hint after one guess           {1e6 * fastest(lambda: book.hint(told)):.0f} us")
+
+
+def forget() -> None:
+    """Make the next build begin from nothing."""
+    from guessbook.builder.words import word_scorer
+
+    word_scorer.cache_clear()
+
+
+def fastest(call: object) -> float:
+    """The seconds of the fastest of some calls."""
+    assert callable(call)
+    seconds = []
+    for _ in range(20):
+        start = time.perf_counter()
+        call()
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)
+
+
+if __name__ == "__main__":
+    main()
