@@ -134,3 +134,29 @@ def test_the_stabilizer_has_the_known_order(history: list[str], order: int) -> N
     table = code_table(game)
     past = table[np.array([game.parse_code(code) for code in history], np.int64)]
     assert len(stabilizer(past, permutations(4), 6)) == order
+
+
+@pytest.mark.parametrize("few", [True, False])
+@pytest.mark.parametrize("seed", range(5))
+def test_scores_near_the_end_of_an_integer(few: bool, seed: int) -> None:
+    """With scores as low as those of four million candidates the choice is the same."""
+    game = Mastermind(4, 4)
+    scorer = code_scorer(game, POLICIES["entropy"])
+    history = play(game, seed % 2, seed)
+    candidates = np.array([game.guesses.index(c) for c in consistent(game, history)], np.uint32)
+    digits = scorer.table[candidates]
+    past = scorer.table[np.array([guess for guess, _ in history], np.int64)]
+    used = np.bitwise_or.reduce(np.uint64(1) << past.reshape(-1).astype(np.uint64))
+    # Any partition of n candidates scores at least -n * L(n): scale that to nearly -2**63.
+    worst = int(scorer.rule.weights[len(candidates)])
+    rule = scorer.rule._replace(weights=scorer.rule.weights * ((1 << 63) // worst - 1))
+    best = digits[:1].copy()
+    if few:
+        few_each(
+            scorer.table, candidates, np.array([0, len(candidates)]), np.array([0]),
+            np.array([used]), 4, True, rule, best, np.zeros(1, np.int64),
+        )  # fmt: skip
+    else:
+        best_of_many(digits, past, scorer.shuffles, 4, True, used, rule, best[0])
+    expected, _ = best_guess(game, [game.guesses[c] for c in candidates], POLICIES["entropy"])
+    assert int(scorer.indices(best)[0]) == expected

@@ -33,7 +33,13 @@ from guessbook.builder.alphabets import (
     in_order,
 )
 from guessbook.builder.jit import kernel
-from guessbook.builder.partition import cell_score, count_values, even_splits, seen_score
+from guessbook.builder.partition import (
+    LEAST_SCORE,
+    cell_score,
+    count_values,
+    even_splits,
+    seen_score,
+)
 from guessbook.builder.vector import (
     BLOCK,
     add_block,
@@ -134,7 +140,7 @@ def best_of_few(
 
         # The candidates first: they win ties, and their best is the bound for all others.
         guess = guesses[node]
-        best = np.int64(-(1 << 62))
+        best = np.int64(LEAST_SCORE)
         scored[node] = 0
         for s in range(n):
             code = table[candidates[begin + s]]
@@ -187,7 +193,7 @@ def best_of_few(
                 multisets, m, n, lanes, colors, extra, partial, total, ahead, best, weights,
                 splits, additive, vectors, scratch, sizes, guess,
             )  # fmt: skip
-            limits[m] = -(1 << 62)
+            limits[m] = LEAST_SCORE
             scored[node] += tried
 
 

@@ -12,7 +12,10 @@ from guessbook.builder.vector import equal_64, lowest_one, popcount
 if TYPE_CHECKING:
     from guessbook.builder.arrays import Array, Integers2D, Rule
 
-__all__ = ["cell_score", "count_values", "even_score", "even_splits", "seen_score"]
+__all__ = ["LEAST_SCORE", "cell_score", "count_values", "even_score", "even_splits", "seen_score"]
+
+# Below every score; those of 2**22 candidates come close to the end of an int64.
+LEAST_SCORE = -(1 << 63)
 
 
 def even_splits(rule: Rule, most: int, cells: int) -> Integers2D:
