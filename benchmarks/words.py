@@ -15,9 +15,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from guessbook.book import WordGame, open_book
 from guessbook.builder.build import build, warm_up
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 ANSWERS = SHARED / "words" / "wordle-answers-2315.txt"
@@ -40,9 +44,7 @@ def main() -> None:
     naive, ours = [], []
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "naive"
-        subprocess.run(
-            ["g++", "-O3", "-march=native", "-o", str(program), str(NAIVE)], check=True
-        )
+        subprocess.run(["g++", "-O3", "-march=native", "-o", str(program), str(NAIVE)], check=True)
         for _ in range(RUNS):
             call = [str(program), "words", str(ANSWERS), str(GUESSES), policy]
             out = subprocess.run(call, check=True, capture_output=True, text=True).stdout
@@ -61,8 +63,7 @@ def main() -> None:
     print(f"the book                         {len(blob):,} bytes, {len(built.book.tree):,} nodes")
     print(f"opening it                       {1000 * fastest(lambda: open_book(blob)):.2f} ms")
     book = open_book(blob)
-    history = [(book.root.guess, next(iter(book.root.children)))]
-    told = [(guess, game.format_feedback(number)) for guess, number in history]
+    told = [(book.root.guess, game.format_feedback(next(iter(book.root.children))))]
     print(f"a hint after one guess           {1e6 * fastest(lambda: book.hint(told)):.0f} us")
 
 
@@ -73,9 +74,8 @@ def forget() -> None:
     word_scorer.cache_clear()
 
 
-def fastest(call: object) -> float:
+def fastest(call: Callable[[], object]) -> float:
     """The seconds of the fastest of some calls."""
-    assert callable(call)
     seconds = []
     for _ in range(20):
         start = time.perf_counter()

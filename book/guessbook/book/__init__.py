@@ -1,5 +1,9 @@
 """What a book is: games and their rules, the strategy tree, the file."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from guessbook.book.book import Book, Metadata, Node, open_book, shipped_books
 from guessbook.book.errors import (
     BuildError,
@@ -14,6 +18,9 @@ from guessbook.book.errors import (
 )
 from guessbook.book.game import Game, game_from_header, parse_history
 from guessbook.book.mastermind import Mastermind
+
+if TYPE_CHECKING:
+    from guessbook.book.words import WordGame
 
 __all__ = [
     "Book",
@@ -30,8 +37,18 @@ __all__ = [
     "Node",
     "NotInBookError",
     "UsageError",
+    "WordGame",
     "game_from_header",
     "open_book",
     "parse_history",
     "shipped_books",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # A hint for a game of codes does not pay for word games.
+    if name == "WordGame":
+        from guessbook.book.words import WordGame
+
+        return WordGame
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -74,6 +74,10 @@ def game_from_header(header: object) -> Game:
             from guessbook.book.mastermind import Mastermind
 
             return Mastermind.from_header(header)
+        if kind == "words":
+            from guessbook.book.words import WordGame
+
+            return WordGame.from_header(header)
     except UsageError as error:
         raise InvalidBookError(f"the header describes an impossible game: {error}") from error
     raise InvalidBookError(f"unknown game type {kind!r}: a newer guessbook may know it")

@@ -1,0 +1,389 @@
+"""Word games: Wordle and its relatives, with any lists of words."""
+
+from __future__ import annotations
+
+from itertools import compress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["MAX_LENGTH", "MAX_WORDS", "SCORINGS", "WordGame", "WordList", "clean_words"]
+
+MAX_LENGTH = 12
+MAX_WORDS = 1_000_000
+
+# standard: every letter of the secret answers once. loose: a letter that is not in its place counts
+# as present wherever else the secret has it, however often the guess asks for it.
+SCORINGS = ("standard", "loose")
+
+# What stands for absent, present elsewhere, in place: squares (those for the colour-blind as well)
+# and the first letters of black, yellow and green.
+_MARKS = {
+    **dict.fromkeys("0⬛⬜b", 0),
+    **dict.fromkeys("1🟨🟦y", 1),
+    **dict.fromkeys("2🟩🟧g", 2),
+}
+_SQUARES = "⬛🟨🟩"
+# Asks for the coloured form of a square; some keyboards send it along.
+_VARIATION = "\ufe0f"
+
+
+class WordList(NamedTuple):
+    """A list of words, cleaned, and what that took.
+
+    Attributes:
+        words: in lower case and Unicode's composed form, none twice, in the order of the list.
+        blank: how many lines held nothing.
+        rewritten: how many words were in another case or Unicode form.
+        repeated: how many words were there before.
+    """
+
+    words: tuple[str, ...]
+    blank: int
+    rewritten: int
+    repeated: int
+
+
+class WordGame:
+    """A game with lists of words: each letter of a guess is absent, present elsewhere, or in place.
+
+    A feedback number is the pattern read as a number in base 3, first letter most significant:
+    0 absent, 1 present elsewhere, 2 in place.
+
+    >>> game = WordGame(["light", "eight", "night"], ["thing", "eight", "light"])
+    >>> game.guesses
+    ('thing', 'eight', 'light', 'night')
+    >>> game.secrets
+    ('eight', 'light', 'night')
+    >>> game.format_feedback(game.feedback("thing", "night"))
+    '11111'
+
+    Args:
+        secrets: the words that may be the secret.
+        guesses: the words that may be guessed, in the order that breaks ties; the secrets if left
+            out. Secrets that are not among them are added at the end, in their order.
+        scoring: "standard" or "loose".
+
+    Attributes:
+        guesses: every word that may be guessed.
+        secrets: every word that may be the secret, in the order of `guesses`.
+        length: letters of a word, 1 to 12.
+        scoring: "standard" or "loose".
+
+    Both lists are cleaned as `clean_words` does it.
+
+    Raises:
+        InvalidGameError: no words, more than 1,000,000, words of different lengths, characters that
+            are no letters, or an unknown scoring.
+    """
+
+    __slots__ = ("_hash", "_indices", "guesses", "length", "scoring", "secrets")
+
+    guesses: tuple[str, ...]
+    secrets: tuple[str, ...]
+
+    def __init__(
+        self,
+        secrets: Iterable[str],
+        guesses: Iterable[str] | None = None,
+        scoring: str = "standard",
+    ) -> None:
+        answers = clean_words(secrets, "the secrets").words
+        allowed = answers if guesses is None else clean_words(guesses, "the guesses").words
+        known, wanted = set(allowed), set(answers)
+        allowed += tuple([word for word in answers if word not in known])
+        marks = [word in wanted for word in allowed]
+        self._set(allowed, tuple(compress(allowed, marks)), scoring)
+
+    def _set(self, guesses: tuple[str, ...], secrets: tuple[str, ...], scoring: str) -> None:
+        if scoring not in SCORINGS:
+            raise InvalidGameError(f"found scoring {scoring!r}, expected {' or '.join(SCORINGS)}")
+        if not secrets:
+            raise InvalidGameError("found no words, expected at least one that may be the secret")
+        if len(guesses) > MAX_WORDS:
+            raise InvalidGameError(
+                f"found {len(guesses):,} words, expected at most {MAX_WORDS:,}: take a shorter list"
+            )
+        length = len(guesses[0])
+        if length > MAX_LENGTH:
+            raise InvalidGameError(
+                f"found words of {length} letters, expected 1 to {MAX_LENGTH} letters"
+            )
+        # Words and separators in step: every word has the same length.
+        text = "\n".join(guesses)
+        if text[length :: length + 1].strip("\n") or text.count("\n") != len(guesses) - 1:
+            other = next((w for w in guesses if len(w) != length), guesses[0])
+            raise InvalidGameError(
+                f"found {guesses[0]!r} with {length} letters and {other!r} with {len(other)}, "
+                "expected words of one length"
+            )
+        self.guesses = guesses
+        self.secrets = secrets
+        self.length = length
+        self.scoring = scoring
+        self._hash = 0
+        self._indices: dict[str, int] = {}
+
+    @property
+    def name(self) -> str:
+        """`words-5x2315`, letters and secrets; `words-5x2315-loose` with the loose rule."""
+        rule = "" if self.scoring == "standard" else f"-{self.scoring}"
+        return f"words-{self.length}x{len(self.secrets)}{rule}"
+
+    @property
+    def feedbacks(self) -> int:
+        """One more than the largest feedback number: 3 to the power of `length`."""
+        return 3**self.length  # type: ignore[no-any-return]
+
+    @property
+    def solved(self) -> int:
+        """The number of the feedback "all in place"."""
+        return self.feedbacks - 1
+
+    def feedback(self, guess: str, secret: str) -> int:
+        """The number of the pattern that `secret` gives to `guess`.
+
+        By the standard rule letters in place come first; then, from left to right, a letter is
+        present as long as the secret has one of it left (Wordle, 2021). By the loose rule it is
+        present if the secret has it at any other position.
+        """
+        number = 0
+        if self.scoring == "loose":
+            for letter, true in zip(guess, secret, strict=True):
+                number = number * 3 + (2 if letter == true else letter in secret)
+            return number
+        pairs = list(zip(guess, secret, strict=True))
+        left = [true for letter, true in pairs if letter != true]
+        for letter, true in pairs:
+            number *= 3
+            if letter == true:
+                number += 2
+            elif letter in left:
+                left.remove(letter)
+                number += 1
+        return number
+
+    def parse_code(self, code: str | Sequence[str]) -> int:
+        """The index in `guesses` of a word, in any case, as a string or a sequence of letters.
+
+        Raises:
+            InvalidCodeError: the word is not in the list.
+        """
+        if not isinstance(code, str):
+            letters: list[object] = list(code) if isinstance(code, (list, tuple)) else [None]
+            if not all(isinstance(letter, str) for letter in letters):
+                raise InvalidCodeError(f"found {_shown(code)}, expected a word")
+            code = "".join(map(str, letters))
+        word = _normal(code.strip()[: 4 * MAX_LENGTH])
+        if not self._indices:
+            # Only now: a book may be opened for something else.
+            self._indices = {known: index for index, known in enumerate(self.guesses)}
+        if word in self._indices:
+            return self._indices[word]
+        found = f"found {word!r}, "
+        if len(word) != self.length:
+            raise InvalidCodeError(f"{found}expected a word of {self.length} letters")
+        raise InvalidCodeError(
+            f"{found}expected one of the {len(self.guesses):,} words that this game accepts"
+        )
+
+    def parse_feedback(self, feedback: object) -> int:
+        """The number of a pattern as people write it.
+
+        Accepted are `10202`, squares (⬛ or ⬜, 🟨, 🟩; for the colour-blind 🟦 and 🟧), the
+        letters b, y, g, and sequences of the integers 0, 1, 2.
+
+        >>> game = WordGame(["light", "eight"])
+        >>> {game.parse_feedback(f) for f in ["10202", "🟨⬛🟩⬛🟩", "ybgbg", (1, 0, 2, 0, 2)]}
+        {101}
+
+        Raises:
+            InvalidFeedbackError: another notation or length, or what the game never gives.
+        """
+        marks = self._pattern(feedback)
+        if marks is None:
+            raise InvalidFeedbackError(
+                f"found feedback {_shown(feedback)}, expected {self.length} digits (0 absent, "
+                "1 present elsewhere, 2 in place), squares (⬛🟨🟩) or letters (b, y, g)"
+            )
+        if len(marks) != self.length:
+            raise InvalidFeedbackError(
+                f"found feedback {_shown(feedback)} for {len(marks)} letters, "
+                f"expected {self.length}"
+            )
+        strict = self.scoring == "standard"
+        if strict and marks.count(2) == self.length - 1 and marks.count(1) == 1:
+            raise InvalidFeedbackError(
+                f"found feedback {_shown(feedback)}, but one letter cannot be present elsewhere "
+                "when all others are in place"
+            )
+        number = 0
+        for mark in marks:
+            number = number * 3 + mark
+        return number
+
+    def _pattern(self, feedback: object) -> list[int] | None:
+        """The marks of a feedback; None if it is in no known notation."""
+        if isinstance(feedback, str):
+            text = feedback.strip().replace(_VARIATION, "").lower()
+            known = [_MARKS.get(character) for character in text]
+        elif isinstance(feedback, (list, tuple)):
+            known = [m if isinstance(m, int) and 0 <= m <= 2 else None for m in feedback]
+        else:
+            return None
+        marks = [int(mark) for mark in known if mark is not None]
+        return marks if marks and len(marks) == len(known) else None
+
+    def format_feedback(self, feedback: int) -> str:
+        """A feedback number as digits: `10202`."""
+        return "".join([str(mark) for mark in self._marks(feedback)])
+
+    def format_squares(self, feedback: int) -> str:
+        """A feedback number as the row of squares that players share.
+
+        >>> WordGame(["light", "eight"]).format_squares(101)
+        '🟨⬛🟩⬛🟩'
+        """
+        return "".join([_SQUARES[mark] for mark in self._marks(feedback)])
+
+    def _marks(self, feedback: int) -> list[int]:
+        return [feedback // 3**p % 3 for p in reversed(range(self.length))]
+
+    def header(self) -> dict[str, Any]:
+        """The game as plain data for the book's header (docs/FORMAT.md)."""
+        wanted = set(self.secrets)
+        bits = "".join(["01"[word in wanted] for word in reversed(self.guesses)])
+        return {
+            "type": "words",
+            "length": self.length,
+            "scoring": self.scoring,
+            "guesses": "\n".join(self.guesses),
+            "secrets": int(bits, 2).to_bytes((len(bits) + 7) // 8, "little"),
+            "guesses_sha256": fingerprint(self.guesses),
+            "secrets_sha256": fingerprint(self.secrets),
+        }
+
+    @classmethod
+    def from_header(cls, header: dict[str, Any]) -> WordGame:
+        """The game of a header. Raises InvalidGameError for anything else than `header()` gives.
+
+        The fingerprints are not compared: the import of hashlib alone would take longer than all
+        the rest. The frame of the file has a checksum.
+        """
+        length, text, marks = (header.get(key) for key in ("length", "guesses", "secrets"))
+        if type(text) is not str or type(marks) is not bytes or type(length) is not int:
+            raise InvalidGameError("length must be an integer, guesses a string, secrets bytes")
+        guesses = tuple(text.split("\n"))
+        # Words go to the terminal as they are, so they must be letters and nothing else.
+        if not text.replace("\n", "").isalpha() or _normal(text) != text:
+            raise InvalidGameError("a word holds something else than letters in lower case")
+        if len(set(guesses)) != len(guesses):
+            raise InvalidGameError("a word is in the list twice")
+        if len(marks) != (len(guesses) + 7) // 8 or len(guesses) > MAX_WORDS:
+            raise InvalidGameError("the secrets do not fit the guesses")
+        bits = f"{int.from_bytes(marks, 'little'):0{len(guesses)}b}"
+        if len(bits) > len(guesses):
+            raise InvalidGameError("the secrets go beyond the guesses")
+        game = cls.__new__(cls)
+        secrets = compress(guesses, map("1".__eq__, reversed(bits)))
+        game._set(guesses, tuple(secrets), str(header.get("scoring")))
+        if length != game.length:
+            raise InvalidGameError(f"found words of {game.length} letters, expected {length}")
+        return game
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, WordGame) and (
+            (self.scoring, self.secrets, self.guesses)
+            == (other.scoring, other.secrets, other.guesses)
+        )
+
+    def __hash__(self) -> int:
+        # Kept: a build asks for it with every task.
+        if not self._hash:
+            self._hash = hash((self.scoring, self.secrets, self.guesses)) or 1
+        return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The hash of a string is another one in another process.
+        return (_from_lists, (self.guesses, self.secrets, self.scoring))
+
+    def __repr__(self) -> str:
+        return f"<WordGame {self.name}: {len(self.guesses)} guesses>"
+
+
+def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
+    """Clean a list of words: strip blanks, lower case, composed Unicode (NFC), each word once.
+
+    >>> clean_words(["Crane", "", "crane ", "slate"])
+    WordList(words=('crane', 'slate'), blank=1, rewritten=1, repeated=1)
+
+    Args:
+        lines: one word each.
+        source: what the list is called in an error.
+
+    Raises:
+        InvalidGameError: a word that is not made of letters alone, that differs in length from the
+            first one, or that is longer than 12 letters; more than 1,000,000 words.
+    """
+    if isinstance(lines, str):
+        raise InvalidGameError(f"found {_shown(lines)}, expected a list of words")
+    blank = rewritten = repeated = 0
+    words: dict[str, None] = {}
+    length = 0
+    for number, line in enumerate(lines, 1):
+        given = line.strip()
+        if not given:
+            blank += 1
+            continue
+        word = _normal(given[: 8 * MAX_LENGTH])
+        length = length or len(word)
+        if not word.isalpha() or len(word) != length or length > MAX_LENGTH:
+            raise InvalidGameError(f"line {number} of {source}: {_fault(word, length)}")
+        rewritten += word != given
+        repeated += word in words
+        words[word] = None
+        if len(words) > MAX_WORDS:
+            raise InvalidGameError(f"{source} has more than {MAX_WORDS:,} words; take fewer")
+    return WordList(tuple(words), blank, rewritten, repeated)
+
+
+def fingerprint(words: Iterable[str]) -> str:
+    """The SHA-256, in hex, of words as a UTF-8 file: one a line, each line ended by a newline."""
+    import hashlib
+
+    return hashlib.sha256("".join([f"{word}\n" for word in words]).encode()).hexdigest()
+
+
+def _fault(word: str, length: int) -> str:
+    """What is wrong with a word, in words."""
+    if not word.isalpha():
+        return f"found {_shown(word)}, expected one word of letters and nothing else"
+    if len(word) != length:
+        return (
+            f"found {_shown(word)} with {len(word)} letters, expected {length} as in the first word"
+        )
+    return f"found {_shown(word)} with {len(word)} letters, expected at most {MAX_LENGTH}"
+
+
+def _from_lists(guesses: tuple[str, ...], secrets: tuple[str, ...], scoring: str) -> WordGame:
+    game = WordGame.__new__(WordGame)
+    game._set(guesses, secrets, scoring)
+    return game
+
+
+def _normal(text: str) -> str:
+    """A text in lower case and in Unicode's composed form (NFC)."""
+    if text.isascii():
+        return text.lower()
+    from unicodedata import normalize  # no list in plain English needs it
+
+    return normalize("NFC", normalize("NFC", text).lower())
+
+
+def _shown(value: object) -> str:
+    """A value of any size for a message: short, and without control characters."""
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:36]}..."

@@ -1,0 +1,154 @@
+"""Feedbacks, entropies and candidates as numpy arrays, for those who want to try their own ideas.
+
+A guess is its index in `game.guesses`, a secret its index in `game.secrets`, a feedback its number:
+see `parse_code`, `parse_feedback` and `format_feedback` of the game. All functions work for every
+game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from guessbook.book.game import parse_history
+from guessbook.builder.policy import policy_named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+
+    from guessbook.book.game import Game
+
+    Numbers = np.ndarray[tuple[int], np.dtype[Any]]
+    Table = np.ndarray[tuple[int, int], np.dtype[Any]]
+
+__all__ = ["entropies", "feedback_table", "fitting"]
+
+# Feedbacks, or counts of them, that are worked on at once.
+BLOCK = 1 << 22
+
+
+def feedback_table(game: Game, guesses: object = None, secrets: object = None) -> Table:
+    """All feedbacks of some guesses to some secrets.
+
+    >>> from guessbook.book import Mastermind
+    >>> feedback_table(Mastermind(2, 2)).tolist()
+    [[8, 4, 4, 0], [4, 8, 6, 4], [4, 6, 8, 4], [0, 4, 4, 8]]
+
+    Args:
+        game: the game.
+        guesses: indices in `game.guesses` (a sequence or an array of integers); all if None.
+        secrets: indices in `game.secrets`; all if None.
+
+    Returns:
+        An array [guesses, secrets] of feedback numbers: uint8 if all of the game's are below 256
+        (codes; words up to 5 letters), uint16 up to 10 letters, else uint32. That is also its size
+        in bytes: 30 MB for 12,972 guesses and 2,315 secrets.
+
+    Raises:
+        IndexError: an index that the game does not have.
+    """
+    import numpy as np
+
+    rows = _indices(guesses, len(game.guesses))
+    columns = _indices(secrets, len(game.secrets))
+    table = np.empty((len(rows), len(columns)), np.min_scalar_type(game.feedbacks - 1))
+    for start, block in _blocks(game, rows, columns):
+        table[start : start + len(block)] = block
+    return table
+
+
+def entropies(game: Game, candidates: object = None) -> Numbers:
+    """The entropy of every guess: how many bits its feedback is expected to tell.
+
+    That is -sum p*log2(p) over the cells that the guess splits the candidates into, p their shares
+    (Shannon 1948). Two that are equal in truth may differ in the last digits here; the policy
+    `entropy` compares exact integers instead.
+
+    >>> from guessbook.book import Mastermind
+    >>> entropies(Mastermind(2, 2)).tolist()
+    [1.5, 1.5, 1.5, 1.5]
+
+    Args:
+        game: the game.
+        candidates: indices in `game.secrets`, at least one; all if None.
+
+    Returns:
+        float64[guesses], in bits.
+
+    Raises:
+        IndexError: an index that the game does not have.
+        ValueError: no candidates.
+    """
+    import numpy as np
+
+    columns = _indices(candidates, len(game.secrets))
+    if not len(columns):
+        raise ValueError("found no candidates, expected at least one")
+    bits = np.empty(len(game.guesses))
+    for start, block in _blocks(game, np.arange(len(bits)), columns):
+        owner = np.arange(len(block))[:, None] * game.feedbacks
+        sizes = np.bincount((block + owner).ravel(), minlength=len(block) * game.feedbacks)
+        shares = sizes[sizes > 0] / len(columns)
+        owner = np.flatnonzero(sizes) // game.feedbacks
+        bits[start : start + len(block)] = np.bincount(owner, -shares * np.log2(shares))
+    # Not -0.0 where nothing is to be learned.
+    return bits + 0.0
+
+
+def fitting(game: Game, history: object = ()) -> Numbers:
+    """The candidates: every secret that gives each guess of the history its feedback.
+
+    >>> from guessbook.book import Mastermind
+    >>> game = Mastermind(4, 6)
+    >>> [game.secrets[s] for s in fitting(game, ["RYGB=1,1", "RGOP=0,2", "PYYG=2,1"])]
+    ['GYYO', 'GYPG', 'PYRY']
+
+    Args:
+        game: the game.
+        history: (guess, feedback) pairs or strings GUESS=FEEDBACK in any notation of the game.
+
+    Returns:
+        uint32, indices in `game.secrets`, ascending; empty if no secret fits.
+
+    Raises:
+        InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
+    """
+    import numpy as np
+
+    left = np.arange(len(game.secrets), dtype=np.uint32)
+    for guess, feedback in parse_history(game, history):
+        left = left[feedback_table(game, [guess], left)[0] == feedback]
+    return left
+
+
+def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, Table]]:
+    """The table in blocks of rows: (first row, feedback numbers)."""
+    import numpy as np
+
+    from guessbook.builder.scorer import scorer_of
+    from guessbook.builder.words import WordScorer
+
+    scorer = scorer_of(game, policy_named("entropy"))
+    height = max(1, BLOCK // max(len(columns), game.feedbacks))
+    for start in range(0, len(rows), height):
+        some = rows[start : start + height]
+        if isinstance(scorer, WordScorer):
+            yield start, scorer.table(some, columns)
+        else:
+            starts = np.arange(len(some) + 1) * len(columns)
+            numbers = scorer.feedbacks(some, np.tile(columns, len(some)), starts)
+            yield start, numbers.reshape(len(some), len(columns))
+
+
+def _indices(given: object, size: int) -> Numbers:
+    """Indices as an array: uint32."""
+    import numpy as np
+
+    if given is None:
+        return np.arange(size, dtype=np.uint32)
+    indices = np.asarray(given, np.int64).reshape(-1)
+    wrong = indices[(indices < 0) | (indices >= size)]
+    if len(wrong):
+        raise IndexError(f"found index {wrong[0]}, expected 0 to {size - 1}")
+    return indices.astype(np.uint32)
