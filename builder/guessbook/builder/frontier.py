@@ -1,8 +1,9 @@
-"""The top of the tree: expanded here node by node until what hangs below is small enough for a task.
+"""The top of the tree: expanded here until what hangs below a node is small enough for a task.
 
 A task is a batch of neighbouring nodes, given by their histories; its result is their finished
-subtrees. What the tasks are depends on the game and the policy alone, so that a build can go on with
-another number of jobs, and the tree is put together in the order of the nodes, whoever finished first.
+subtrees. What the tasks are depends on the game and the policy alone, so that a build can go on
+with another number of jobs, and the tree is put together in the order of the nodes, whoever
+finished first.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from guessbook.builder.growth import Batch, Level, Subtrees, grow, join, root_batch, separate, step
+from guessbook.builder.progress import Forecast, Progress, weight
 from guessbook.builder.scorer import scorer_of
 
 if TYPE_CHECKING:
@@ -22,27 +24,26 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
     from guessbook.book.game import Game
-    from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.arrays import Integers
-    from guessbook.builder.policy import Policy
+    from guessbook.builder.checkpoint import Checkpoint
+    from guessbook.builder.policy import AnyPolicy
 
 __all__ = ["Job", "grow_tree"]
 
 # At most so many tasks, more or less; fewer for small games, where a task would not be worth it.
 MAX_TASKS = 1024
-PAIRS_PER_TASK = 1 << 18
 
 
 class Job(NamedTuple):
-    """What is to be built. Pickled with each task, and part of a checkpoint's identity."""
+    """What is to be built. Pickled with each task."""
 
     game: Game
-    policy: Policy
+    policy: AnyPolicy
     first_guess: int | None
 
 
 class Branch(NamedTuple):
-    """A node at the top: its own level, then its children: branches, or positions in the frontier."""
+    """A node at the top: its own level, and its children: branches, or places in the frontier."""
 
     level: Level
     children: list[Branch | int]
@@ -61,7 +62,7 @@ def run_growth(job: Job, batch: Batch) -> Subtrees:
 def grow_tree(
     executor: Executor,
     job: Job,
-    report: Callable[[int, int], None],
+    report: Callable[[Progress], None],
     checkpoint: Checkpoint | None = None,
 ) -> Subtrees:
     """Grow the whole tree of a job.
@@ -69,23 +70,22 @@ def grow_tree(
     Args:
         executor: runs the tasks: threads, or a cluster.
         job: what is to be built.
-        report: is told the pairs scored so far and the pairs expected in all.
-        checkpoint: keeps finished subtrees, and knows those of an earlier run.
+        report: is told how far the build is.
+        checkpoint: keeps what is finished, and knows what an earlier run finished.
     """
     secrets, guesses = len(job.game.secrets), len(job.game.guesses)
     tasks = min(max(math.isqrt(guesses * secrets) // 512, 1), MAX_TASKS)
     limit = max(secrets // tasks, 1)
-    root, frontier, pairs = expand(executor, job, limit)
+    root, frontier, pairs = expand(executor, job, limit, report, checkpoint)
     batches = [join(frontier[start:end]) for start, end in neighbours(frontier, limit)]
-    report(int(pairs.sum()), guesses * secrets)
+    weights = [weight(batch.sizes.tolist()) for batch in batches]
+    forecast = Forecast(weights, int(pairs.sum()))
     trees: list[list[list[Level]]] = [[] for _ in batches]
-    for index, finished in run_all(executor, job, batches, checkpoint):
+    for index, finished, earlier in run_all(executor, job, batches, checkpoint):
         trees[index] = separate(finished.levels)
         pairs += finished.pairs
-        left = sum(len(b.candidates) for b, tree in zip(batches, trees, strict=True) if not tree)
-        done = int(pairs.sum())
-        # The rest costs what the candidates so far have cost.
-        report(done, done * secrets // max(secrets - left, 1))
+        forecast.add(weights[index], int(finished.pairs.sum()), earlier)
+        report(forecast.progress())
     flat = [tree for batch in trees for tree in batch]
     levels = [
         Level(*(np.concatenate(column) for column in zip(*parts, strict=True)))
@@ -94,7 +94,13 @@ def grow_tree(
     return Subtrees(levels, pairs)
 
 
-def expand(executor: Executor, job: Job, limit: int) -> tuple[Branch, list[Batch], Integers]:
+def expand(
+    executor: Executor,
+    job: Job,
+    limit: int,
+    report: Callable[[Progress], None],
+    checkpoint: Checkpoint | None,
+) -> tuple[Branch, list[Batch], Integers]:
     """Choose the guesses of all nodes with more than `limit` candidates.
 
     Returns the top of the tree, the nodes below it, and the pairs scored at each depth.
@@ -109,12 +115,12 @@ def expand(executor: Executor, job: Job, limit: int) -> tuple[Branch, list[Batch
     top.append(-1)
     guess = job.first_guess
     while wave:
-        futures = [executor.submit(run_step, job, batch, guess) for batch, _, _ in wave]
+        steps = run_steps(executor, job, [batch for batch, _, _ in wave], guess, checkpoint)
         guess = None
         following = []
-        for future, (batch, siblings, place) in zip(futures, wave, strict=True):
-            level, below, scored = future.result()
+        for (batch, siblings, place), (level, below, scored) in zip(wave, steps, strict=True):
             pairs[batch.depth[0]] += scored.sum()
+            report(Progress("first guesses", int(pairs.sum()), 0))
             branch = Branch(level, [])
             siblings[place] = branch
             for index, size in enumerate(below.sizes):
@@ -131,6 +137,36 @@ def expand(executor: Executor, job: Job, limit: int) -> tuple[Branch, list[Batch
     return root, frontier, pairs
 
 
+def run_steps(
+    executor: Executor,
+    job: Job,
+    batches: list[Batch],
+    guess: int | None,
+    checkpoint: Checkpoint | None,
+) -> Iterator[tuple[Level, Batch, Integers]]:
+    """What `run_step` gives for each batch, in their order.
+
+    Of a step the checkpoint keeps the guess alone: to choose it is the work, and the children
+    would fill the disk with every candidate again at each level.
+    """
+    known = [checkpoint.load("step", batch) if checkpoint else None for batch in batches]
+    futures = [
+        executor.submit(run_step, job, batch, int(k.levels[0].guess[0]) if k else guess)
+        for batch, k in zip(batches, known, strict=True)
+    ]
+    try:
+        for batch, earlier, future in zip(batches, known, futures, strict=True):
+            level, below, scored = future.result()
+            if earlier:
+                scored = earlier.pairs
+            elif checkpoint:
+                checkpoint.save("step", batch, Subtrees([level], scored))
+            yield level, below, scored
+    finally:
+        for future in futures:
+            future.cancel()
+
+
 def neighbours(frontier: list[Batch], limit: int) -> Iterator[tuple[int, int]]:
     """Cut the frontier into runs of up to `limit` candidates in all (but at least one node)."""
     starts = []
@@ -145,25 +181,27 @@ def neighbours(frontier: list[Batch], limit: int) -> Iterator[tuple[int, int]]:
 
 def run_all(
     executor: Executor, job: Job, batches: list[Batch], checkpoint: Checkpoint | None
-) -> Iterator[tuple[int, Subtrees]]:
-    """The finished subtrees of every batch, as they come, with the batch's index."""
+) -> Iterator[tuple[int, Subtrees, bool]]:
+    """The finished subtrees of every batch, as they come.
+
+    Yields the batch's index, its subtrees, and whether an earlier run finished them.
+    """
     waiting: dict[Future[Subtrees], int] = {}
-    # The largest first: what is left to wait for at the end is small.
-    for index in sorted(range(len(batches)), key=lambda i: -len(batches[i].candidates)):
-        known = checkpoint.load(batches[index]) if checkpoint else None
-        if known:
-            yield index, known
-        else:
-            waiting[executor.submit(run_growth, job, batches[index])] = index
     try:
+        # The largest first: what is left to wait for at the end is small.
+        for index in sorted(range(len(batches)), key=lambda i: -len(batches[i].candidates)):
+            earlier = checkpoint.load("growth", batches[index]) if checkpoint else None
+            if earlier:
+                yield index, earlier, True
+            else:
+                waiting[executor.submit(run_growth, job, batches[index])] = index
         while waiting:
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in done:
-                index = waiting.pop(future)
-                finished = future.result()
+                index, finished = waiting.pop(future), future.result()
                 if checkpoint:
-                    checkpoint.save(batches[index], finished)
-                yield index, finished
+                    checkpoint.save("growth", batches[index], finished)
+                yield index, finished, False
     finally:
         for future in waiting:
             future.cancel()
