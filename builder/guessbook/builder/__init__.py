@@ -2,5 +2,14 @@
 
 from guessbook.builder.build import Progress, build_book, warm_up
 from guessbook.builder.policy import POLICIES
+from guessbook.builder.tables import entropies, feedback_table, fitting
 
-__all__ = ["POLICIES", "Progress", "build_book", "warm_up"]
+__all__ = [
+    "POLICIES",
+    "Progress",
+    "build_book",
+    "entropies",
+    "feedback_table",
+    "fitting",
+    "warm_up",
+]

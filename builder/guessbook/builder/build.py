@@ -4,40 +4,32 @@ from __future__ import annotations
 
 import os
 from array import array
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.book import Book
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.mastermind import Mastermind
 from guessbook.book.tree import Columns, Tree
-from guessbook.builder.limits import check_limits
-from guessbook.builder.policy import policy_named
+from guessbook.builder.limits import check_limits, check_policy
+from guessbook.builder.policy import header, policy_named, policy_of
+from guessbook.builder.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
+    from concurrent.futures import Executor
+    from pathlib import Path
 
     from guessbook.book.game import Game, History
+    from guessbook.builder.checkpoint import Checkpoint
+    from guessbook.builder.policy import AnyPolicy
 
-__all__ = ["Build", "Progress", "build", "build_book", "choose", "warm_up"]
-
-
-class Progress(NamedTuple):
-    """How far a build is.
-
-    Attributes:
-        stage: what is being done, for people.
-        done: (guess, candidate) pairs scored so far.
-        total: the pairs that the whole build is expected to score; it gets better on the way.
-    """
-
-    stage: str
-    done: int
-    total: int
+__all__ = ["Build", "Progress", "build", "build_book", "choose", "open_checkpoint", "warm_up"]
 
 
 def build_book(
     game: Game,
-    policy: str = "entropy",
+    policy: str | Mapping[str, object] = "entropy",
     first_guess: str | None = None,
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
@@ -53,7 +45,8 @@ def build_book(
 
     Args:
         game: the game.
-        policy: "entropy", "expected", "parts" or "minimax".
+        policy: its name, such as "entropy", or a map of its `name` and options, such as
+            {"name": "rollout", "width": 50}: docs/policies.md lists them.
         first_guess: the opening, if the policy is not to choose it.
         jobs: threads; all cores if None.
         progress: is called now and then with how far the build is.
@@ -80,65 +73,149 @@ class Build(NamedTuple):
 
 def build(
     game: Game,
-    policy: str = "entropy",
+    policy: str | Mapping[str, object] = "entropy",
     first_guess: str | None = None,
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    checkpoint: Checkpoint | None = None,
+    scheduler: str | None = None,
 ) -> Build:
-    """`build_book`, which see, with an account of the work that it took."""
-    if jobs is not None and jobs < 1:
-        raise UsageError(f"found {jobs} jobs, expected at least 1")
-    rule = policy_named(policy)
+    """`build_book`, which see, with an account of the work that it took.
+
+    Args:
+        game: the game.
+        policy: its name, such as "entropy", or a map of its `name` and options, such as
+            {"name": "rollout", "width": 50}: docs/policies.md lists them.
+        first_guess: the opening, if the policy is not to choose it.
+        jobs: threads; all cores if None.
+        progress: is called now and then with how far the build is.
+        checkpoint: keeps finished subtrees, and knows those of an earlier run: what
+            `open_checkpoint` gives. It is still there afterwards; `remove` it once the book is
+            saved.
+        scheduler: the address of a Dask scheduler whose workers run the tasks instead of threads
+            here, such as "tcp://127.0.0.1:8786".
+
+    Raises:
+        BuildError: the checkpoint is of another build, or something is wrong with the cluster.
+    """
+    rule = policy_of(policy)
+    check_policy(game, rule)
     opening = None if first_guess is None else game.parse_code(first_guess)
     check_limits(game)
     # Imported here: `import guessbook.builder` must not cost numba, nor even need it.
-    from concurrent.futures import ThreadPoolExecutor
-
     import numpy as np
 
     from guessbook.builder.frontier import Job, grow_tree
 
-    def report(done: int, total: int) -> None:
-        if progress:
-            progress(Progress("scoring", done, total))
+    description = described(game, rule, opening)
+    if checkpoint:
+        from guessbook.builder.checkpoint import identity_of
 
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as executor:
-        grown = grow_tree(executor, Job(game, rule, opening), report)
+        if checkpoint.identity != identity_of(game, description):
+            raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}")
+    with executor_of(jobs, scheduler) as executor:
+        report = progress or (lambda _: None)
+        grown = grow_tree(executor, Job(game, rule, opening), report, checkpoint)
     columns = Columns(
         *(
             array("I", np.concatenate(column).astype(np.uint32).tobytes())
             for column in zip(*grown.levels, strict=True)
         )
     )
-    description = {"name": rule.name}
-    if opening is not None:
-        description["first_guess"] = game.guesses[opening]
     tree = Tree(columns, len(game.guesses), game.feedbacks)
     return Build(Book(game, description, tree), tuple(grown.pairs[: len(grown.levels)].tolist()))
 
 
-def warm_up(game: Game) -> None:
+def described(game: Game, rule: AnyPolicy, opening: int | None) -> dict[str, Any]:
+    """The policy as the header of a book has it: its name and its options."""
+    description: dict[str, Any] = header(rule)
+    if opening is not None:
+        description["first_guess"] = game.guesses[opening]
+    return description
+
+
+@contextmanager
+def executor_of(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
+    """What runs the tasks: so many threads, or the cluster of a scheduler."""
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"found {jobs} jobs, expected at least 1")
+    if scheduler is None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        threads = ThreadPoolExecutor(jobs or os.cpu_count() or 1)
+        try:
+            yield threads
+        finally:
+            # Nothing is waited for: after an interruption a kernel may still run for seconds.
+            threads.shutdown(wait=False, cancel_futures=True)
+        return
+    if jobs is not None:
+        raise UsageError(
+            f"found {jobs} jobs and a scheduler, expected one of them: "
+            "on a cluster `dask worker --nthreads` says how many threads there are"
+        )
+    from guessbook.builder.cluster import cluster
+
+    with cluster(scheduler) as executor:
+        yield executor
+
+
+def open_checkpoint(
+    folder: Path,
+    game: Game,
+    policy: str | Mapping[str, object],
+    first_guess: str | None,
+    delay: float | None = None,
+) -> Checkpoint:
+    """The checkpoint of a build in a folder, with what an earlier run of it left there.
+
+    Args:
+        folder: where it is or will be.
+        game: the game.
+        policy: as for `build_book`.
+        first_guess: the opening, if the policy is not to choose it.
+        delay: seconds until the folder appears; `checkpoint.DELAY` if None.
+
+    Raises:
+        BuildError: the folder belongs to another build or is damaged.
+    """
+    from guessbook.builder.checkpoint import DELAY, Checkpoint, identity_of
+
+    opening = None if first_guess is None else game.parse_code(first_guess)
+    identity = identity_of(game, described(game, policy_of(policy), opening))
+    return Checkpoint(folder, identity, DELAY if delay is None else delay)
+
+
+def warm_up(game: Game, policy: str | Mapping[str, object] = "entropy") -> None:
     """Compile the kernels that a build of this game will use, or load them from the cache.
 
     Takes seconds after an installation and a fraction of one later.
     """
     from guessbook.builder.growth import grow_all
 
+    if not isinstance(game, Mastermind):
+        from guessbook.book.words import WordGame
+
+        # There is one kernel, and any words of this length will do.
+        grow_all(WordGame(game.secrets[:9]), policy_of(policy))
+        return
     from guessbook.builder.codes import SMALL_GAME
 
-    grow_all(Mastermind(2, 3), policy_named("entropy"))
+    grow_all(Mastermind(2, 3), policy_of(policy))
     if len(game.guesses) > SMALL_GAME:
         # The smallest game that takes every path, with the types of real builds.
         grow_all(Mastermind(4, 7), policy_named("entropy"))
 
 
-def choose(game: Game, history: History, policy: str) -> tuple[int, int, list[int], bool]:
+def choose(
+    game: Game, history: History, policy: str | Mapping[str, object]
+) -> tuple[int, int, list[int], bool]:
     """The policy's guess for one history, by the kernels.
 
     Args:
         game: the game.
         history: what is known, as (guess index, feedback number) pairs; any order.
-        policy: the policy's name.
+        policy: as for `build_book`.
 
     Returns:
         The index of the guess, how many candidates there are, the sizes of the cells that the
@@ -149,4 +226,4 @@ def choose(game: Game, history: History, policy: str) -> tuple[int, int, list[in
     """
     from guessbook.builder.growth import choose_one
 
-    return choose_one(game, policy_named(policy), history)
+    return choose_one(game, policy_of(policy), history)

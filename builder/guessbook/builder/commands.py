@@ -1,4 +1,4 @@
-"""The command that builds: build-book."""
+"""The commands that make things: build-book and words."""
 
 from __future__ import annotations
 
@@ -9,55 +9,78 @@ import time
 from contextlib import contextmanager
 from json import dumps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from guessbook.book.errors import GuessbookError
-from guessbook.book.mastermind import MAX_PEGS, Mastermind
+from guessbook.book.errors import GuessbookError, UsageError
+from guessbook.book.file import write_atomically
 from guessbook.book.report import facts, table
-from guessbook.builder.build import build, warm_up
-from guessbook.builder.limits import check_limits
-from guessbook.builder.policy import POLICIES, policy_named
+from guessbook.book.words import MAX_LENGTH
+from guessbook.builder.build import Build, Progress, build, open_checkpoint, warm_up
+from guessbook.builder.limits import check_limits, check_policy
+from guessbook.builder.opening import goodness, is_code, opening_codes
+from guessbook.builder.options import (
+    Answers,
+    Base,
+    Colors,
+    ConsistentOnly,
+    Depth,
+    Guesses,
+    HardMode,
+    NoRepeats,
+    Pegs,
+    PolicyName,
+    PresetName,
+    RandomSeed,
+    Scoring,
+    Symbols,
+    Width,
+    described,
+    game_of,
+)
+from guessbook.builder.policy import policy_of, summary
+from guessbook.builder.wordlists import DICTIONARY, find_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["build_book", "check_target", "default_name", "progress_bar"]
+    from guessbook.book.game import Game
+    from guessbook.builder.checkpoint import Checkpoint
+
+__all__ = ["build_book", "check_target", "default_name", "progress_bar", "words"]
 
 
 def build_book(
-    pegs: Annotated[
-        int, typer.Option(min=1, max=MAX_PEGS, metavar="N", help="Positions of a code.")
-    ] = 4,
-    colors: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=36,
-            metavar="N",
-            help="Symbols to choose from.  [default: 6; 10 if no repeats]",
-        ),
-    ] = None,
-    no_repeats: Annotated[
-        bool,
-        typer.Option(
-            "--no-repeats", help="No symbol occurs twice in a code: Bulls and Cows, Bagels."
-        ),
-    ] = False,
-    symbols: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SYMBOLS",
-            help="The symbols, one character each, in the order that breaks ties.",
-        ),
-    ] = None,
-    policy: Annotated[
-        str, typer.Option(metavar="NAME", help=f"One of {', '.join(POLICIES)}.")
-    ] = "entropy",
+    preset: PresetName = None,
+    pegs: Pegs = 4,
+    colors: Colors = None,
+    no_repeats: NoRepeats = False,
+    symbols: Symbols = None,
+    answers: Answers = None,
+    guesses: Guesses = None,
+    scoring: Scoring = None,
+    policy: PolicyName = "entropy",
+    base: Base = None,
+    depth: Depth = None,
+    width: Width = None,
+    random_seed: RandomSeed = None,
+    consistent_only: ConsistentOnly = False,
+    hard_mode: HardMode = False,
     first_guess: Annotated[
         str | None,
-        typer.Option(metavar="CODE", help="Open with this code, whatever the policy prefers."),
+        typer.Option(
+            metavar="CODE",
+            help="Open with this code, whatever the policy prefers; `best` tries every opening "
+            "that is not equivalent to another and keeps the best book.",
+        ),
+    ] = None,
+    openings: Annotated[
+        str | None,
+        typer.Option(
+            metavar="all",
+            help="Build a book for every first guess that is not equivalent to another.",
+        ),
     ] = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Threads.  [default: one for each core]")
@@ -72,43 +95,186 @@ def build_book(
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Build on the workers of this Dask scheduler, tcp://HOST:PORT: see "
+            "docs/scaling.md.",
+        ),
+    ] = None,
     stats: Annotated[
-        bool, typer.Option("--stats", help="Also say how many guesses were scored.")
+        bool,
+        typer.Option(
+            "--stats", help="Also say how many (guess, candidate) pairs each guess took to find."
+        ),
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
 ) -> None:
     """Build the book of a game.
 
     It holds the policy's guess for every history that can come up. The result depends on the game
-    and the policy alone, not on the number of threads.
+    and the policy alone, not on the number of threads. A build that takes longer than ten seconds
+    keeps what it has finished in FILE.parts; after Ctrl-C or a power cut the same command goes on
+    from there.
+
+    A game may have up to 4,194,304 codes, and the machine must have 1,000 bytes of memory for each
+    of them.
 
     Example: guessbook build-book --pegs 4 --colors 6 --policy entropy
     """
-    game = Mastermind(pegs, colors or (10 if no_repeats else 6), not no_repeats, symbols)
-    policy_named(policy)
+    game, notes = game_of(preset, (pegs, colors, no_repeats, symbols), (answers, guesses, scoring))
+    for note in notes:
+        say(note)
+    rule = described(
+        policy,
+        base=base,
+        depth=depth,
+        width=width,
+        random_seed=random_seed,
+        consistent_only=consistent_only,
+        hard_mode=hard_mode,
+    )
+    check_policy(game, policy_of(rule))
     check_limits(game)
-    if first_guess is not None:
-        first_guess = game.guesses[game.parse_code(first_guess)]
-    path = output or Path(default_name(game, policy, first_guess))
-    check_target(path, force)
-
+    plans = planned(game, rule, first_guess, openings, output)
+    for path in plans:
+        check_target(path, force)
+    checkpoints = {path: opened(path, game, rule, codes) for path, codes in plans.items()}
     # Only now, when nothing is left to complain about, the compiler and the kernels.
+    known = []
     with progress_bar() as show:
-        show("compiling", 0, 0)
-        warm_up(game)
-        start = time.perf_counter()
-        built = build(game, policy, first_guess, jobs, lambda progress: show(*progress))
-        seconds = time.perf_counter() - start
-    size = built.book.save(path)
-    known = {**facts(built.book, str(path), size), "seconds": seconds}
+        if scheduler is None:
+            show(Progress("compiling", 0, 0))
+            warm_up(game, rule)
+        for path, found in checkpoints.items():
+            known.append(made(game, rule, found, path, jobs, scheduler, stats, show))
+    if json:
+        typer.echo(dumps(known if openings else known[0]))
+    else:
+        width_of_terminal = shutil.get_terminal_size().columns
+        typer.echo("\n\n".join(table(facts, width_of_terminal) for facts in known))
+
+
+def planned(
+    game: Game,
+    rule: dict[str, str | int],
+    first_guess: str | None,
+    openings: str | None,
+    output: Path | None,
+) -> dict[Path, list[str | None]]:
+    """The files to write, and for each the first guesses to try; None leaves it to the policy.
+
+    Raises:
+        UsageError: the options contradict each other, or ask for too many openings.
+    """
+    name = summary(policy_of(rule))
+    if openings is not None:
+        if openings != "all" or first_guess is not None:
+            raise UsageError(
+                f"found --openings {openings}"
+                + (f" and --first-guess {first_guess}" if first_guess else "")
+                + ", expected --openings all, and then no first guess"
+            )
+        folder = output or Path()
+        if not folder.is_dir():
+            raise UsageError(f"found -o {output}, expected a folder: there are several books")
+        return {folder / default_name(game, name, code): [code] for code in opening_codes(game)}
+    if first_guess is None:
+        return {output or Path(default_name(game, name, None)): [None]}
+    if first_guess == "best" and not is_code(game, first_guess):
+        path = output or Path(f"{game.name}-{name}-best.book")
+        return {path: list(opening_codes(game))}
+    code = game.guesses[game.parse_code(first_guess)]
+    return {output or Path(default_name(game, name, code)): [code]}
+
+
+def opened(
+    path: Path, game: Game, rule: dict[str, str | int], codes: list[str | None]
+) -> dict[str | None, Checkpoint]:
+    """The checkpoint, beside the file, of the build with each of these first guesses."""
+    checkpoints = {}
+    for code in codes:
+        mark = f".{game.parse_code(code)}" if code and len(codes) > 1 else ""
+        folder = path.with_name(f"{path.name}{mark}.parts")
+        checkpoint = checkpoints[code] = open_checkpoint(folder, game, rule, code)
+        if checkpoint.found:
+            say(f"Going on with the {checkpoint.found:,} finished tasks in {checkpoint.folder}.")
+    return checkpoints
+
+
+def made(
+    game: Game,
+    rule: dict[str, str | int],
+    checkpoints: dict[str | None, Checkpoint],
+    path: Path,
+    jobs: int | None,
+    scheduler: str | None,
+    stats: bool,
+    show: Callable[[Progress], None],
+) -> dict[str, Any]:
+    """Build the books with these first guesses, save the best of them, and return its facts."""
+    start = time.perf_counter()
+    best: Build | None = None
+    for code, checkpoint in checkpoints.items():
+        with resumable(checkpoint):
+            built = build(game, rule, code, jobs, show, checkpoint, scheduler)
+        # Of equals the first stays, which has the lowest index.
+        if best is None or goodness(built.book) < goodness(best.book):
+            best = built
+    assert best is not None  # there is at least one opening
+    seconds = time.perf_counter() - start
+    size = best.book.save(path)
+    for checkpoint in checkpoints.values():
+        checkpoint.remove()
+    known = {**facts(best.book, str(path), size), "seconds": seconds}
     if stats:
-        known["pairs"] = {str(depth): pairs for depth, pairs in enumerate(built.pairs, 1)}
-    typer.echo(dumps(known) if json else table(known, shutil.get_terminal_size().columns))
+        known["pairs"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
+    return known
 
 
-def default_name(game: Mastermind, policy: str, first_guess: str | None) -> str:
+def words(
+    length: Annotated[
+        int, typer.Option(min=1, max=MAX_LENGTH, metavar="N", help="Letters of a word.")
+    ] = 5,
+    dictionary: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Take them from this file, one word a line.  "
+            f"[default: {DICTIONARY}, else the package english-words]",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="The file to write, instead of stdout."
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+) -> None:
+    """Make a list of words for a game, from a dictionary.
+
+    It takes the words of that length which are written in lower case and with letters alone: no
+    names, abbreviations or hyphens. `build-book --answers` reads the list.
+
+    Example: guessbook words --length 5 -o words.txt
+    """
+    if output is not None:
+        check_target(output, force)
+    found = find_words(length, dictionary)
+    text = "".join(f"{word}\n" for word in found.words)
+    if output is None:
+        sys.stdout.buffer.write(text.encode())
+    else:
+        write_atomically(output, text.encode())
+    say(f"{len(found.words):,} words of {length} letters, of {found.total:,} in {found.source}")
+
+
+def default_name(game: Game, policy: str, first_guess: str | None) -> str:
     """The name of a book's file: `mastermind-4x6-entropy.book`, `...-entropy-RRYY.book`.
 
+    >>> from guessbook.book import Mastermind
     >>> default_name(Mastermind(4, 6), "minimax", None)
     'mastermind-4x6-minimax.book'
     """
@@ -128,6 +294,8 @@ def check_target(path: Path, force: bool) -> None:
     """
     if path.is_dir():
         raise GuessbookError(f"{path} is a folder, expected a file to write")
+    if path.exists() and not path.is_file():
+        raise GuessbookError(f"{path} is no regular file, expected a file to write")
     if path.exists() and not force:
         raise GuessbookError(
             f"{path} exists already; overwrite it with --force or choose another file with -o"
@@ -139,29 +307,55 @@ def check_target(path: Path, force: bool) -> None:
         raise GuessbookError(f"the folder {folder} is not writable; choose another with -o")
 
 
+def say(message: str) -> None:
+    """A line for people, on stderr: stdout may be JSON."""
+    typer.echo(message, err=True)
+
+
 @contextmanager
-def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
-    """A function that shows (stage, done, total) on stderr if that is a terminal, else nowhere."""
+def resumable(checkpoint: Checkpoint) -> Iterator[None]:
+    """Say after an interruption, if there is a checkpoint by then, how to go on from it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if checkpoint.on_disk:
+            say(f"Interrupted. The same command goes on from {checkpoint.folder}.")
+        raise
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[Progress], None]]:
+    """A function that shows progress on stderr if that is a terminal, else nowhere."""
     if not sys.stderr.isatty():
-        yield lambda stage, done, total: None
+        yield lambda progress: None
         return
+    from rich import progress as bars
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
 
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=None),
-        TaskProgressColumn(),
-        TimeRemainingColumn(compact=True),
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(bar_width=None),
+        bars.TaskProgressColumn(),
+        # Our own: rich would take what was found on disk for the work of a moment.
+        bars.TextColumn("{task.fields[left]}"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bars:
-        task = bars.add_task("", total=None)
-        yield lambda stage, done, total: bars.update(
-            task, description=stage, completed=done, total=total or None
-        )
+    with bars.Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
+        task = bar.add_task("", total=None, left="")
+
+        def show(progress: Progress) -> None:
+            stage, done, total, seconds = progress
+            left = "" if seconds is None else f"{duration(seconds)} left"
+            bar.update(task, description=stage, completed=done, total=total or None, left=left)
+
+        yield show
+
+
+def duration(seconds: float) -> str:
+    """A time as people read it.
+
+    >>> duration(7.4), duration(432), duration(100_000)
+    ('0:07', '7:12', '27:46:40')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

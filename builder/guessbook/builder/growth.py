@@ -12,7 +12,7 @@ from guessbook.builder.scorer import Scorer, scorer_of
 
 if TYPE_CHECKING:
     from guessbook.book.game import Game, History
-    from guessbook.builder.policy import Policy
+    from guessbook.builder.policy import AnyPolicy
 
 __all__ = [
     "Batch",
@@ -108,9 +108,9 @@ def join(batches: list[Batch]) -> Batch:
 
 
 def step(
-    scorer: Scorer, batch: Batch, guess: int | None = None
+    scorer: Scorer, batch: Batch, guess: Integers | int | None = None
 ) -> tuple[Level, Batch, Integers]:
-    """Choose the guess of every node, or take `guess` for all, and split by the feedback.
+    """Choose the guess of every node, or take `guess` (one for all, or for each), and split.
 
     Returns the finished level, its children, and the pairs scored for each node.
     """
@@ -153,14 +153,12 @@ def grow(scorer: Scorer, batch: Batch) -> Subtrees:
     return Subtrees(levels, pairs)
 
 
-def grow_all(game: Game, policy: Policy) -> Subtrees:
+def grow_all(game: Game, policy: AnyPolicy) -> Subtrees:
     """The whole tree of a game in one go: the simplest way to use this module."""
     return grow(scorer_of(game, policy), root_batch(len(game.secrets)))
 
 
-def choose_one(
-    game: Game, policy: Policy, history: History
-) -> tuple[int, int, list[int], bool]:
+def choose_one(game: Game, policy: AnyPolicy, history: History) -> tuple[int, int, list[int], bool]:
     """The guess for one history: see `guessbook.builder.build.choose`."""
     scorer = scorer_of(game, policy)
     candidates = np.arange(len(game.secrets), dtype=np.uint32)

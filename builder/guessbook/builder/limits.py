@@ -5,18 +5,25 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from guessbook.book.errors import InvalidGameError
+from guessbook.book.errors import InvalidGameError, UsageError
+from guessbook.book.mastermind import Mastermind
+from guessbook.book.words import WordGame
+from guessbook.builder.policy import Lookahead, Policy, Rollout
 
 if TYPE_CHECKING:
     from guessbook.book.game import Game
+    from guessbook.builder.policy import AnyPolicy
 
-__all__ = ["BYTES_PER_CODE", "MAX_CODES", "check_limits"]
+__all__ = ["BYTES_PER_CODE", "MAX_SCORED_CODES", "check_limits", "check_policy"]
 
 # Scores are int64: n * log2(n) in units of 2**-36 overflows beyond this many candidates.
-MAX_CODES = 1 << 22
+MAX_SCORED_CODES = 1 << 22
 
 # Peak memory of a build, measured at 6 pegs of 9 and 10 colors (docs/benchmarks.md), rounded up.
 BYTES_PER_CODE = 1000
+
+# What the sums of all parts of all guesses may take (see `guessbook.builder.letters`).
+MAX_SUMS = 1 << 30
 
 
 def check_limits(game: Game) -> None:
@@ -27,17 +34,38 @@ def check_limits(game: Game) -> None:
             message says how many there are and what they would need.
     """
     codes = max(len(game.guesses), len(game.secrets))
-    if codes > MAX_CODES:
+    less = "fewer pegs or colors" if isinstance(game, Mastermind) else "shorter lists"
+    if codes > MAX_SCORED_CODES:
         raise InvalidGameError(
-            f"{game.name} has {codes:,} codes, more than the {MAX_CODES:,} that exact 64-bit "
-            "scores allow; take fewer pegs or colors"
+            f"{game.name} has {codes:,} codes, more than the {MAX_SCORED_CODES:,} whose scores "
+            "64-bit integers hold exactly; it would need 128-bit or coarser scores, which there "
+            f"are not: take {less}"
         )
     needed = codes * BYTES_PER_CODE
     memory = physical_memory()
     if needed > memory:
         raise InvalidGameError(
             f"{game.name} has {codes:,} codes and needs about {needed / 2**30:.1f} GiB of memory, "
-            f"found {memory / 2**30:.1f} GiB; take fewer pegs or colors, or a larger machine"
+            f"found {memory / 2**30:.1f} GiB; take {less}, or a larger machine"
+        )
+    if not isinstance(game, Mastermind):
+        _check_sums(game, min(MAX_SUMS, memory))
+
+
+def _check_sums(game: Game, room: int) -> None:
+    """Refuse lists of words that have too many different parts for too many secrets."""
+    from guessbook.builder.letters import lane_bytes, parts_of
+
+    row = lane_bytes(game.length) * len(game.secrets)
+    # As many parts as there can be nearly always fit; only else is it worth counting them.
+    if game.length * len(game.guesses) * row <= room:
+        return
+    parts = {part for guess in game.guesses for part in parts_of(guess)}
+    if len(parts) * row > room:
+        raise InvalidGameError(
+            f"{game.name} has {len(game.guesses):,} guesses and needs about "
+            f"{len(parts) * row / 2**30:.1f} GiB of memory for them, expected at most "
+            f"{room / 2**30:.1f} GiB; take shorter lists"
         )
 
 
@@ -47,3 +75,24 @@ def physical_memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
         return 1 << 62
+
+
+def check_policy(game: Game, policy: AnyPolicy) -> None:
+    """Refuse a policy that cannot play a game.
+
+    Raises:
+        UsageError: hard mode in a game of codes, or with loose scoring, where an answer may show a
+            letter more often than the secret has it.
+    """
+    rule = policy.base if isinstance(policy, Lookahead | Rollout) else policy
+    if not isinstance(rule, Policy) or not rule.hard_mode:
+        return
+    if not isinstance(game, WordGame):
+        raise UsageError(
+            f"hard mode is a rule for words, found {game.name}; for codes there is consistent-only"
+        )
+    if game.scoring != "standard":
+        raise UsageError(
+            f"found hard mode and {game.scoring} scoring, expected standard scoring: "
+            "its rule counts the letters that an answer shows"
+        )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from guessbook.builder.policy import Policy
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from guessbook.book.game import Game, History
 
@@ -29,17 +29,21 @@ def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]
     return Counter(game.feedback(guess, secret) for secret in candidates)
 
 
-def best_guess(game: Game, candidates: Sequence[str], policy: Policy) -> tuple[int, int]:
+def best_guess(
+    game: Game, candidates: Sequence[str], policy: Policy, allowed: Iterable[int] | None = None
+) -> tuple[int, int]:
     """The index of the policy's guess for these candidates, and its score.
 
-    All guesses are considered, candidates or not. The highest score wins; among equal scores a
-    guess that is a candidate; among those the lowest index.
+    All guesses are considered, candidates or not, or only those `allowed`. The highest score wins;
+    among equal scores a guess that is a candidate; among those the lowest index.
     """
     weights = policy.weights(len(candidates))
     possible = set(candidates)
     best: tuple[int, bool, int] | None = None
-    for index, guess in enumerate(game.guesses):
+    for index in range(len(game.guesses)) if allowed is None else allowed:
+        guess = game.guesses[index]
         score = policy.score(partition(game, guess, candidates).values(), weights)
+        score += policy.credit * (guess in possible)
         if best is None or (score, guess in possible, -index) > best:
             best = (score, guess in possible, -index)
     assert best is not None  # a game has guesses

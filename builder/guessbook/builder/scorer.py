@@ -1,16 +1,22 @@
-"""What the growth of a tree needs of a game and a policy: the guesses for a level, and the feedbacks."""
+"""What the growth of a tree needs of a game and a policy: guesses for a level, and feedbacks."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
 
 from guessbook.book.errors import InvalidGameError
 from guessbook.book.mastermind import Mastermind
+from guessbook.book.words import WordGame
+from guessbook.builder.arrays import Rule
+from guessbook.builder.policy import POLICIES, Consistent, Lookahead, Policy, Positional, Rollout
 
 if TYPE_CHECKING:
     from guessbook.book.game import Game
     from guessbook.builder.arrays import Integers, Integers2D
-    from guessbook.builder.policy import Policy
+    from guessbook.builder.policy import AnyPolicy
 
 __all__ = ["Scorer", "scorer_of"]
 
@@ -42,14 +48,47 @@ class Scorer(Protocol):
         """The feedback number of each candidate to its node's guess."""
 
 
-def scorer_of(game: Game, policy: Policy) -> Scorer:
+def scorer_of(game: Game, policy: AnyPolicy) -> Scorer:
     """The scorer of a game and a policy; kept for the next task of the same build.
 
     Raises:
-        InvalidGameError: there is no builder for this kind of game.
+        InvalidGameError: there is no builder for this kind of game, or the policy cannot play it.
     """
+    if not isinstance(game, Mastermind | WordGame):
+        raise InvalidGameError(f"there is no builder for {game.name}")
+    if not isinstance(policy, Policy) or policy.limited:
+        return composed(game, policy)
     if isinstance(game, Mastermind):
         from guessbook.builder.codes import code_scorer
 
         return code_scorer(game, policy)
-    raise InvalidGameError(f"there is no builder for {game.name}")
+    from guessbook.builder.words import word_scorer
+
+    return word_scorer(game, policy)
+
+
+@lru_cache(maxsize=2)
+def composed(game: Mastermind | WordGame, policy: AnyPolicy) -> Scorer:
+    """The scorer of a policy that is built upon another one."""
+    from guessbook.builder import consistent, lookahead, rollout
+    from guessbook.builder.ranking import ranker_of
+
+    rule = policy.base if isinstance(policy, Lookahead | Rollout) else policy
+    if not isinstance(rule, Policy):
+        rule = POLICIES["parts"]  # any will do: these two score nothing with it
+    plain = scorer_of(game, rule._replace(consistent_only=False, hard_mode=False))
+    secrets = consistent.guesses_of_secrets(game)
+    if isinstance(policy, Consistent):
+        return consistent.ConsistentScorer(plain, secrets, policy.random_seed)
+    if isinstance(policy, Positional):
+        return consistent.PositionalScorer.of(plain, secrets)
+    ranker = ranker_of(game, rule)
+    base = consistent.LimitedScorer(plain, ranker, secrets) if rule.limited else plain
+    if isinstance(policy, Lookahead):
+        weights = np.array(rule.weights(len(game.secrets)), np.int64)
+        return lookahead.LookaheadScorer(
+            base, ranker, Rule(weights, rule.additive, rule.credit), policy.depth, policy.width
+        )
+    if isinstance(policy, Rollout):
+        return rollout.RolloutScorer(base, ranker, policy.width)
+    return base

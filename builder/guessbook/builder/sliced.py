@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from guessbook.book.mastermind import Mastermind
     from guessbook.builder.policy import Policy
 
-__all__ = ["MAX_CODES", "Choice", "best_guess", "candidates", "codes_to_score", "work"]
+__all__ = ["MAX_PLAIN_CODES", "Choice", "best_guess", "candidates", "codes_to_score", "work"]
 
-# A byte for every peg of every code: some 120 MB for 7 pegs.
-MAX_CODES = 1 << 24
+# The candidates take a byte for every peg: some 120 MB for 7 pegs of so many codes. Nothing else
+# sets a limit here, for the scores are Python's integers, which cannot overflow.
+MAX_PLAIN_CODES = 1 << 24
 
 # Bytes of ASCII 1 for one symbol, of ASCII 0 for the others: for bytes.translate and int(_, 2).
 _MARKS = [bytes(48 + (byte == symbol) for byte in range(256)) for symbol in range(36)]
@@ -51,7 +52,7 @@ def candidates(game: Mastermind, history: History) -> list[bytes]:
     """The candidates, in order, as columns: one `bytes` a position, one symbol's rank a candidate.
 
     Raises:
-        InvalidGameError: the game has more than `MAX_CODES` codes.
+        InvalidGameError: the game has more than `MAX_PLAIN_CODES` codes.
     """
     columns = _all_codes(game)
     for guess, feedback in history:
@@ -247,6 +248,7 @@ class _Search:
         self.slices = _Slices(columns, [symbol for symbol, _, _ in self.choices])
         self.weights = policy.weights(size)
         self.fold = sum if policy.additive else max
+        self.credit = policy.credit
         self.perfect = policy.score([1] * size, self.weights)
         self.code: tuple[int, ...] = ()
         self.best: tuple[int, bool] | None = None
@@ -273,23 +275,25 @@ class _Search:
 
     def _score(self, code: tuple[int, ...], symbols: int, blacks: list[int]) -> bool:
         sizes = cell_sizes(self.slices.by_total(symbols), blacks)
-        score = -self.fold([self.weights[n] for n in sizes])
         # All pegs black: the guess is a candidate. Guesses come in order, so that of equal ones
         # the first stays.
-        rank = (score, blacks[-1] != 0)
+        is_candidate = blacks[-1] != 0
+        score = self.credit * is_candidate - self.fold([self.weights[n] for n in sizes])
+        rank = (score, is_candidate)
         if self.best is None or rank > self.best:
             self.best = rank
             self.code = code
-        # A candidate that is perfect would have been found before the search began.
-        return score == self.perfect
+        # A candidate that is perfect would have been found before the search began. With a credit
+        # one that is not may still win.
+        return score == self.perfect and not self.credit
 
 
 def _all_codes(game: Mastermind) -> list[bytes]:
     """The columns of all codes of the game."""
     pegs, colors, codes = game.pegs, game.colors, len(game.guesses)
-    if codes > MAX_CODES:
+    if codes > MAX_PLAIN_CODES:
         raise InvalidGameError(
-            f"found a game of {codes} codes, expected at most {MAX_CODES}: "
+            f"found a game of {codes:,} codes, expected at most {MAX_PLAIN_CODES:,}: "
             f"its codes alone would take {codes * pegs >> 20} MiB; play with fewer pegs or colors"
         )
     if not game.repeats:

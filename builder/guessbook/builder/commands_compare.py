@@ -1,0 +1,149 @@
+"""The commands about games and policies: compare and presets."""
+
+from __future__ import annotations
+
+import time
+from json import dumps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from guessbook.book.book import open_book
+from guessbook.book.errors import UsageError
+from guessbook.book.file import write_atomically
+from guessbook.builder.build import Progress, build_book, warm_up
+from guessbook.builder.commands import check_target, progress_bar, say
+from guessbook.builder.comparison import compared, picture, table
+from guessbook.builder.limits import check_limits, check_policy
+from guessbook.builder.options import (
+    Answers,
+    Colors,
+    Guesses,
+    NoRepeats,
+    Pegs,
+    PresetName,
+    Scoring,
+    Symbols,
+    described,
+    game_of,
+)
+from guessbook.builder.policy import POLICIES, policy_of
+from guessbook.builder.presets import PRESETS
+
+if TYPE_CHECKING:
+    from guessbook.book.book import Book
+    from guessbook.book.game import Game
+
+__all__ = ["compare", "presets"]
+
+
+def compare(
+    policies: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="POLICY|BOOK",
+            help="A policy, NAME or NAME:OPTION=VALUE,... such as rollout:width=50, or a book of "
+            "the same game.  [default: all one-step policies]",
+        ),
+    ] = None,
+    preset: PresetName = None,
+    pegs: Pegs = 4,
+    colors: Colors = None,
+    no_repeats: NoRepeats = False,
+    symbols: Symbols = None,
+    answers: Answers = None,
+    guesses: Guesses = None,
+    scoring: Scoring = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Threads.  [default: one for each core]")
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also draw it, as an SVG picture.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
+) -> None:
+    """Compare policies, or books, at one game.
+
+    Prints what each needs in all, on average and at worst, how many secrets it solves with each
+    guess, its chance of success within so many guesses, and the seconds it took to build.
+
+    Example: guessbook compare entropy parts rollout:width=50 --preset bagels
+    """
+    game, notes = game_of(preset, (pegs, colors, no_repeats, symbols), (answers, guesses, scoring))
+    for note in notes:
+        say(note)
+    check_limits(game)
+    sources: list[tuple[str, Book | dict[str, str | int]]] = [
+        (text, asked(game, text)) for text in policies or POLICIES
+    ]
+    if svg is not None:
+        check_target(svg, force)
+    rows = []
+    with progress_bar() as show:
+        for label, source in sources:
+            seconds = None
+            if isinstance(source, dict):
+                show(Progress(label, 0, 0))
+                warm_up(game, source)
+                start = time.perf_counter()
+                book = build_book(game, source, jobs=jobs, progress=show)
+                seconds = time.perf_counter() - start
+            else:
+                book = source
+            rows.append(compared(label, book, seconds))
+    title = f"{game.name}: {len(game.secrets):,} secrets"
+    if svg is not None:
+        write_atomically(svg, picture(title, rows).encode())
+    if json:
+        typer.echo(dumps({"game": game.name, "secrets": len(game.secrets), "policies": rows}))
+    else:
+        typer.echo(f"{title}\n\n{table(rows)}")
+
+
+def asked(game: Game, text: str) -> Book | dict[str, str | int]:
+    """What an argument of `compare` means: an open book of this game, or a policy.
+
+    Raises:
+        UsageError: it is neither, or the book is one of another game.
+    """
+    if not text.endswith(".book"):
+        rule = described(text)
+        check_policy(game, policy_of(rule))
+        return rule
+    book = open_book(Path(text))
+    if book.game != game:
+        raise UsageError(
+            f"found a book of {book.game.name} in {text}, expected {game.name}; "
+            "say with --pegs, --colors, --no-repeats or --symbols which game to compare"
+        )
+    return book
+
+
+def presets(
+    json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
+) -> None:
+    """List the games that `--preset` knows.
+
+    The seconds are those that `build-book` took by entropy on a machine of two cores.
+
+    Example: guessbook presets
+    """
+    known: list[dict[str, Any]] = [
+        {
+            "name": preset.name,
+            "title": preset.title,
+            "game": preset.game.name,
+            "symbols": preset.game.symbols,
+            "secrets": len(preset.game.secrets),
+            "seconds": preset.seconds,
+        }
+        for preset in PRESETS.values()
+    ]
+    if json:
+        typer.echo(dumps(known))
+        return
+    for row in known:
+        typer.echo(f"{row['name']:<20} {row['secrets']:>7,} codes  {row['seconds']:>5.2f} s")
+        typer.echo(f"    {row['title']}")

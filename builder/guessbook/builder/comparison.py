@@ -1,0 +1,152 @@
+"""Comparison: how several policies, or books, do at one game; as data, a table, and a picture."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from guessbook.book.book import Book
+
+__all__ = ["compared", "picture", "table"]
+
+# From dark to light and on to warm: few guesses, many guesses. Readable without colour vision.
+SHADES = ("#0b3954", "#1f6f8b", "#4aa3a2", "#99c9a5", "#e5e1a8", "#eeb868", "#d9744f", "#9b2f3f")
+MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW = 16, 190, 420, 200, 28
+
+
+def compared(label: str, book: Book, seconds: float | None) -> dict[str, Any]:
+    """What a comparison says of a book.
+
+    Args:
+        label: the policy, or the file, as it was asked for.
+        book: the book.
+        seconds: how long it took to build; None if it was opened.
+
+    Returns:
+        The keys label, policy, first_guess, total_guesses, mean_guesses, max_guesses, distribution
+        (guesses -> secrets), within (guesses -> chance of success with at most so many, 0 to 1) and
+        seconds.
+    """
+    known = book.metadata
+    solved, within = 0, {}
+    for depth, count in enumerate(known.distribution, 1):
+        solved += count
+        within[str(depth)] = solved / known.secrets
+    return {
+        "label": label,
+        "policy": book.policy,
+        "first_guess": book.root.guess,
+        "total_guesses": known.total_guesses,
+        "mean_guesses": known.mean_guesses,
+        "max_guesses": known.max_guesses,
+        "distribution": {str(n): secrets for n, secrets in enumerate(known.distribution, 1)},
+        "within": within,
+        "seconds": seconds,
+    }
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    """The comparison as text: a line for each policy, then the same by number of guesses.
+
+    Args:
+        rows: what `compared` gives.
+    """
+    worst = max(row["max_guesses"] for row in rows)
+    depths = [str(depth) for depth in range(1, worst + 1)]
+    head = ["policy", "first", "total", "mean", "worst", "seconds"]
+    lines = [
+        [
+            row["label"],
+            row["first_guess"],
+            f"{row['total_guesses']:,}",
+            f"{row['mean_guesses']:.4f}",
+            str(row["max_guesses"]),
+            "" if row["seconds"] is None else f"{row['seconds']:.2f}",
+        ]
+        for row in rows
+    ]
+    counts = [
+        [row["label"], *(f"{row['distribution'].get(d, 0):,}" for d in depths)] for row in rows
+    ]
+    # A policy that needs fewer guesses at worst is certain of success from there on.
+    chances = [
+        [row["label"], *(_percent(row["within"].get(d, 1.0)) for d in depths)] for row in rows
+    ]
+    return "\n\n".join(
+        _aligned(part)
+        for part in (
+            [head, *lines],
+            [["secrets solved by guess", *depths], *counts],
+            [["% solved within guesses", *depths], *chances],
+        )
+    )
+
+
+def _percent(chance: float) -> str:
+    """A chance in per cent. Only certainty is 100."""
+    text = f"{100 * chance:.2f}"
+    return "99.99" if text == "100.00" and chance < 1 else text
+
+
+def _aligned(rows: list[list[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            [row[0].ljust(widths[0])]
+            + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)]
+        )
+        for row in rows
+    )
+
+
+def picture(title: str, rows: list[dict[str, Any]]) -> str:
+    """The comparison as an SVG document: for each policy a bar, split by the number of guesses.
+
+    Args:
+        title: what is compared.
+        rows: what `compared` gives.
+    """
+    worst = max(row["max_guesses"] for row in rows)
+    width = 2 * MARGIN + NAME_WIDTH + BAR_WIDTH + FACTS_WIDTH
+    height = 2 * MARGIN + ROW * (len(rows) + 2)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" font-family="sans-serif" font-size="13" role="img">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        _text(MARGIN, MARGIN + 14, title, "bold"),
+    ]
+    for index, row in enumerate(rows):
+        parts += _bar(MARGIN + ROW * (index + 1), row)
+    y = MARGIN + ROW * (len(rows) + 1)
+    parts.append(_text(MARGIN, y + 18, "guesses"))
+    for depth in range(1, worst + 1):
+        x = MARGIN + NAME_WIDTH + 44 * (depth - 1)
+        parts.append(f'<rect x="{x}" y="{y + 6}" width="14" height="14" fill="{_shade(depth)}"/>')
+        parts.append(_text(x + 19, y + 18, str(depth)))
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _bar(y: int, row: dict[str, Any]) -> list[str]:
+    parts = [_text(MARGIN, y + 18, row["label"])]
+    x = float(MARGIN + NAME_WIDTH)
+    secrets = sum(row["distribution"].values())
+    for depth, count in row["distribution"].items():
+        length = BAR_WIDTH * count / secrets
+        tip = f"{count} of {secrets} with guess {depth}"
+        parts.append(
+            f'<rect x="{x:.2f}" y="{y + 3}" width="{length:.2f}" height="{ROW - 8}" '
+            f'fill="{_shade(int(depth))}"><title>{tip}</title></rect>'
+        )
+        x += length
+    said = f"mean {row['mean_guesses']:.4f}, worst {row['max_guesses']}"
+    return [*parts, _text(MARGIN + NAME_WIDTH + BAR_WIDTH + 10, y + 18, said)]
+
+
+def _shade(depth: int) -> str:
+    return SHADES[min(depth, len(SHADES)) - 1]
+
+
+def _text(x: int, y: int, text: str, weight: str = "normal") -> str:
+    return f'<text x="{x}" y="{y}" font-weight="{weight}" fill="#222222">{escape(text)}</text>'

@@ -1,0 +1,69 @@
+"""Openings: first guesses that are not equivalent to another, and which of their books is best."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from guessbook.book.errors import InvalidCodeError, UsageError
+from guessbook.book.mastermind import Mastermind
+from guessbook.builder.build import Build, build
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from guessbook.book.book import Book
+    from guessbook.book.game import Game
+    from guessbook.builder.progress import Progress
+
+__all__ = ["best_build", "goodness", "is_code", "opening_codes"]
+
+
+def opening_codes(game: Game) -> list[str]:
+    """The first guesses of a game that are not equivalent to a lower one.
+
+    >>> opening_codes(Mastermind(4, 6))
+    ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']
+
+    Raises:
+        UsageError: the game is one of words, of which no two are equivalent.
+    """
+    if not isinstance(game, Mastermind):
+        raise UsageError(
+            f"found {game.name}, where all {len(game.guesses):,} openings differ; "
+            "--policy rollout tries the best of them, as many as --width says"
+        )
+    from guessbook.builder.ranking import openings
+
+    return [game.guesses[index] for index in openings(game)]
+
+
+def is_code(game: Game, text: str) -> bool:
+    """Whether a text is a code of the game."""
+    try:
+        game.parse_code(text)
+    except InvalidCodeError:
+        return False
+    return True
+
+
+def goodness(book: Book) -> tuple[int, int]:
+    """What makes a book better than another of the same game: the lower the better."""
+    return book.metadata.total_guesses, book.metadata.max_guesses
+
+
+def best_build(
+    game: Game,
+    policy: str | Mapping[str, object] = "entropy",
+    jobs: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Build:
+    """Build with every opening and return the best: fewest guesses in all, then for the hardest.
+
+    Among equals the one with the lowest first guess. Arguments and errors are those of
+    `guessbook.builder.build.build`.
+
+    >>> best_build(Mastermind(3, 3)).book.metadata.total_guesses
+    73
+    """
+    builds = [build(game, policy, code, jobs, progress) for code in opening_codes(game)]
+    return min(builds, key=lambda built: goodness(built.book))

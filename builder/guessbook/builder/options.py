@@ -1,0 +1,182 @@
+"""Options that several commands share: which game, which policy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from guessbook.book.errors import UsageError
+from guessbook.book.mastermind import MAX_PEGS, Mastermind
+from guessbook.builder.policy import OTHERS, POLICIES, header, policy_of
+from guessbook.builder.presets import preset_named
+from guessbook.builder.wordlists import load_game
+
+if TYPE_CHECKING:
+    from guessbook.book.game import Game
+
+__all__ = [
+    "Answers",
+    "Base",
+    "Colors",
+    "ConsistentOnly",
+    "Depth",
+    "Guesses",
+    "HardMode",
+    "NoRepeats",
+    "Pegs",
+    "PolicyName",
+    "PresetName",
+    "RandomSeed",
+    "Scoring",
+    "Symbols",
+    "Width",
+    "described",
+    "game_of",
+]
+
+PresetName = Annotated[
+    str | None,
+    typer.Option(
+        "--preset", metavar="NAME", help="A game by name, such as bagels: see `guessbook presets`."
+    ),
+]
+Pegs = Annotated[int, typer.Option(min=1, max=MAX_PEGS, metavar="N", help="Positions of a code.")]
+Colors = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=36,
+        metavar="N",
+        help="Symbols to choose from.  [default: those of --symbols; else 6, 10 if no repeats]",
+    ),
+]
+NoRepeats = Annotated[
+    bool,
+    typer.Option("--no-repeats", help="No symbol occurs twice in a code: Bulls and Cows, Bagels."),
+]
+Symbols = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SYMBOLS", help="The symbols, one character each, in the order that breaks ties."
+    ),
+]
+Answers = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Play with words: those that may be the secret, one a line; see docs/words.md.",
+    ),
+]
+Guesses = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="The words that may be guessed, in the order that breaks ties.  "
+        "[default: those of --answers]",
+    ),
+]
+Scoring = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RULE",
+        help="standard: each letter of the secret answers once; loose: as often as it is "
+        "asked for.  [default: standard]",
+    ),
+]
+PolicyName = Annotated[
+    str,
+    typer.Option(metavar="NAME", help=f"One of {', '.join([*POLICIES, *OTHERS])}."),
+]
+Base = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="The one-step policy that lookahead or rollout builds on.  [default: entropy; "
+        "entropy-corrected for lookahead]",
+    ),
+]
+Depth = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="N", help="How many steps lookahead looks ahead.  [default: 2]"),
+]
+Width = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="N", help="How many guesses lookahead or rollout tries.  [default: 20]"
+    ),
+]
+RandomSeed = Annotated[
+    int | None,
+    typer.Option(
+        min=0, metavar="N", help="What the guesses of consistent are drawn from.  [default: 0]"
+    ),
+]
+ConsistentOnly = Annotated[
+    bool, typer.Option("--consistent-only", help="Guess only what may be the secret.")
+]
+HardMode = Annotated[
+    bool,
+    typer.Option("--hard-mode", help="Guess words only as Wordle's hard mode allows."),
+]
+
+
+def game_of(
+    preset: str | None,
+    code: tuple[int, int | None, bool, str | None],
+    words: tuple[Path | None, Path | None, str | None],
+) -> tuple[Game, list[str]]:
+    """The game that options ask for, and what is to be said about its word lists.
+
+    Args:
+        preset: `--preset`.
+        code: `--pegs`, `--colors`, `--no-repeats` and `--symbols`.
+        words: `--answers`, `--guesses` and `--scoring`.
+
+    Raises:
+        UsageError: they contradict each other, or make no game.
+    """
+    (pegs, colors, no_repeats, symbols), (answers, guesses, scoring) = code, words
+    codes = code != (4, None, False, None)
+    if preset is not None:
+        if codes or answers is not None:
+            raise UsageError(
+                f"found --preset {preset} and options of another game, expected one game"
+            )
+        return preset_named(preset).game, []
+    if answers is None:
+        if guesses is not None or scoring is not None:
+            raise UsageError("--guesses and --scoring are for words; name them with --answers")
+        if colors is None:
+            colors = len(symbols) if symbols else 10 if no_repeats else 6
+        return Mastermind(pegs, colors, not no_repeats, symbols), []
+    if codes:
+        raise UsageError(
+            "found --answers and --pegs, --colors, --no-repeats or --symbols, "
+            "expected words or codes, not both"
+        )
+    return load_game(answers, guesses, scoring or "standard")
+
+
+def described(text: str, **options: object) -> dict[str, str | int]:
+    """The policy, as the header of a book has it, that `NAME` or `NAME:OPTION=VALUE,...` asks for.
+
+    >>> described("rollout:base=parts", width=5, base=None)
+    {'name': 'rollout', 'base': 'parts', 'width': 5}
+
+    Args:
+        text: the name, and perhaps options.
+        options: further ones; those that are None or False count as left out.
+
+    Raises:
+        UsageError: there is no such policy, or no such option.
+    """
+    name, _, rest = text.partition(":")
+    found: dict[str, object] = {"name": name}
+    for item in filter(None, rest.split(",")):
+        option, equals, value = item.partition("=")
+        option = option.strip().replace("-", "_")
+        found[option] = int(value) if value.isdecimal() else value if equals else True
+    found.update((k, v) for k, v in options.items() if v is not None and v is not False)
+    return header(policy_of(found))

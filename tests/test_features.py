@@ -1,0 +1,43 @@
+"""The list of features: every line names a test that exists."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from guessbook.builder.policy import OTHERS, POLICIES
+from tests.test_policies import published
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_every_feature_has_a_test(root: Path) -> None:
+    """Each row of docs/features.md ends with a test, and there is such a test."""
+    text = (root / "docs" / "features.md").read_text("utf-8")
+    rows = [row for row in text.splitlines() if row.startswith("|") and "---" not in row]
+    rows = [row for row in rows if not row.startswith("| feature |")]
+    assert len(rows) > 30
+    for row in rows:
+        found = re.search(r"\| `(\w+\.py)::(\w+)` \|$", row)
+        assert found, row
+        source = (root / "tests" / found[1]).read_text("utf-8")
+        assert f"\ndef {found[2]}(" in source, row
+
+
+@pytest.mark.parametrize("name", [*POLICIES, *OTHERS])
+def test_every_policy_is_described(root: Path, name: str) -> None:
+    """Each policy has its row in docs/policies.md."""
+    assert f"| `{name}` |" in (root / "docs" / "policies.md").read_text("utf-8")
+
+
+def test_published_results_are_cited(root: Path) -> None:
+    """The published results that docs/policies.md cites are those of the literature."""
+    text = (root / "docs" / "policies.md").read_text("utf-8")
+    wanted = {("4", "6"), ("4", "7"), ("4", "10"), ("5", "26")}
+    rows = [row for row in published() if (row["positions"], row["symbols"]) in wanted]
+    assert rows
+    for row in rows:
+        assert f"{int(row['total_guesses']):,}" in text, row
