@@ -32,7 +32,7 @@ from guessbook.builder.alphabets import (
     alphabets,
     in_order,
 )
-from guessbook.builder.jit import kernel
+from guessbook.builder.jit import kernel, part
 from guessbook.builder.partition import (
     LEAST_SCORE,
     cell_score,
@@ -45,10 +45,8 @@ from guessbook.builder.vector import (
     add_block,
     add_pair,
     popcount,
-    seen_16_narrow,
-    seen_16_wide,
-    seen_64_narrow,
-    seen_64_wide,
+    seen_narrow,
+    seen_wide,
 )
 
 if TYPE_CHECKING:
@@ -197,7 +195,7 @@ def best_of_few(
             scored[node] += tried
 
 
-@kernel
+@part
 def promising(
     n: int, lanes: int, pegs: int, colors: int, extra: int, partial: int, repeats: bool, best: int,
     splits: Array, additive: bool, vectors: Array, scratch: Array, sizes: Array, multisets: Array,
@@ -267,7 +265,7 @@ def promising(
     return count
 
 
-@kernel
+@part
 def best_order(
     multisets: Array, m: int, n: int, lanes: int, colors: int, extra: int, partial: int,
     total: int, ahead: int, best: int, weights: Array, splits: Array, additive: bool,
@@ -360,14 +358,11 @@ def best_order(
         seen = np.uint64(0)
         if pegs < 8 and n <= 64:
             if pegs < 6:
-                if n <= 16:
-                    seen = seen_16_narrow(vectors, at, here, there)
-                else:
-                    seen = seen_64_narrow(vectors, at, here, there)
-            elif n <= 16:
-                seen = seen_16_wide(vectors, at, here, there)
+                for k in range(0, lanes, BLOCK):
+                    seen |= seen_narrow(vectors, at + k, here + k, there + k)
             else:
-                seen = seen_64_wide(vectors, at, here, there)
+                for k in range(0, lanes, BLOCK):
+                    seen |= seen_wide(vectors, at + k, here + k, there + k)
             if popcount(seen) < needed:
                 continue
         for k in range(0, lanes, BLOCK):
@@ -388,7 +383,7 @@ def best_order(
     return tried, best
 
 
-@kernel
+@part
 def exceeds(scratch: Array, guess: Array, p: int) -> bool:
     """Whether the chosen symbols up to position p come after the beginning of `guess`."""
     for q in range(p + 1):

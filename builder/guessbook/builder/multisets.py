@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.jit import kernel
+from guessbook.builder.jit import kernel, part
 from guessbook.builder.orbits import is_lowest, stabilizer, symbol_groups
 from guessbook.builder.partition import LEAST_SCORE, even_score
 from guessbook.builder.planes import (
@@ -118,7 +118,7 @@ def best_of_all(
     return scored
 
 
-@kernel
+@part
 def list_multisets(
     counts: Array, totals: Array, group: Array, rank: Array, repeats: bool, weights: Array,
     additive: bool, credit: int, multisets: Array, limits: Array, scratch: Array,
@@ -183,7 +183,7 @@ def list_multisets(
     return count
 
 
-@kernel
+@part
 def best_order(
     digits: Array, multisets: Array, m: int, counts: Array, totals: Array, group: Array,
     rank: Array, elements: Array, repeats: bool, weights: Array, additive: bool, credit: int,
@@ -281,7 +281,7 @@ def best_order(
     return best, best_is_candidate, scored
 
 
-@kernel
+@part
 def is_before(scratch: Array, other: Array) -> bool:
     """Whether the code in the row CODE comes before another."""
     for p in range(len(other)):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.jit import kernel
+from guessbook.builder.jit import part
 from guessbook.builder.vector import equal_64, lowest_one, popcount
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def even_splits(rule: Rule, most: int, cells: int) -> Integers2D:
     return -rule.weights[small + (large > 0)]
 
 
-@kernel
+@part
 def even_score(n: int, cells: int, weights: Array, additive: bool) -> int:
     """The best score of n candidates in at most so many cells: that of an even split."""
     cells = min(n, cells)
@@ -44,7 +44,7 @@ def even_score(n: int, cells: int, weights: Array, additive: bool) -> int:
     return -weights[small + (large > 0)]
 
 
-@kernel
+@part
 def seen_score(
     vectors: Array, start: int, n: int, seen: int, weights: Array, additive: bool
 ) -> int:
@@ -59,7 +59,7 @@ def seen_score(
     return -total
 
 
-@kernel
+@part
 def cell_score(
     vectors: Array, start: int, n: int, sizes: Array, weights: Array, additive: bool
 ) -> int:
@@ -80,7 +80,7 @@ def cell_score(
     return -total
 
 
-@kernel
+@part
 def count_values(vectors: Array, start: int, n: int, most: int, sizes: Array) -> None:
     """sizes[v]: how many of the n bytes from `start` are v, for v up to `most`; all were 0."""
     if n > 64:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.jit import kernel
+from guessbook.builder.jit import part
 from guessbook.builder.vector import popcount
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ LEFT, SIZE, CODE, TURN, START, CELLS, PLACE, FOLLOWING = range(8)
 INTRODUCED = 8
 
 
-@kernel
+@part
 def sort_into_rows(
     digits: Array, totals: Array, multisets: Array, m: int, rows: Array, scratch: Array
 ) -> None:
@@ -56,7 +56,7 @@ def sort_into_rows(
                 rows[p * pegs + k, word] |= bit
 
 
-@kernel
+@part
 def add_position(planes: Array, p: int, rows: Array, row: int, words: int) -> None:
     """Planes of the blacks up to position p: those before p plus the matches there."""
     after = np.uint64(p * 3)
@@ -77,7 +77,7 @@ def add_position(planes: Array, p: int, rows: Array, row: int, words: int) -> No
         planes[after + np.uint64(2), w] = planes[before + np.uint64(2), w] | (twos & carry)
 
 
-@kernel
+@part
 def count_cells(
     planes: Array, before: int, rows: Array, row: int, pegs: int, scratch: Array
 ) -> int:

@@ -17,10 +17,8 @@ __all__ = [
     "equal_64",
     "lowest_one",
     "popcount",
-    "seen_16_narrow",
-    "seen_16_wide",
-    "seen_64_narrow",
-    "seen_64_wide",
+    "seen_narrow",
+    "seen_wide",
 ]
 
 # Seen from Python, an instruction is a function of the kernels' arguments, which numba knows.
@@ -87,17 +85,17 @@ def add_block(typing_context: Any, array: Any, i: Any, j: Any, k: Any, out: Any)
     return types.void(array, types.int64, types.int64, types.int64, types.int64), generate
 
 
-def _seen(lanes: int, bits: int) -> Any:
+def _seen(bits: int) -> Any:
     @intrinsic
     def seen(typing_context: Any, array: Any, i: Any, j: Any, k: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            wide = ir.VectorType(ir.IntType(bits), lanes)
-            total = builder.zext(_sum(context, builder, signature, arguments, lanes, 3), wide)
-            marks = builder.shl(ir.Constant(wide, [1] * lanes), total)
+            wide = ir.VectorType(ir.IntType(bits), BLOCK)
+            total = builder.zext(_sum(context, builder, signature, arguments, BLOCK, 3), wide)
+            marks = builder.shl(ir.Constant(wide, [1] * BLOCK), total)
             reduce_or = get_or_insert_function(  # type: ignore[no-untyped-call]
                 builder.module,
                 ir.FunctionType(ir.IntType(bits), [wide]),
-                f"llvm.vector.reduce.or.v{lanes}i{bits}",
+                f"llvm.vector.reduce.or.v{BLOCK}i{bits}",
             )
             word = builder.call(reduce_or, [marks])
             return word if bits == 64 else builder.zext(word, ir.IntType(64))
@@ -107,10 +105,9 @@ def _seen(lanes: int, bits: int) -> Any:
     return seen
 
 
-# The set of the sums array[i:i+lanes] + array[j:j+lanes] + array[k:k+lanes], as the bits of one
-# word. The narrow form is for sums below 32, the wide one, which costs twice as much, below 64.
-seen_16_narrow, seen_64_narrow = _seen(16, 32), _seen(64, 32)
-seen_16_wide, seen_64_wide = _seen(16, 64), _seen(64, 64)
+# The set of array[i:i+16] + array[j:j+16] + array[k:k+16], as the bits of one word. The narrow form
+# is for sums below 32, the wide one, which costs twice as much, for sums below 64.
+seen_narrow, seen_wide = _seen(32), _seen(64)
 
 
 @intrinsic
