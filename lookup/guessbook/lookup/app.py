@@ -6,7 +6,7 @@ from importlib import import_module, metadata
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperArgument, TyperGroup
 
 __all__ = ["COMMANDS", "app"]
 
@@ -17,6 +17,18 @@ COMMANDS = {
     "hint": "guessbook.lookup.commands",
     "info": "guessbook.lookup.commands",
     "verify": "guessbook.lookup.commands",
+    "words": "guessbook.builder.commands",
+    "solve": "guessbook.lookup.commands_play",
+    "run": "guessbook.lookup.commands_play",
+    "play": "guessbook.lookup.commands_play",
+    "hide": "guessbook.lookup.commands_play",
+    "simulate": "guessbook.lookup.commands_play",
+    "explain": "guessbook.lookup.commands_report",
+    "rate": "guessbook.lookup.commands_report",
+    "review": "guessbook.lookup.commands_report",
+    "share": "guessbook.lookup.commands_report",
+    "compare": "guessbook.builder.commands_compare",
+    "presets": "guessbook.builder.commands_compare",
 }
 
 
@@ -34,7 +46,12 @@ class LazyGroup(TyperGroup):
         function = getattr(import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         single.command(cmd_name, no_args_is_help=False)(function)
-        return typer.main.get_command(single)
+        command = typer.main.get_command(single)
+        for parameter in command.params:
+            if isinstance(parameter, TyperArgument) and parameter.metavar:
+                # What an argument is called says all; of itself the help adds "<list[str]>".
+                parameter.display_type_rich = lambda ctx: None  # type: ignore[method-assign]
+        return command
 
 
 # Plain help, without frames: it wraps well at 40 columns and reads the same in a pipe.

@@ -1,0 +1,31 @@
+"""The prompt: one line from a person, or from a pipe."""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["ask"]
+
+
+def ask(question: str) -> str | None:
+    """The line that answers a question, without blanks around it; None at the end of the input.
+
+    In a pipe the answer is written after the question, so that the output reads like a screen.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C.
+    """
+    screen = sys.stdin.isatty() and sys.stdout.isatty()
+    if screen:
+        import readline  # noqa: F401  the arrow keys then edit the line
+    try:
+        line = input(question)
+    except EOFError:
+        print()
+        return None
+    except KeyboardInterrupt:
+        print()
+        raise
+    if not screen:
+        print(line)
+    return line.strip()
