@@ -1,12 +1,14 @@
 """Write the generated parts of the documentation.
 
-They are docs/cli.md, the example in docs/FORMAT.md and the sizes in docs/how-it-works.md.
+They are docs/cli.md, the example in docs/FORMAT.md, and the lists of modules and the sizes in
+docs/how-it-works.md.
 
 Run it as `python docs/generate.py`; tests/test_docs.py says when that is due.
 """
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +29,18 @@ def main() -> None:
 def pages() -> dict[str, str]:
     """The pages that are generated, wholly or in part, as they should be now."""
     made = {
-        "FORMAT.md": ("example", example(example_book())),
-        "how-it-works.md": ("sizes", sizes()),
+        "FORMAT.md": {"example": example(example_book())},
+        "how-it-works.md": {
+            "builder": modules("builder"),
+            "lookup": modules("lookup"),
+            "sizes": sizes(),
+        },
     }
     texts = {"cli.md": cli_page()}
-    for name, (mark, part) in made.items():
-        texts[name] = replaced((DOCS / name).read_text("utf-8"), mark, part)
+    for name, parts in made.items():
+        texts[name] = (DOCS / name).read_text("utf-8")
+        for mark, part in parts.items():
+            texts[name] = replaced(texts[name], mark, part)
     return texts
 
 
@@ -45,6 +53,15 @@ def replaced(page: str, mark: str, part: str) -> str:
     if not found:
         raise ValueError(f"the page has no place for its {mark}: expected {begin!r} and {end!r}")
     return before + begin + part + end + after
+
+
+def modules(portion: str) -> str:
+    """The modules of a portion of the package, as a table: what each says of itself in a line."""
+    rows = ["| module | what it is |", "|---|---|"]
+    for path in sorted((DOCS.parent / portion / "guessbook" / portion).glob("[!_]*.py")):
+        text = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+        rows.append(f"| `{path.stem}` | {text.splitlines()[0].removesuffix('.')} |")
+    return "\n" + "\n".join(rows) + "\n"
 
 
 def sizes() -> str:
@@ -109,7 +126,8 @@ def dump(content: bytes) -> list[str]:
 
 def walk(book: Book, secret: str) -> str:
     """The walk to a secret, in words."""
-    game, node, steps = book.game, book.root, []
+    game, node = book.game, book.root
+    steps: list[str] = []
     while True:
         number = game.feedback(node.guess, secret)
         answer = f"feedback {number} (`{game.format_feedback(number)}`)"
@@ -127,8 +145,8 @@ def cli_page() -> str:
 
     from guessbook.lookup.app import app
 
-    root = typer.main.get_command(app)
-    context = root.context_class(root, info_name="guessbook")
+    root: Any = typer.main.get_command(app)
+    context = root.context_class(root, info_name="guessbook", **root.context_settings)
     parts = ["# The command line", *described(root, context)]
     for name in root.list_commands(context):
         command = root.get_command(context, name)

@@ -6,10 +6,10 @@ import contextlib
 import json
 import os
 import pty
+import shlex
 import signal
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgpack
@@ -293,6 +293,53 @@ def test_verify_policy_finds_another_policy(
     assert "the policy guesses" in result.out
 
 
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("first_guess", ["RRR", "RYGB", "rye"])
+def test_verify_policy_finds_another_first_guess(
+    run: Run,
+    small_book: Book,
+    tmp_path: Path,
+    compiled: bool,
+    first_guess: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A header with a first guess that the book does not open with fails `--policy`."""
+    if not compiled:
+        monkeypatch.setitem(sys.modules, "numba", None)
+    path = tmp_path / "a.book"
+    false = {"name": "minimax", "first_guess": first_guess}
+    Book(small_book.game, false, small_book.tree).save(path)
+    result = run("verify", path, "--policy")
+    assert result.code == 1
+    assert f"at the start found {small_book.root.guess}" in result.out
+    assert f"the header says {first_guess}" in result.out
+    true = {"name": "minimax", "first_guess": small_book.root.guess.lower()}
+    Book(small_book.game, true, small_book.tree).save(path)
+    assert run("verify", path, "--policy").code == 0
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("policy", [{"name": "minimax", "mood": 1}, {"name": "luck"}])
+def test_verify_policy_refuses_what_it_does_not_know(
+    run: Run,
+    small_book: Book,
+    tmp_path: Path,
+    compiled: bool,
+    policy: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A policy or option of a later version is exit code 2, and not said to be verified."""
+    if not compiled:
+        monkeypatch.setitem(sys.modules, "numba", None)
+    path = tmp_path / "a.book"
+    Book(small_book.game, policy, small_book.tree).save(path)
+    assert run("verify", path).code == 0
+    result = run("verify", path, "--policy")
+    assert result.code == 2
+    assert "policy: " not in result.out
+    assert "expected" in result.err
+
+
 def test_verify_policy_without_kernels(
     run: Run, small_books: dict[str, Book], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -410,7 +457,7 @@ def test_build_book_checks_that_the_folder_is_writable(
         "--policy luck",
         "--first-guess RY",
         "--first-guess XXXX",
-        "--symbols RY",
+        "--colors 6 --symbols RY",
         "--no-repeats --colors 3",
         "--pegs 15 --colors 36",
     ],
@@ -518,13 +565,53 @@ def test_a_broken_pipe_is_quiet(book_file: Path) -> None:
     assert process.wait() in (0, 1)
 
 
+@pytest.mark.parametrize(
+    ("command", "code", "complaint"),
+    [
+        ("info >&-", 1, "not writable"),
+        ("info >/dev/full", 1, "No space left"),
+        ("info --json >/dev/full", 1, "No space left"),
+        ("hint >&-", 1, "not writable"),
+        ("hint RYGZ=1,1 >&-", 2, "'Z'"),
+        ("hint RYGZ=1,1 <&-", 2, "'Z'"),
+        ("hint RYGZ=1,1 2>&-", 2, ""),
+        ("hint RYGZ=1,1 2>/dev/full", 2, ""),
+        ("info >&- 2>&-", 1, ""),
+    ],
+)
+def test_closed_and_full_outputs(command: str, code: int, complaint: str) -> None:
+    """Output that cannot be written is one line and exit code 1; an earlier error keeps its own."""
+    if "/dev/full" in command and not os.path.exists("/dev/full"):  # noqa: PTH110
+        pytest.skip("this system has no /dev/full")
+    line = f"{shlex.quote(sys.executable)} -c {shlex.quote(START[2])} {command}"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.count("\n") == bool(complaint)
+    assert complaint in done.stderr
+
+
 def test_ctrl_c_during_a_build_is_quiet_and_leaves_nothing(tmp_path: Path) -> None:
-    """An interrupted build exits with 130, says nothing and leaves no file behind."""
-    process = start("build-book", "--pegs", 7, "--colors", 8, cwd=tmp_path)
-    time.sleep(2)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (130, "", "")
+    """An interrupted build exits with 130 at once, without a traceback or a file left behind."""
+    leader, follower = pty.openpty()
+    command = [*START, "build-book", "--pegs", "6", "--colors", "8"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=follower, cwd=tmp_path)
+    os.close(follower)
+    shown = b""
+    try:
+        # Kernels are at work as soon as the bar says something else than "compiling".
+        while b"first guesses" not in shown and b"scoring" not in shown:
+            shown += os.read(leader, 4096)
+        for _ in range(2):
+            process.send_signal(signal.SIGINT)
+        with contextlib.suppress(OSError):
+            while part := os.read(leader, 4096):
+                shown += part
+        out, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        os.close(leader)
+    assert (process.returncode, out) == (130, b"")
+    assert b"Traceback" not in shown
     assert list(tmp_path.iterdir()) == []
 
 

@@ -28,7 +28,7 @@ MODULES = sorted(
 
 
 def test_generated_pages_are_up_to_date(root: Path) -> None:
-    """docs/cli.md, the example of the format and the sizes are what the code gives now."""
+    """docs/cli.md, the example of the format, modules and sizes are what the code gives now."""
     pages = generate.pages()
     assert set(pages) == {"cli.md", "FORMAT.md", "how-it-works.md"}
     for name, text in pages.items():
@@ -44,6 +44,25 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
     assert len(command.help) > 40
     assert f"Example: guessbook {name}" in command.help
     assert all(parameter.help for parameter in command.params)
+
+
+def test_the_command_line_reads_well(root: Path) -> None:
+    """No type of Python stands for what to type, and every way to the help is named."""
+    page = (root / "docs" / "cli.md").read_text("utf-8")
+    assert "<str>" not in page
+    assert "<list" not in page
+    assert "- `GUESS=FEEDBACK`: " in page
+    # Once for each command and once for `guessbook` itself.
+    assert page.count("- `-h, --help`: ") == len(COMMANDS) + 1
+
+
+def test_every_module_of_builder_and_lookup_is_listed(root: Path) -> None:
+    """docs/how-it-works.md has a line for each module, which is the module's own."""
+    page = (root / "docs" / "how-it-works.md").read_text("utf-8")
+    names = [name.split(".")[1:] for name in MODULES]
+    listed = [module for portion, module in names if portion != "book"]
+    assert len(listed) > 30
+    assert [module for module in listed if f"| `{module}` | " not in page] == []
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -12,7 +12,8 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import GuessbookError, InvalidBookError, open_book
+from guessbook.book import GuessbookError, InvalidBookError, UsageError, open_book
+from guessbook.book import book as book_module
 from guessbook.book.compression import compress, decompress
 from guessbook.book.file import VERSION, decode, encode, write_atomically
 from guessbook.book.tree import from_planes, to_planes
@@ -139,6 +140,10 @@ LIES: dict[str, Callable[[Document], object]] = {
     "version 2": lambda d: {**d, "guessbook": [2, 0]},
     "version of text": lambda d: {**d, "guessbook": ["1", "0"]},
     "version true": lambda d: {**d, "guessbook": [True, 0]},
+    "version of one number": lambda d: {**d, "guessbook": [1]},
+    "version of three numbers": lambda d: {**d, "guessbook": [1, 0, 0]},
+    "version with a minus": lambda d: {**d, "guessbook": [1, -1]},
+    "version of text and a number": lambda d: {**d, "guessbook": [1, "0"]},
     "no game": lambda d: {**d, "game": None},
     "another game": lambda d: {**d, "game": {**d["game"], "pegs": 2}},
     "more colors": lambda d: {**d, "game": {**d["game"], "colors": 5, "symbols": "RYGBO"}},
@@ -330,3 +335,25 @@ def test_a_missing_folder_is_named(tmp_path: Path, small_book: Book) -> None:
     """Saving where no folder is says so and is a GuessbookError."""
     with pytest.raises(GuessbookError, match=r"cannot write .*No such file"):
         small_book.save(tmp_path / "nowhere" / "a.book")
+
+
+@pytest.mark.parametrize(
+    "source", [None, 3, 1.5, bytearray(b"x"), memoryview(b"x"), ["a"], "a\0b", "\ud800", "", "."]
+)
+def test_what_names_no_book_is_a_usage_error(source: Any) -> None:
+    """Whatever is no path, no bytes and no name of a shipped book is UsageError."""
+    with pytest.raises(UsageError):
+        open_book(source)
+
+
+def test_a_file_too_large_is_refused_unread(
+    monkeypatch: pytest.MonkeyPatch, small_book: Book, tmp_path: Path
+) -> None:
+    """One byte more than the limit is InvalidBookError, which says so."""
+    path = tmp_path / "a.book"
+    size = small_book.save(path)
+    monkeypatch.setattr(book_module, "MAX_FILE", size)
+    assert len(open_book(path).tree) == len(small_book.tree)
+    monkeypatch.setattr(book_module, "MAX_FILE", size - 1)
+    with pytest.raises(InvalidBookError, match=f"larger than {size - 1} bytes"):
+        open_book(path)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import pickle
+import re
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -198,6 +200,41 @@ def test_impossible_games_are_refused(
     """Numbers and symbols outside the limits are InvalidGameError, before any work starts."""
     with pytest.raises(InvalidGameError):
         Mastermind(pegs, colors, repeats, symbols)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (4.0, 6),
+        ("4", 6),
+        (True, 6),
+        (4, 6.0),
+        (4, "6"),
+        (4, True),
+        (None, 6),
+        (4, 6, 1),
+        (4, 6, None),
+        (4, 6, True, list("RYGBOP")),
+        (4, 6, True, b"RYGBOP"),
+        (4, 6, True, 6),
+    ],
+    ids=repr,
+)
+def test_a_game_of_other_types_is_refused(arguments: tuple[Any, ...]) -> None:
+    """Numbers that are not whole, and symbols that are no string, are InvalidGameError."""
+    with pytest.raises(InvalidGameError, match="found"):
+        Mastermind(*arguments)
+
+
+@by_name
+def test_the_examples_of_a_message_are_feedbacks_of_the_game(game: Mastermind) -> None:
+    """Every notation that the message suggests is a feedback that some secret gives."""
+    with pytest.raises(InvalidFeedbackError) as caught:
+        game.parse_feedback("?")
+    examples = re.findall("'([^']*)'", str(caught.value).partition("such as")[2])
+    assert len(examples) == 4
+    (number,) = {game.parse_feedback(example) for example in examples}
+    assert any(game.feedback(g, s) == number for g in game.guesses for s in game.secrets)
 
 
 def test_default_symbols() -> None:

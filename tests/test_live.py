@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, UsageError
+from guessbook.builder import limits
 from guessbook.builder.policy import policy_named
 from guessbook.builder.reference import best_guess, consistent, partition
 from guessbook.lookup import live
@@ -56,7 +57,7 @@ def test_large_jobs_go_to_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Above the bound the builder is asked, below it never."""
     asked = []
 
-    def choose(game: Game, history: object, policy: str) -> tuple[int, int, list[int], bool]:
+    def choose(game: Game, history: object, policy: object) -> tuple[int, int, list[int], bool]:
         asked.append((game, history, policy))
         return 7, 3, [2, 1], True
 
@@ -67,7 +68,27 @@ def test_large_jobs_go_to_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not asked
     monkeypatch.setattr(live, "MAX_PLAIN_WORK", 0)
     assert live.choose(GAME, HISTORY, "entropy") == (7, 3, [2, 1], True) != plain
-    assert asked == [(GAME, HISTORY, "entropy")]
+    assert asked == [(GAME, HISTORY, {"name": "entropy"})]
+
+
+def test_games_beyond_the_limits_of_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the kernels' integers or the memory do not suffice, plain Python does the job."""
+
+    def never(*_: object) -> None:
+        raise AssertionError("the kernels were asked")
+
+    stand_in = ModuleType("guessbook.builder.build")
+    stand_in.choose = never  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "guessbook.builder.build", stand_in)
+    plain = live.choose(GAME, HISTORY, "entropy")
+    monkeypatch.setattr(live, "MAX_PLAIN_WORK", 0)
+    with pytest.raises(AssertionError, match="kernels"):
+        live.choose(GAME, HISTORY, "entropy")
+    with monkeypatch.context() as patch:
+        patch.setattr(limits, "MAX_SCORED_CODES", len(GAME.guesses) - 1)
+        assert live.choose(GAME, HISTORY, "entropy") == plain
+    monkeypatch.setattr(limits, "physical_memory", lambda: 1000)
+    assert live.choose(GAME, HISTORY, "entropy") == plain
 
 
 def test_without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:

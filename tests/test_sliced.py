@@ -84,7 +84,7 @@ def test_all_codes(game: Mastermind) -> None:
 
 def test_too_many_codes() -> None:
     """A game whose codes would fill the memory is refused before any work, with its size."""
-    with pytest.raises(InvalidGameError, match="100000000 codes"):
+    with pytest.raises(InvalidGameError, match="100,000,000 codes"):
         sliced.candidates(Mastermind(8, 10), [])
 
 

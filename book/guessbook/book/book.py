@@ -211,7 +211,8 @@ def open_book(source: Path | str | bytes = DEFAULT_BOOK) -> Book:
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
-        UsageError: there is no such file and no shipped book of that name.
+        UsageError: there is no such file and no shipped book of that name, or `source` is none of
+            the three.
     """
     blob = source if isinstance(source, bytes) else _read(source)
     header, game, tree = decode(blob)
@@ -219,9 +220,19 @@ def open_book(source: Path | str | bytes = DEFAULT_BOOK) -> Book:
 
 
 def book_path(source: Path | str) -> str:
-    """The path of the file that `open_book` reads for a path or the name of a shipped book."""
-    path = _shipped().get(source, source) if isinstance(source, str) else source
-    return os.fspath(path)
+    """The path of the file that `open_book` reads for a path or the name of a shipped book.
+
+    Raises:
+        UsageError: it is neither.
+    """
+    try:
+        path = os.fspath(source)
+    except TypeError:
+        path = None
+    # A path may also be bytes, but those are a book here.
+    if not isinstance(path, str):
+        raise UsageError(f"found {source!r}, expected a path, bytes or the name of a shipped book")
+    return _shipped().get(path, path) if isinstance(source, str) else path
 
 
 def shipped_books() -> list[str]:
@@ -251,12 +262,16 @@ def _shipped() -> dict[str, str]:
 def _read(source: Path | str) -> bytes:
     path = book_path(source)
     try:
-        if os.path.getsize(path) > MAX_FILE:  # noqa: PTH202
-            raise InvalidBookError(f"{path} is larger than {MAX_FILE} bytes: not a book")
+        size = os.path.getsize(path)  # noqa: PTH202
         with open(path, "rb") as file:  # noqa: PTH123
-            return file.read()
-    except OSError as error:
+            blob = file.read() if size <= MAX_FILE else b""
+    # ValueError: a character that no path has, such as the null character.
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
         raise UsageError(
-            f"cannot read {str(source)!r} ({error.strerror or error}); give a file, "
+            f"cannot read {str(source)!r} ({reason}); give a file, "
             f"or a shipped book: {', '.join(shipped_books()) or 'none is installed'}"
         ) from None
+    if size > MAX_FILE:
+        raise InvalidBookError(f"{path} is larger than {MAX_FILE} bytes: not a book")
+    return blob

@@ -15,6 +15,7 @@ from guessbook.book.tree import Columns, Tree, from_planes, to_planes
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+    from typing import TypeGuard
 
 __all__ = ["TIES", "VERSION", "decode", "encode", "write_atomically"]
 
@@ -54,9 +55,11 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
             and memory stay within a small multiple of the size of the file.
     """
     header = _unpack(decompress(blob))
-    version = header.get("guessbook")
-    if not isinstance(version, list) or not version or type(version[0]) is not int:
-        raise InvalidBookError("not a book: the key 'guessbook' with the version is missing")
+    version: object = header.get("guessbook")
+    if not _is_version(version):
+        raise InvalidBookError(
+            "not a book: expected the key 'guessbook' with the two numbers of its version"
+        )
     if version[0] != VERSION[0]:
         raise InvalidBookError(
             f"found a book of version {version[0]}, expected {VERSION[0]}: "
@@ -76,6 +79,15 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         raise InvalidBookError("the header's statistics are not those of the tree")
     del header["tree"]
     return header, game, tree
+
+
+def _is_version(found: object) -> TypeGuard[list[int]]:
+    """Whether it is a version as the format has it: two integers that are not negative."""
+    return (
+        isinstance(found, list)
+        and len(found) == 2
+        and all(type(number) is int and number >= 0 for number in found)
+    )
 
 
 def _unpack(content: bytes) -> dict[str, Any]:
@@ -122,6 +134,8 @@ def write_atomically(path: Path | str, data: bytes) -> None:
         GuessbookError: the file cannot be written (no such folder, disk full, ...); an existing
             file of that name is as it was.
     """
+    # A link stays a link: the file that it leads to is replaced.
+    path = os.path.realpath(path)
     temporary = f"{path}.{os.getpid()}.part"
     try:
         try:

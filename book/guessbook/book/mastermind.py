@@ -14,7 +14,7 @@ from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, Invali
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["COLORS", "DIGITS", "MAX_CODES", "MAX_PEGS", "Codes", "Mastermind"]
+__all__ = ["COLORS", "DIGITS", "MAX_NUMBERED_CODES", "MAX_PEGS", "Codes", "Mastermind"]
 
 # Red Yellow Green Blue Orange Purple White blacK, then the letters and digits that are left.
 COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
@@ -23,7 +23,7 @@ DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 # The kernels keep a feedback number, at most (pegs + 1)**2 - 1, in one byte.
 MAX_PEGS = 15
 # A book keeps the index of a guess in at most four bytes.
-MAX_CODES = 1 << 32
+MAX_NUMBERED_CODES = 1 << 32
 
 
 class Mastermind:
@@ -33,8 +33,9 @@ class Mastermind:
         pegs: positions of a code, 1 to 15.
         colors: how many symbols there are, 1 to 36.
         repeats: whether a symbol may occur twice in a code. False makes it Bulls and Cows.
-        symbols: the symbols in the order that breaks ties, one character each. The default is the
-            first `colors` of `COLORS` (RYGBOP, white, black, ...) with repeats, of `DIGITS` without.
+        symbols: the symbols in the order that breaks ties, one character each. The default is
+            the first `colors` of `COLORS` (RYGBOP, white, black, ...) with repeats, of `DIGITS`
+            without.
 
     >>> game = Mastermind(4, 6)
     >>> len(game.guesses), game.guesses[51]
@@ -51,6 +52,12 @@ class Mastermind:
     def __init__(
         self, pegs: int, colors: int, repeats: bool = True, symbols: str | None = None
     ) -> None:
+        if type(pegs) is not int or type(colors) is not int:
+            raise InvalidGameError(
+                f"found {pegs!r} pegs and {colors!r} colors, expected two whole numbers"
+            )
+        if type(repeats) is not bool:
+            raise InvalidGameError(f"found repeats {repeats!r}, expected True or False")
         alphabet = COLORS if repeats else DIGITS
         if not 1 <= pegs <= MAX_PEGS:
             raise InvalidGameError(f"found {pegs} pegs, expected 1 to {MAX_PEGS}")
@@ -62,6 +69,10 @@ class Mastermind:
             )
         if symbols is None:
             symbols = alphabet[:colors]
+        if not isinstance(symbols, str):
+            raise InvalidGameError(
+                f"found symbols {symbols!r}, expected one string of {colors} characters"
+            )
         if len(symbols) != colors or len(set(symbols)) != colors:
             raise InvalidGameError(
                 f"found symbols {symbols!r}, expected {colors} different characters"
@@ -71,10 +82,10 @@ class Mastermind:
                 f"found symbols {symbols!r}, expected visible characters other than '=' and ','"
             )
         codes = colors**pegs if repeats else math.perm(colors, pegs)
-        if codes > MAX_CODES:
+        if codes > MAX_NUMBERED_CODES:
             raise InvalidGameError(
-                f"{pegs} pegs and {colors} colors make {codes:,} codes, at most {MAX_CODES:,} "
-                "can be numbered: take fewer of either"
+                f"{pegs} pegs and {colors} colors make {codes:,} codes, at most "
+                f"{MAX_NUMBERED_CODES:,} can be numbered: take fewer of either"
             )
         self.pegs = pegs
         self.length = pegs
@@ -152,14 +163,15 @@ class Mastermind:
             return self._numbers[feedback]
         counts = self._counts(feedback)
         if counts is None:
+            black, white = self._example()
+            grey = self.pegs - black - white
             raise InvalidFeedbackError(
                 f"found feedback {feedback!r}, expected black and white pegs such as "
-                f"'1,1', '1,1,{self.pegs - 2}', '1B1W' or {'0' * max(0, self.pegs - 2)}12"
-                if self.pegs > 1
-                else f"found feedback {feedback!r}, expected '1,0' or '0,0'"
+                f"'{black},{white}', '{black},{white},{grey}', '{black}B{white}W' or "
+                f"'{'0' * grey + '1' * white + '2' * black}'"
             )
-        black, white, *grey = counts
-        if grey and sum(counts) != self.pegs:
+        black, white, *rest = counts
+        if rest and sum(counts) != self.pegs:
             raise InvalidFeedbackError(
                 f"found feedback {feedback!r}, which adds up to {sum(counts)}, "
                 f"expected {self.pegs} pegs"
@@ -187,6 +199,12 @@ class Mastermind:
         if self.repeats:
             return self.pegs if self.colors == 1 else 0
         return max(0, 2 * self.pegs - self.colors)
+
+    def _example(self) -> tuple[int, int]:
+        """A feedback that this game does give, if possible with black and with white pegs."""
+        guess = "".join(self.symbols[p % self.colors] for p in range(self.pegs))
+        given = {self.feedback(guess, s) for s in itertools.islice(self.secrets, 100)}
+        return min(map(self.pair, given), key=lambda pair: (0 in pair, pair == (0, 0), sum(pair)))
 
     def _counts(self, feedback: object) -> list[int] | None:
         """Black, white and perhaps grey pegs; None if `feedback` is in no known notation."""
@@ -257,11 +275,9 @@ class Mastermind:
         pegs, colors, repeats, symbols = (
             header.get(key) for key in ("pegs", "colors", "repeats", "symbols")
         )
-        if type(pegs) is not int or type(colors) is not int:
-            raise InvalidGameError("pegs and colors must be integers")
-        if type(repeats) is not bool or type(symbols) is not str:
-            raise InvalidGameError("repeats must be a boolean and symbols a string")
-        return cls(pegs, colors, repeats, symbols)
+        if symbols is None:  # which would be the default, but a book names its symbols
+            raise InvalidGameError("found no symbols, expected a string of them")
+        return cls(pegs, colors, repeats, symbols)  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mastermind) and self.header() == other.header()

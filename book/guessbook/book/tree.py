@@ -6,7 +6,7 @@ import math
 import sys
 from array import array
 from bisect import bisect_left
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InvalidBookError
@@ -34,8 +34,9 @@ class Columns(NamedTuple):
 
 
 class Tree:
-    """A strategy tree. A node is its index, 0 is the root; children are `range(first[i], first[i+1])`.
+    """A strategy tree. A node is its index, and 0 is the root.
 
+    The children of node i are `range(first[i], first[i + 1])`.
     The feedback "solved" has no child: there is nothing left to guess. Everything is checked here,
     once, so that no walk through a tree can fail or loop, whatever file it came from.
 
@@ -72,8 +73,8 @@ class Tree:
         # The first children are left out; each other node must have a later feedback than the
         # sibling on its left.
         starts = set(first)
-        pairs = zip(feedback, feedback[1:], strict=False)
-        if any(a >= b for i, (a, b) in enumerate(pairs, 1) if a >= b and i not in starts):
+        pairs = enumerate(pairwise(feedback), 1)
+        if any(i not in starts for i, (left, right) in pairs if left >= right):
             raise InvalidBookError("two children of one node are out of order")
         before = array("Q", accumulate(self.candidates, initial=0))
         solves = bytearray(nodes)

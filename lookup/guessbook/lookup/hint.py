@@ -10,6 +10,8 @@ from guessbook.book.tree import entropy
 from guessbook.lookup.walk import walk
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from guessbook.book.book import Book
     from guessbook.book.game import Game, History
 
@@ -49,10 +51,12 @@ def hint(book: Book, history: object = ()) -> Hint:
         InconsistentFeedbackError: no secret fits the history; names what to re-check.
         InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
     """
-    return answer(book.game, book.metadata.policy, history, book)
+    return answer(book.game, book.policy, history, book)
 
 
-def answer(game: Game, policy_name: str, history: object, book: Book | None = None) -> Hint:
+def answer(
+    game: Game, policy: str | Mapping[str, object], history: object, book: Book | None = None
+) -> Hint:
     """The same for a game and a policy, with a book or without one."""
     if not isinstance(history, (str, list, tuple)) and hasattr(history, "__iter__"):
         history = list(history)  # an error will have to look at it again
@@ -72,7 +76,7 @@ def answer(game: Game, policy_name: str, history: object, book: Book | None = No
             return _from_node(book, *carried, "symmetry")
     from guessbook.lookup.live import choose
 
-    choice = choose(game, pairs, policy_name)
+    choice = choose(game, pairs, policy)
     if choice is None:
         raise _inconsistent(game, pairs, history)
     return Hint(

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 from guessbook.book.mastermind import Mastermind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from guessbook.book.game import Game, History
+    from guessbook.builder.policy import AnyPolicy, Policy
     from guessbook.builder.sliced import Choice
 
 __all__ = ["MAX_PLAIN_WORK", "choose", "count_candidates"]
@@ -15,30 +18,43 @@ __all__ = ["MAX_PLAIN_WORK", "choose", "count_candidates"]
 # About two seconds of plain Python (see `guessbook.builder.sliced.work`). Above it the compiled
 # kernels win, although numpy and numba take a good part of a second to load.
 MAX_PLAIN_WORK = 1_300_000_000
+MAX_PLAIN_SECONDS = 1.0
+
+# The same for policies in `guessbook.builder.foresight`: half a second, and two minutes.
+SOME_FEEDBACKS = 300_000
+MAX_PLAIN_FEEDBACKS = 80_000_000
 
 
-def choose(game: Game, history: History, policy_name: str) -> Choice | None:
+def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> Choice | None:
     """The policy's guess after a history by the book's tie rule; None if no secret fits.
 
     Plain Python for small jobs; the builder's kernels, if they are installed, for large ones.
 
+    Args:
+        game: the game.
+        history: what is known.
+        policy: the policy's name, or what the header of a book says of it.
+
     Raises:
-        UsageError: an unknown policy.
+        UsageError: an unknown policy, or, where the extra `build` is not installed, one that would
+            take plain Python minutes.
         InvalidGameError: a game with more codes than memory allows.
     """
     # Only here does the lookup load anything of the builder.
     from guessbook.builder import sliced
-    from guessbook.builder.policy import policy_named
+    from guessbook.builder.policy import Policy, policy_of
 
-    policy = policy_named(policy_name)
+    rule = policy_of(policy)
+    if not isinstance(rule, Policy) or rule.limited:
+        return _choose_composed(game, history, rule)
     if not isinstance(game, Mastermind):
-        return _choose_from_list(game, history, policy_name)
+        return _choose_word(game, history, rule)
     columns = sliced.candidates(game, history)
     if sliced.work(game, history, columns) > MAX_PLAIN_WORK:
-        choice = _choose_compiled(game, history, policy_name)
+        choice = _choose_compiled(game, history, rule)
         if choice is not None:
             return choice
-    return sliced.best_guess(game, history, policy, columns)
+    return sliced.best_guess(game, history, rule, columns)
 
 
 def count_candidates(game: Game, history: History) -> int:
@@ -52,28 +68,61 @@ def count_candidates(game: Game, history: History) -> int:
     return len(consistent(game, history))
 
 
-def _choose_compiled(game: Game, history: History, policy_name: str) -> Choice | None:
-    """The same by the compiled kernels; None if they are not installed."""
+def _choose_compiled(game: Game, history: History, policy: AnyPolicy) -> Choice | None:
+    """The same by the compiled kernels; None if they are not installed, or not for such a game."""
+    from guessbook.book.errors import InvalidGameError
+    from guessbook.builder.limits import check_limits
+    from guessbook.builder.policy import header
     from guessbook.builder.sliced import Choice
 
     try:
+        check_limits(game)
+    except InvalidGameError:  # its scores would overflow, or its arrays fill the memory
+        return None
+    try:
         from guessbook.builder.build import choose as choose_compiled
 
-        return Choice(*choose_compiled(game, history, policy_name))
+        return Choice(*choose_compiled(game, history, header(policy)))
     except ImportError:  # no numpy or numba: the extra `build` is not installed
         return None
 
 
-def _choose_from_list(game: Game, history: History, policy_name: str) -> Choice | None:
-    """The same by the plain reference, which works for any game."""
-    from guessbook.builder.policy import policy_named
-    from guessbook.builder.reference import best_guess, consistent, partition
+def _choose_word(game: Game, history: History, policy: Policy) -> Choice | None:
+    """The same for a game of words."""
+    from guessbook.book.words import WordGame
+    from guessbook.builder import letters
+
+    if not isinstance(game, WordGame):
+        return _choose_composed(game, history, policy)
+    seconds = letters.work(game, count_candidates(game, history))
+    if seconds > MAX_PLAIN_SECONDS:
+        choice = _choose_compiled(game, history, policy)
+        if choice is not None:
+            return choice
+    return letters.best_guess(game, history, policy)
+
+
+def _choose_composed(game: Game, history: History, policy: AnyPolicy) -> Choice | None:
+    """The same by the plain definition of every policy, for any game, or by the kernels."""
+    from guessbook.book.errors import UsageError
+    from guessbook.builder import foresight
+    from guessbook.builder.reference import consistent, partition
     from guessbook.builder.sliced import Choice
 
     candidates = consistent(game, history)
     if not candidates:
         return None
-    index, _ = best_guess(game, candidates, policy_named(policy_name))
-    guess = game.guesses[index]
-    sizes = partition(game, guess, candidates)
+    feedbacks = foresight.work(game, policy, len(candidates))
+    if feedbacks > SOME_FEEDBACKS:
+        choice = _choose_compiled(game, history, policy)
+        if choice is not None:
+            return choice
+        if feedbacks > MAX_PLAIN_FEEDBACKS:
+            raise UsageError(
+                f"{policy.name} would compute {feedbacks:,} feedbacks in plain Python, at most "
+                f"{MAX_PLAIN_FEEDBACKS:,} is sensible; get the kernels with: "
+                'pip install "guessbook[build]"'
+            )
+    index = foresight.choose(game, policy, history, candidates)
+    sizes = partition(game, game.guesses[index], candidates)
     return Choice(index, len(candidates), list(sizes.values()), game.solved in sizes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from typing import TYPE_CHECKING
 
 from guessbook.book.errors import (
     GuessbookError,
@@ -12,6 +13,9 @@ from guessbook.book.errors import (
     InvalidBookError,
     UsageError,
 )
+
+if TYPE_CHECKING:
+    from typing import Literal, TextIO
 
 __all__ = ["exit_code", "main"]
 
@@ -27,6 +31,7 @@ def main() -> None:
     Exit codes: 0 done, 1 failure, 2 usage (also a code or feedback that the game does not know),
     3 invalid book, 4 inconsistent history, 130 interrupted.
     """
+    _fill_in_streams()
     try:
         from guessbook.lookup.app import app  # needs typer, which the core does not install
 
@@ -34,8 +39,16 @@ def main() -> None:
         width = min(80, shutil.get_terminal_size().columns)
         app(prog_name="guessbook", terminal_width=width)
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        # At once: everything is cleaned up by now, and Python would wait for threads whose kernels
+        # cannot be interrupted.
+        os._exit(INTERRUPTED)
     except BrokenPipeError:
+        _give_up_on_output()
+        sys.exit(FAILURE)
+    except OSError as error:
+        # Files that a command names have errors of their own; what is left is nearly always the
+        # output: a full disk, a closed stream.
+        _complain(f"cannot use {error.filename or 'the output'}: {error.strerror or error}")
         _give_up_on_output()
         sys.exit(FAILURE)
     except GuessbookError as error:
@@ -62,12 +75,29 @@ def exit_code(error: GuessbookError) -> int:
 def _complain(message: str) -> None:
     try:
         print("Error:", " ".join(message.split()), file=sys.stderr)
-    except BrokenPipeError:
+    except OSError:
         _give_up_on_output()
 
 
+def _fill_in_streams() -> None:
+    """Open what the caller closed (`guessbook info >&-`), for which Python has None.
+
+    What is read is then empty, complaints are lost, and printing fails as on a full disk.
+    """
+    if sys.stdin is None:
+        sys.stdin = _nothing("r")
+    if sys.stdout is None:
+        sys.stdout = _nothing("r")
+    if sys.stderr is None:
+        sys.stderr = _nothing("w")
+
+
+def _nothing(mode: Literal["r", "w"]) -> TextIO:
+    return open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123
+
+
 def _give_up_on_output() -> None:
-    # The reader of our output has gone. Without this the interpreter would complain about it once
+    # Nobody can read our output. Without this the interpreter would complain about it once
     # more, when it flushes its streams on the way out.
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):

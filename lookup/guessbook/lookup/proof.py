@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import InvalidCodeError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -103,11 +103,18 @@ def check_policy(book: Book) -> Check:
     """Compute every guess of a book again by its policy and compare.
 
     The book is built once more, by the builder's kernels if they are installed, else each node in
-    plain Python.
+    plain Python. A first guess that the header names must be that of the book.
 
     Raises:
-        UsageError: an unknown policy, or a book too large for plain Python.
+        UsageError: a policy or an option of it that this version does not know and so cannot check,
+            or a book too large for plain Python.
     """
+    from guessbook.builder.policy import policy_of
+
+    policy_of(book.policy)
+    opening = _opening_difference(book)
+    if opening:
+        return Check("policy", False, opening)
     try:
         import numba  # noqa: F401
     except ImportError:
@@ -122,11 +129,23 @@ def _by(book: Book) -> str:
     return book.metadata.policy + options
 
 
+def _opening_difference(book: Book) -> str:
+    """What is wrong with the first guess that the header names; empty if nothing is."""
+    if "first_guess" not in book.metadata.options:
+        return ""
+    code = book.metadata.options["first_guess"]
+    try:
+        right = book.game.parse_code(code) == book.tree.guess[0]
+    except InvalidCodeError:
+        right = False
+    return "" if right else f"at the start found {_guess(book, 0)}, the header says {code}"
+
+
 def _rebuilt_difference(book: Book) -> str:
     """The first node, breadth first, that a new build has otherwise; empty if there is none."""
     from guessbook.builder.build import build_book
 
-    again = build_book(book.game, book.metadata.policy, book.metadata.options.get("first_guess"))
+    again = build_book(book.game, book.policy, book.metadata.options.get("first_guess"))
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
         if a != b:
@@ -147,9 +166,10 @@ def _plain_difference(book: Book) -> str:
             f"--policy would score {pairs:,} pairs in plain Python, at most {MAX_PLAIN_PAIRS:,} "
             'is sensible; get the kernels with: pip install "guessbook[build]"'
         )
+    # A first guess that the header names is not the policy's.
     pinned = "first_guess" in book.metadata.options
     for node in range(pinned, len(book.tree)):
-        choice = choose(book.game, _pairs(book, node), book.metadata.policy)
+        choice = choose(book.game, _pairs(book, node), book.policy)
         if choice is not None and choice.guess != book.tree.guess[node]:
             return _difference(book, node, choice.guess)
     return ""
