@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.mastermind import Mastermind
-from guessbook.builder.arrays import Array, Bytes2D, Integers, Integers2D, Rule
-from guessbook.builder.jit import kernel
+from guessbook.builder.arrays import Bytes2D, Integers, Integers2D, Rule
 from guessbook.builder.lanes import FEW, few_each
 from guessbook.builder.orbits import MAX_PERMUTED_PEGS, permutations
 from guessbook.builder.policy import Policy
@@ -42,12 +41,14 @@ class CodeScorer(NamedTuple):
         game: the game.
         rule: the policy.
         table: uint8[codes, pegs], see `code_table`.
+        counts: uint8[codes, colors], how often each code holds each symbol.
         shuffles: int64[m, pegs], the permutations of the positions.
     """
 
     game: Mastermind
     rule: Rule
     table: Bytes2D
+    counts: Bytes2D
     shuffles: Integers2D
 
     def choose(
@@ -94,10 +95,11 @@ class CodeScorer(NamedTuple):
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """uint8: the feedback number of each candidate to its node's guess."""
-        out = np.empty(len(candidates), np.uint8)
-        counts = np.zeros(self.game.colors, np.int64)
-        answer_each(self.table, guesses, candidates, starts, counts, out)
-        return out
+        of = np.repeat(guesses, np.diff(starts))
+        black = (self.table[of] == self.table[candidates]).sum(axis=1, dtype=np.uint8)
+        shared = np.minimum(self.counts[of], self.counts[candidates])
+        total = shared.sum(axis=1, dtype=np.uint8)
+        return total * np.uint8(self.game.pegs + 1) + black
 
 
 @lru_cache(maxsize=2)
@@ -105,28 +107,6 @@ def code_scorer(game: Mastermind, policy: Policy) -> CodeScorer:
     """The scorer of a code game and a one-step policy."""
     weights = np.array(policy.weights(len(game.secrets)), np.int64)
     rule = Rule(weights, policy.additive, policy.credit)
-    return CodeScorer(game, rule, code_table(game), permutations(game.pegs))
-
-
-@kernel
-def answer_each(
-    table: Array, guesses: Array, candidates: Array, starts: Array, counts: Array, out: Array
-) -> None:
-    """Fill in the feedback number of each candidate to the guess of its node."""
-    pegs = table.shape[1]
-    for node in range(len(guesses)):
-        guess = table[guesses[node]]
-        for k in range(starts[node], starts[node + 1]):
-            secret = table[candidates[k]]
-            black = 0
-            total = 0
-            for p in range(pegs):
-                counts[guess[p]] += 1
-            for p in range(pegs):
-                black += guess[p] == secret[p]
-                if counts[secret[p]] > 0:
-                    counts[secret[p]] -= 1
-                    total += 1
-            for p in range(pegs):
-                counts[guess[p]] = 0
-            out[k] = total * (pegs + 1) + black
+    table = code_table(game)
+    counts = np.stack([(table == c).sum(axis=1) for c in range(game.colors)], axis=1)
+    return CodeScorer(game, rule, table, counts.astype(np.uint8), permutations(game.pegs))
