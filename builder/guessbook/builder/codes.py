@@ -99,7 +99,8 @@ class CodeScorer(NamedTuple):
         black = (self.table[of] == self.table[candidates]).sum(axis=1, dtype=np.uint8)
         shared = np.minimum(self.counts[of], self.counts[candidates])
         total = shared.sum(axis=1, dtype=np.uint8)
-        return total * np.uint8(self.game.pegs + 1) + black
+        numbers: Integers = total * np.uint8(self.game.pegs + 1) + black
+        return numbers
 
 
 @lru_cache(maxsize=2)
