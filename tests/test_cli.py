@@ -592,7 +592,15 @@ def test_ctrl_c_during_a_build_is_quiet_and_leaves_nothing(tmp_path: Path) -> No
     """An interrupted build exits with 130 at once, without a traceback or a file left behind."""
     leader, follower = pty.openpty()
     command = [*START, "build-book", "--pegs", "6", "--colors", "8"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=follower, cwd=tmp_path)
+    # On a dumb terminal there is no bar to wait for.
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    assert process.stdout is not None
     os.close(follower)
     shown = b""
     try:
@@ -607,6 +615,8 @@ def test_ctrl_c_during_a_build_is_quiet_and_leaves_nothing(tmp_path: Path) -> No
         out, _ = process.communicate(timeout=60)
     finally:
         process.kill()
+        process.stdout.close()
+        process.wait()
         os.close(leader)
     assert (process.returncode, out) == (130, b"")
     assert b"Traceback" not in shown
@@ -618,7 +628,13 @@ def test_progress_shows_on_a_terminal_only(tmp_path: Path) -> None:
     leader, follower = pty.openpty()
     command = [*START, *["build-book", "--pegs", "2", "--colors", "3", "--json"]]
     done = subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=follower, text=True, cwd=tmp_path, check=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        text=True,
+        cwd=tmp_path,
+        check=True,
+        env={**os.environ, "TERM": "xterm"},
     )
     os.close(follower)
     shown = b""

@@ -1,4 +1,8 @@
-"""The symbols worth guessing for given candidates, one for each class of equivalent ones."""
+"""The symbols worth guessing for given candidates, one for each class of equivalent ones.
+
+Counted for 5x8 by entropy: without the rule for symbols that tell nothing at a position it is 8.6e7
+pairs instead of 8.1e7, and 7 times as many for the sixth guess, where little is left to tell.
+"""
 
 from __future__ import annotations
 

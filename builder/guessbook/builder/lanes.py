@@ -6,7 +6,8 @@ guess is a depth-first walk that adds vectors of one byte a candidate, and guess
 beginning share its work. What is left out, in the order in which it saves:
 
 - All orders of the same symbols share the second part, the totals of black and white pegs. Where
-  even splits of the classes of equal totals could not win, no order can: `promising`.
+  even splits of the classes of equal totals could not win, no order can: `promising`. Counted for
+  5x8 by entropy, here and in `multisets`: 8.1e7 pairs instead of 1.4e9.
 - The set of the bytes, as the bits of one word, tells the number of cells for a fraction of the
   price of their sizes. Where an even split into so many cells could not win, neither can the guess.
 

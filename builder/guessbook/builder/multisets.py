@@ -7,7 +7,9 @@ blacks so far, and a position is added with five instructions for 64 pairs. A cl
 t + 1 sizes to tell, which takes a few popcounts of the planes, not one for each of the cells.
 
 Most multisets are never sorted: a class of total t splits into at most t + 1 cells, and where even
-splits of all classes could not win, no order of these symbols can.
+splits of all classes could not win, no order of these symbols can. Counted for 5x8 by entropy, here
+and in `lanes`: 8.1e7 pairs instead of 1.4e9. Taking the most promising multisets first is a part of
+that: in order it would be 1.5e8.
 """
 
 from __future__ import annotations

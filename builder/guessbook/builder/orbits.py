@@ -5,6 +5,8 @@ every permutation of both that fixes each of its guesses (its stabilizer). A per
 positions decides what happens to the symbols that were used; those that were not are
 interchangeable at will, which a rule of first appearance takes care of. (Knuth 1976, and the C++
 programs of the field, filter guesses in the same way.)
+
+Counted for 5x8 by entropy: 8.1e7 pairs instead of 1.3e8, and an eighth for the first two guesses.
 """
 
 from __future__ import annotations
