@@ -9,9 +9,10 @@ import pytest
 
 from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, UsageError, open_book
 from guessbook.book.book import shipped_books
-from guessbook.builder import build_book, limits
+from guessbook.builder import build_book, limits, sliced
 from guessbook.builder.build import build
 from guessbook.builder.commands import build_book as build_book_command
+from guessbook.builder.lanes import FEW
 from guessbook.builder.policy import policy_named
 from guessbook.builder.reference import best_guess, consistent
 from tests.oracle import CASES, LARGE_CASES, SHARED, Case, ask_oracle, stored
@@ -171,3 +172,32 @@ def test_the_documents_state_the_limits(root: Path) -> None:
         words = " ".join(text.split())
         assert f"{limits.MAX_SCORED_CODES:,} codes" in words
         assert f"{limits.BYTES_PER_CODE:,} bytes of memory for each" in words
+
+
+@pytest.mark.parametrize(
+    "game", [Mastermind(4, 7), Mastermind(5, 5), Mastermind(5, 7, repeats=False)]
+)
+def test_large_nodes_agree_guess_for_guess(game: Mastermind) -> None:
+    """Every node with more candidates than `lanes` takes has the guess of the plain search."""
+    book = build_book(game)
+    rule = policy_named("entropy")
+    stack: list[tuple[list[tuple[int, int]], int]] = [([], 0)]
+    checked = 0
+    while stack:
+        history, node = stack.pop()
+        if book.tree.candidates[node] <= FEW:
+            continue
+        found = sliced.best_guess(game, history, rule, sliced.candidates(game, history))
+        assert found is not None
+        assert book.tree.guess[node] == found.guess
+        checked += 1
+        for child in range(book.tree.first[node], book.tree.first[node + 1]):
+            stack.append(([*history, (book.tree.guess[node], book.tree.feedback[child])], child))
+    assert checked > 10
+
+
+def test_the_pairs_of_a_build_are_exact() -> None:
+    """The account of work is a function of the code alone: 5x6 scores exactly so many pairs."""
+    pairs = build(Mastermind(5, 6)).pairs
+    assert pairs == build(Mastermind(5, 6), jobs=1).pairs
+    assert pairs[:5] == (23_328, 694_003, 3_605_494, 1_509_426, 486)
