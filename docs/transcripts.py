@@ -1,7 +1,8 @@
 """Run the commands of docs/playing.md again and write what they print now.
 
 Run it as `python docs/transcripts.py`; tests/test_playing.py says when that is due. What a person
-types at a prompt is taken from the page itself.
+types at a prompt is taken from the page itself. A command that fails stops this, unless
+its block is marked `console fails`.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from pathlib import Path
 __all__ = ["main", "page"]
 
 PAGE = Path(__file__).resolve().parent / "playing.md"
-BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PROMPT = re.compile(r"^(?:feedback|guess \d+|board \d+ \([\d,]+ possible\))> (.*)$", re.MULTILINE)
+BLOCK = re.compile(r"^```console( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMES = r"feedback|solved|guess \d+|board \d+ \([\d,]+ possible\)"
+PROMPT = re.compile(rf"^(?:{NAMES})> (.*)$", re.MULTILINE)
 GUESSBOOK = "from guessbook.lookup.main import main; main()"
 
 
@@ -30,21 +32,26 @@ def main() -> None:
 def page() -> str:
     """The page as it should be now."""
     with tempfile.TemporaryDirectory() as folder:
-        return BLOCK.sub(lambda block: fresh(block[1], Path(folder)), PAGE.read_text("utf-8"))
+        text = PAGE.read_text("utf-8")
+        return BLOCK.sub(lambda block: fresh(block[2], Path(folder), block[1] or ""), text)
 
 
-def fresh(block: str, folder: Path) -> str:
-    """A block with the output of its commands, which all run in one folder."""
+def fresh(block: str, folder: Path, mark: str = "") -> str:
+    """A block with the output of its commands, which all run in one folder.
+
+    Raises:
+        RuntimeError: a command fails and the block is not marked so, or the other way round.
+    """
     parts = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
     shown = []
     for part in parts:
         command, _, output = part.partition("\n")
         typed = "".join(f"{line}\n" for line in PROMPT.findall(output))
-        shown.append(f"$ {command}\n{run(command, typed, folder)}")
-    return "```console\n" + "".join(shown) + "```"
+        shown.append(f"$ {command}\n{run(command, typed, folder, bool(mark))}")
+    return f"```console{mark}\n" + "".join(shown) + "```"
 
 
-def run(command: str, typed: str, folder: Path) -> str:
+def run(command: str, typed: str, folder: Path, fails: bool = False) -> str:
     """What a command of the shell prints, errors included."""
     python = shlex.join([sys.executable, "-c", GUESSBOOK])
     plain = {"COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb", "PYTHONIOENCODING": "utf-8"}
@@ -58,6 +65,8 @@ def run(command: str, typed: str, folder: Path) -> str:
         check=False,
         encoding="utf-8",
     )
+    if bool(done.returncode) != fails:
+        raise RuntimeError(f"`{command}` ended with {done.returncode}:\n{done.stdout}")
     return "\n".join(line.rstrip() for line in done.stdout.splitlines()) + "\n" * bool(done.stdout)
 
 

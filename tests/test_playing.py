@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import doctest
 import re
+from typing import TYPE_CHECKING
+
+import pytest
 
 from docs import transcripts
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_transcripts_are_up_to_date() -> None:
@@ -15,6 +21,15 @@ def test_transcripts_are_up_to_date() -> None:
     wanted = {"solve", "run", "play", "hide", "simulate", "explain", "rate", "review", "share"}
     assert wanted <= set(commands)
     assert transcripts.page() == page, "run `python docs/transcripts.py`"
+
+
+def test_a_command_that_fails_is_an_error_of_the_page(tmp_path: Path) -> None:
+    """Only a block that is marked so may show a failing command, and it has to fail."""
+    wrong, right = "$ guessbook share\n", "$ guessbook share RYGB=1,1\n"
+    assert "Error: found no guess" in transcripts.fresh(wrong, tmp_path, " fails")
+    for block, mark in ((wrong, ""), (right, " fails")):
+        with pytest.raises(RuntimeError, match="guessbook share"):
+            transcripts.fresh(block, tmp_path, mark)
 
 
 def test_the_python_of_the_page_runs() -> None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -16,9 +17,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from rich.cells import cell_len
+
+from guessbook.book import WordGame
+from tests.plain import plain_book
 
 GOLDEN = Path(__file__).parent / "golden"
 GUESSBOOK = [sys.executable, "-c", "from guessbook.lookup.main import main; main()"]
+WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet"]
 PATIENCE = 60  # seconds until a screen that does not come is a failure
 
 
@@ -63,12 +69,49 @@ SCENES = {
          ("re-check", ["C-d"])],
         "[exit 0]", BARE,
     ),
+    "words-80": Scene(
+        80, 40, ["play", "words.book", "--secret", "night"],
+        [("guess 1>", ["light", "Enter"]), ("guess 2>", ["thing", "Enter"]),
+         ("guess 3>", [":list", "Enter"]), ("possible:", ["night", "Enter"])],
+        "[exit 0]", UTF8,
+    ),
+    "hide-60": Scene(
+        60, 50, ["hide", "words.book"],
+        [("guess 1>", ["sleet", "Enter"]), ("guess 2>", ["night", "Enter"]),
+         ("guess 3>", ["might", "Enter"])],
+        "[exit 0]", UTF8,
+    ),
+    "boards-60": Scene(
+        60, 40, ["solve", "words.book", "--boards", "2"],
+        [("board 1 (8", ["light=02222", "Enter"]), ("board 2 (8", ["11001", "Enter"]),
+         ("Board 2: no secret", ["?", "Enter"]), ("board 2: 2.75 bits", ["C-d"])],
+        "[exit 0]", UTF8,
+    ),
+    "dumb-40": Scene(
+        40, 40, ["play", "--secret", "PYRO"],
+        [("guess 1>", ["rygb", "Enter"]), ("guess 2>", [":give-up", "Enter"])],
+        "[exit 0]", {"LANG": "C.UTF-8", "TERM": "dumb"},
+    ),
     "interrupted": Scene(
         60, 20, ["hide"],
         [("guess 1>", ["RRYY", "Enter"]), ("guess 2>", ["C-c"])],
         "[exit 130]", UTF8,
     ),
 }  # fmt: skip
+
+
+# Each prompt: the command, and what leads there.
+PROMPTS: dict[str, tuple[list[str], list[tuple[str, list[str]]]]] = {
+    "feedback>": (["solve"], []),
+    "solved>": (["solve"], [("feedback>", ["4,0", "Enter"])]),
+    "board 2": (["solve", "--boards", "2"], [("board 1", ["1,1", "Enter"])]),
+    "All 2 boards": (
+        ["solve", "--boards", "2"],
+        [("board 1", ["4,0", "Enter"]), ("board 2", ["4,0", "Enter"])],
+    ),
+    "guess 1>": (["play"], []),
+    "guess 2>": (["hide"], [("guess 1>", ["RRYY", "Enter"])]),
+}
 
 
 def tmux(server: str, *arguments: str) -> str:
@@ -82,12 +125,13 @@ def drawn(scene: Scene, colour: bool = False) -> str:
     with tempfile.TemporaryDirectory() as folder:
         # A server takes a moment to go: the next screen gets one of another name.
         server = f"guessbook-{Path(folder).name}"
+        plain_book(WordGame(WORDS)).save(Path(folder) / "words.book")
         kept = {"PATH": os.environ["PATH"], "HOME": folder, "PYTHONPATH": ":".join(sys.path)}
         settings = [f"{k}={v}" for k, v in {**kept, **scene.settings}.items()]
         command = shlex.join(["env", "-i", *settings, *GUESSBOOK, *scene.arguments])
         # The shell itself outlives Ctrl-C.
         script = f'trap : INT; {command}; echo "[exit $?]"; sleep {2 * PATIENCE}'
-        size = ["-x", str(scene.width), "-y", str(scene.height)]
+        size = ["-x", str(scene.width), "-y", str(scene.height), "-c", folder]
         os.environ.setdefault("TERM", "screen")
         # tmux -u: the server itself handles UTF-8 whatever the locale of the tests is.
         tmux(server, "-u", "new-session", "-d", *size, "sh", "-c", script)
@@ -124,13 +168,27 @@ def test_screen(name: str) -> None:
     """The screen is the golden one, and no line is cut off at the edge of the terminal."""
     screen = tidy(drawn(SCENES[name]))
     assert screen == (GOLDEN / f"{name}.txt").read_text("utf-8")
-    assert max(map(len, screen.splitlines())) <= SCENES[name].width
+    assert max(map(cell_len, screen.splitlines())) <= SCENES[name].width
+
+
+@needs_tmux
+@pytest.mark.parametrize(("key", "end"), [("C-c", "[exit 130]"), ("C-d", "[exit 0]")])
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_every_prompt_can_be_left(prompt: str, key: str, end: str) -> None:
+    """Ctrl-C and Ctrl-D end the command at each prompt, without a traceback."""
+    arguments, steps = PROMPTS[prompt]
+    scene = Scene(60, 30, arguments, [*steps, (prompt, [key])], end, UTF8)
+    assert "Traceback" not in drawn(scene)
 
 
 @needs_tmux
 def test_colour_where_there_is_colour() -> None:
     """A terminal with colours gets coloured pegs; one that wants none gets not a single code."""
     assert "\x1b[" in drawn(SCENES["play-80"], colour=True)
+    tiles = drawn(SCENES["words-80"], colour=True)
+    colours = set(re.findall(r"48;\d[\d;:]*", tiles))
+    assert len(colours) == 3, "tiles are in place, elsewhere, or absent"
+    assert "\x1b[" not in drawn(SCENES["dumb-40"], colour=True)
     assert "\x1b[" not in drawn(SCENES["solve-40-bare"], colour=True)
 
 

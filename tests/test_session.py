@@ -18,15 +18,20 @@ from guessbook.book import (
     open_book,
 )
 from guessbook.book.tree import entropy
+from guessbook.builder import build_book
+from guessbook.builder.policy import POLICIES
+from guessbook.builder.sliced import Choice
 from guessbook.lookup import Session
 from guessbook.lookup.boards import SeveralBoards, boards_turns
-from guessbook.lookup.hide import Adversary
+from guessbook.lookup.explain import equivalent, inequivalent
+from guessbook.lookup.hide import MAX_PLAYED, Adversary
 from guessbook.lookup.run import sample, simulate, turns
 from guessbook.lookup.shuffle import random_shuffle
 from tests.plain import plain_book
 
 if TYPE_CHECKING:
     from guessbook.book import Book, Game
+    from guessbook.book.game import History
 
 WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet", "tiger", "eerie"]
 WORD_GAME = WordGame(WORDS[:8], WORDS)
@@ -36,6 +41,11 @@ KINDS: dict[str, Game] = {
     "without repeats": Mastermind(3, 5, repeats=False),
     "words": WORD_GAME,
 }
+POLICIES_OF_BOARDS: list[str | dict[str, object]] = [
+    "entropy",
+    "minimax",
+    {"name": "entropy", "first_guess": "the last code"},
+]
 
 
 @pytest.fixture(scope="module")
@@ -174,6 +184,56 @@ def test_review(book: Book) -> None:
         unfinished.review("RYGB")
 
 
+def test_a_repeated_guess_is_two_rows(book: Book) -> None:
+    """A history gives the rows that its answers give one by one, also if a guess is made twice."""
+    given = Session(book, "RYGB=1,1 RYGB=1,1 RGOP=0,2")
+    typed = Session(book)
+    for guess, feedback in (("RYGB", "1,1"), ("RYGB", "1,1"), ("RGOP", "0,2")):
+        typed.answer(feedback, guess)
+    assert given.rows == typed.rows
+    assert len(given.rows) == 3
+    assert given.suggest() == typed.suggest() == Session(book, "RYGB=1,1 RGOP=0,2").suggest()
+    assert given.review() == typed.review()
+    assert [guess.skill for guess in given.review().guesses] == [100, 0, 100]
+    assert given.share() == typed.share()
+    assert "3 guesses" in given.share()
+    for wrong in (5, ["RYGB"], [("RYGB",)]):
+        with pytest.raises(UsageError):
+            Session(book, wrong)
+
+
+def test_nothing_comes_after_the_solution(book: Book) -> None:
+    """A guess after the one that solved the game is refused wherever the order of rows counts."""
+    session = Session(book, "GYYO=4,0 RYGB=1,1")
+    assert session.solved
+    for call in (session.review, session.share, lambda: session.answer("1,1", "RYGB")):
+        with pytest.raises(UsageError, match="solved"):
+            call()
+    assert Session(book, "RYGB=1,1 GYYO=4,0").review().solved
+
+
+def test_the_explained_guess_is_in_its_own_ranking(book: Book) -> None:
+    """Of guesses that are equal by symmetry the explained one is listed, whichever is suggested."""
+    for history in ("GBYR=1,1", "GGBB=0,1", "OPOP=1,0"):
+        session = Session(book, history)
+        why = session.explain(count=5)
+        assert why.guess == session.suggest().guess
+        assert why.alternatives[0].guess == why.guess
+        assert len({a.guess for a in why.alternatives}) == 5
+    shuffled = Session(book, shuffle=random_shuffle(book.game, 3))
+    assert shuffled.explain().alternatives[0].guess == shuffled.suggest().guess
+
+
+@pytest.mark.parametrize("history", ["", "GBYR=1,1", "RRYY=0,0", "RGGY=1,0 BBRR=0,0"])
+def test_every_guess_has_one_representative(book: Book, history: str) -> None:
+    """Each guess is equivalent to exactly one of those that are ranked."""
+    analysis = Session(book, history).analysis()
+    ranked = inequivalent(analysis, None)
+    assert ranked is not None
+    for index in range(0, 1296, 37):
+        assert sum(equivalent(analysis, index, other) for other in ranked) == 1
+
+
 def test_share(book: Book) -> None:
     """The grid shows the feedbacks and none of the codes."""
     session = Session(book, "RYGB=1,1 RGOP=4,0")
@@ -227,10 +287,15 @@ def test_a_shuffled_contradiction_names_what_was_typed(book: Book) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_several_boards_guess_what_tells_most_in_sum(kind: str) -> None:
-    """No guess has more bits over the open boards, unless one of them is certain."""
+@pytest.mark.parametrize("policy", POLICIES_OF_BOARDS)
+def test_several_boards_guess_what_tells_most_in_sum(
+    kind: str, policy: str | dict[str, object]
+) -> None:
+    """Whatever the policy, no guess has more bits over the open boards; the tie rule holds."""
     game = KINDS[kind]
-    boards = SeveralBoards(Session(game), 3)
+    if isinstance(policy, dict) and "first_guess" in policy:
+        policy = {**policy, "first_guess": game.guesses[-1]}
+    boards = SeveralBoards(Session(game, policy=policy), 3)
     secrets = [game.secrets[k] for k in (0, len(game.secrets) // 2, len(game.secrets) - 1)]
     for _ in range(12):
         hint = boards.suggest()
@@ -242,9 +307,27 @@ def test_several_boards_guess_what_tells_most_in_sum(kind: str) -> None:
         else:
             sums = [sum(s.split(guess).bits for s in sessions) for guess in game.guesses]
             assert hint.bits == pytest.approx(max(sums))
+            # Sums that differ by rounding only tie: one that may be a secret, the lowest.
+            tied = [g for g, s in zip(game.guesses, sums, strict=True) if s > max(sums) - 1e-9]
+            may = [g for g in tied if any(g in session.candidates() for session in sessions)]
+            assert hint.guess == [*may, *tied][0]
         answers = [game.format_feedback(game.feedback(hint.guess, s)) for s in secrets]
         boards.answer(hint.guess, answers)
     assert [session.rows[-1].guess for session in boards.sessions] == secrets
+
+
+def test_several_boards_with_a_pinned_book() -> None:
+    """Neither the opening nor the policy of a book matters to the sum; an error names its board."""
+    pinned = build_book(SMALL, policy={"name": "entropy", "first_guess": "RRR"})
+    assert Session(pinned).suggest().guess == "RRR"
+    by_entropy = SeveralBoards(Session(SMALL), 2).suggest()
+    assert SeveralBoards(Session(pinned), 2).suggest() == by_entropy
+    assert SeveralBoards(Session(plain_book(SMALL, "minimax")), 2).suggest() == by_entropy
+    boards = SeveralBoards(Session(SMALL), 2)
+    boards.answer("RRR", ["1,0", "0,0"])
+    boards.answer("RRR", ["1,0", "1,0"])
+    with pytest.raises(InconsistentFeedbackError, match="board 2: "):
+        boards.suggest()
 
 
 def test_several_boards_can_be_taken_back() -> None:
@@ -307,6 +390,65 @@ def test_the_adversary_keeps_the_most(kind: str) -> None:
             assert set(cells) == {game.solved}
             break
     assert adversary.solved
+
+
+def test_the_adversary_breaks_ties_by_its_rules() -> None:
+    """Rules 1 to 4 one after the other, worked out anew from the cells, guess by guess."""
+    game = Mastermind(3, 4)
+    ties = 0
+    for first in game.guesses[::5]:
+        for second in game.guesses[::7]:
+            adversary = Adversary(game)
+            for guess in (first, second):
+                before, history = adversary.candidates, list(adversary.history)
+                cells: dict[int, list[str]] = {}
+                for secret in before:
+                    cells.setdefault(game.feedback(guess, secret), []).append(secret)
+                most = max(map(len, cells.values()))
+                tied = [f for f, cell in cells.items() if len(cell) == most]
+                ties += len(tied) > 1
+                wanted = min(tied, key=lambda f: tie_key(game, history, guess, f, most))
+                assert game.parse_feedback(adversary.answer(guess)) == wanted
+    assert ties > 20
+
+
+def tie_key(game: Game, history: History, guess: str, f: int, size: int) -> tuple[object, ...]:
+    """The key of a feedback of the adversary by its rules; the lowest comes first."""
+    if f == game.solved:
+        return (1, 0, f)
+    now = [*history, (game.parse_code(guess), f)]
+    typed = [(game.guesses[g], game.format_feedback(answer)) for g, answer in now]
+    session = Session(game, typed)
+    if size <= MAX_PLAYED:
+        return (0, -sum(guesses_left(game, typed, s) for s in session.candidates()), f)
+    # Bits rounded: sums of the same cells in another order differ in their last digits.
+    return (0, round(session.split(session.suggest().guess).bits, 9), f)
+
+
+def guesses_left(game: Game, history: list[tuple[str, str]], secret: str) -> int:
+    """How many guesses more the policy `entropy` takes for a secret."""
+    session = Session(game, history)
+    count = 0
+    while not session.solved:
+        guess = session.suggest().guess
+        session.answer(game.format_feedback(game.feedback(guess, secret)), guess)
+        count += 1
+    return count
+
+
+def test_the_adversary_compares_exactly() -> None:
+    """Cells 10,1,1,1,1,1,1 and 5,5,4,2 tell equally much: they tie whatever rounding says."""
+    policy = POLICIES["entropy"]
+    weights = policy.weights(16)
+    assert policy.score([10, 1, 1, 1, 1, 1, 1], weights) == policy.score([5, 5, 4, 2], weights)
+    adversary = Adversary(Mastermind(4, 6))
+    chosen = {}
+    for sizes in ([10, 1, 1, 1, 1, 1, 1], [5, 5, 4, 2]):
+        choice = Choice(0, 16, sizes, True)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("guessbook.lookup.live.choose", lambda *_, c=choice: c)
+            chosen[len(sizes)] = adversary._hardness([])
+    assert chosen[7] == chosen[4]
 
 
 def turns_as_history(book: Book, secret: str) -> list[tuple[str, str]]:

@@ -89,7 +89,8 @@ def root(
     """Know the best next guess in Mastermind and its relatives.
 
     A book holds the guess for every situation of a game: `build-book` makes one, `hint` answers
-    from it, `info` describes it and `verify` proves it.
+    from it, `info` describes it and `verify` proves it. To play, `solve` guesses with you, `play`
+    and `hide` let you guess; `run` shows a game, `explain`, `rate` and `review` look at one.
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """

@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import lcm
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.lookup.hint import answer
 from guessbook.lookup.session import Session
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class SeveralBoards:
         """What to guess next on all boards.
 
         Raises:
-            InconsistentFeedbackError: on some board no secret fits.
+            InconsistentFeedbackError: on some board no secret fits; the message names it.
         """
         key = [session.history for session in self.sessions]
         if self._hints is None or self._hints[0] != key:
@@ -131,7 +132,7 @@ class SeveralBoards:
         return self._hints[1]
 
     def _suggested(self) -> BoardsHint:
-        hints = [session.suggest() for session in self.sessions]
+        hints = [self._hint_of(board) for board in range(len(self.sessions))]
         remaining = tuple([hint.remaining for hint in hints])
         waiting = self.open
         if not waiting:
@@ -142,14 +143,24 @@ class SeveralBoards:
         bits = sum(self.sessions[k].split(guess).bits for k in waiting)
         return BoardsHint(guess, bits, sure, remaining, False)
 
+    def _hint_of(self, board: int) -> Hint:
+        """The hint of a board by itself; an error names the board."""
+        try:
+            return self.sessions[board].suggest()
+        except InconsistentFeedbackError as error:
+            raise InconsistentFeedbackError(f"board {board + 1}: {error}", error.suspects) from None
+
     def _most_telling(self, waiting: Sequence[int], hints: Sequence[Hint]) -> str:
         """The guess with the most information over the open boards."""
         from guessbook.builder.policy import POLICIES
 
         first = self.sessions[waiting[0]]
         if all(self.sessions[k].history == first.history for k in waiting):
-            # All boards know the same, as at the start: what is best for one is best for all.
-            return hints[waiting[0]].guess
+            # All boards know the same, as at the start: what tells most of one tells most of all.
+            # A book of the policy `entropy` and nothing else knows that guess already.
+            if first.policy in ("entropy", {"name": "entropy"}):
+                return hints[waiting[0]].guess
+            return answer(self.game, "entropy", first.history).guess
         policy = POLICIES["entropy"]
         boards = [self.sessions[k].analysis() for k in waiting]
         columns = [board.scores([policy], every=True).columns[0] for board in boards]

@@ -12,6 +12,7 @@ from guessbook.book.book import DEFAULT_BOOK, open_book
 from guessbook.book.errors import UsageError
 from guessbook.lookup.commands_report import AsJson, plain, show
 from guessbook.lookup.session import Session
+from guessbook.lookup.share import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -72,8 +73,10 @@ def solve(
     from guessbook.lookup.drawing import Screen
     from guessbook.lookup.solve import BoardsAssistant, SolveAssistant
 
-    known = [book, *(history or [])] if "=" in book else history or []
-    session = Session(DEFAULT_BOOK if "=" in book else book)
+    # A file may have a `=` in its name.
+    no_book = "=" in book and not Path(book).exists()
+    known = [book, *(history or [])] if no_book else history or []
+    session = Session(DEFAULT_BOOK if no_book else book)
     session = Session(
         session.book or session.game, known, shuffle=mixed(session, shuffle, random_seed)
     )
@@ -138,8 +141,9 @@ def play(
 ) -> None:
     """Play: the computer holds a secret, you guess it.
 
-    After each guess it shows the feedback and what is known; `?` gives a hint. At the end there are
-    a review and a grid to share. For a game of words make its book first: `guessbook words`, then
+    After each guess it shows the feedback and what is known. Type a guess, or `?` for a hint,
+    `:list` for what is possible, `:give-up` for the secret, `:quit`. At the end there are a review
+    and a grid to share. For a game of words make its book first: `guessbook words`, then
     `guessbook build-book --answers FILE`.
 
     Example: guessbook play mastermind-4x6
@@ -165,7 +169,7 @@ def hide(
     """Play against an adversary that has no secret and keeps as many open as it can.
 
     Each answer is the feedback that leaves the most candidates. Find the one it cannot hide any
-    more.
+    more. Type a guess, or `?` for a hint, `:list` for what is possible, `:give-up`, `:quit`.
 
     Example: guessbook hide mastermind-4x6
     """
@@ -202,6 +206,10 @@ def simulate(
     opened = open_book(book)
     if output is not None and output.exists() and not force:
         raise UsageError(f"{output} exists; overwrite it with --force, or take another --output")
+    if output is not None:
+        from guessbook.builder.commands import check_target
+
+        check_target(output, force=True)  # before the work, not after it
     secrets = sample(opened.game.secrets, fraction, random_seed)
     with progress_of(len(secrets)) as report:
         found = simulated(opened, secrets, report)
@@ -244,8 +252,7 @@ def draw_turns(game: Game, played: list[Turn]) -> None:
         if turn.source in {"symmetry", "live"} and screen.width >= 60:
             note += f", {turn.source}"
         screen.row(game, number, turn.guess, turn.feedback, note)
-    n = len(played)
-    screen.say(f"{played[-1].guess} found in {n} guess{'es' if n > 1 else ''}")
+    screen.say(f"{played[-1].guess} found in {counted(len(played))}")
 
 
 def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
@@ -260,7 +267,7 @@ def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
                 solved = game.parse_feedback(turn.feedbacks[board]) == game.solved
                 note = "solved" if solved else f"{turn.remaining[board]:,} left"
                 screen.row(game, k, turn.guess, turn.feedbacks[board], note)
-    screen.say(f"{number} boards in {len(played)} guesses")
+    screen.say(f"{number} boards in {counted(len(played))}")
 
 
 def progress_of(total: int) -> AbstractContextManager[Callable[[int], None] | None]:

@@ -8,6 +8,8 @@ import typer
 
 from guessbook.book.book import DEFAULT_BOOK
 from guessbook.book.errors import UsageError
+from guessbook.lookup.drawing import columns_wide as width
+from guessbook.lookup.drawing import lenient
 from guessbook.lookup.session import Session
 
 __all__ = ["explain", "plain", "rate", "review", "share"]
@@ -109,7 +111,7 @@ def review(
     For each guess: the information it was expected to give and did give, the best guess, skill and
     luck, each 0 to 100; at the end what the policy would have played. docs/playing.md defines them.
 
-    Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=1,3 BBOY=1,3 OYBB=4,0
+    Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
     from guessbook.lookup.report import review_lines
 
@@ -123,6 +125,7 @@ def share(
     ascii_only: Annotated[
         bool, typer.Option("--ascii", help="Write B, W and . for pegs, digits for squares.")
     ] = False,
+    json: AsJson = False,
 ) -> None:
     """Write the grid of a game: its pegs or squares, and nothing of its codes.
 
@@ -133,8 +136,14 @@ def share(
     from guessbook.lookup.drawing import can_show
 
     session = Session(book, history or [])
+    plainly = ascii_only or (not json and not can_show("●○·🟩", sys.stdout.encoding))
+    grid = session.share(plainly)
     session.suggest()  # an inconsistent history has no grid
-    typer.echo(session.share(ascii_only or not can_show("●○·🟩", sys.stdout.encoding)))
+    if json:
+        known = {"game": session.game.name, "guesses": len(session.rows), "solved": session.solved}
+        show({**known, "rows": grid.splitlines()[2:], "text": grid})
+    else:
+        show(grid.splitlines())
 
 
 def plain(value: Any) -> Any:
@@ -152,14 +161,9 @@ def show(found: Any) -> None:
     """Print lines as they are, and anything else as JSON."""
     import json
 
+    # Not `typer.echo`, which writes UTF-8 to an output that asks for ASCII.
+    lenient()
     if isinstance(found, list):
-        typer.echo("\n".join(found))
+        print("\n".join(found), flush=True)
     else:
-        typer.echo(json.dumps(found))
-
-
-def width() -> int:
-    """The columns of the terminal, 80 where there is none."""
-    import shutil
-
-    return shutil.get_terminal_size().columns
+        print(json.dumps(found), flush=True)

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from guessbook.book.mastermind import Mastermind
+from guessbook.lookup.share import counted
 from guessbook.lookup.share import row as marks
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from guessbook.book.game import Game, History
 
-__all__ = ["Screen", "keyboard"]
+__all__ = ["Screen", "columns_wide", "keyboard", "lenient"]
 
 # Letters stay on the pegs, so that nobody has to tell colours apart.
 PEGS = {
@@ -33,6 +34,7 @@ TILES = ("bold white on #5d6d7e", "bold black on #f4d03f", "bold black on #58d68
 
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 NARROW = 60
+LISTED = 60
 
 Part = tuple[str, str]
 
@@ -47,11 +49,15 @@ class Screen:
     """
 
     def __init__(self) -> None:
-        # A terminal's own wishes: NO_COLOR, TERM, COLUMNS.
         from rich.console import Console
 
-        self._console = Console(highlight=False, markup=False, emoji=False)
-        self.width = self._console.width
+        lenient()
+        self.width = columns_wide()
+        # It knows the terminal's own wishes, NO_COLOR and TERM. For TERM=dumb it would take 80
+        # columns if it were not told both its width and a height, which nothing here depends on.
+        self._console = Console(
+            highlight=False, markup=False, emoji=False, width=self.width, height=25
+        )
         dumb = os.environ.get("TERM") == "dumb"
         self.colour = self._console.is_terminal and not self._console.no_color and not dumb
         self.symbols = can_show("●○·🟩", sys.stdout.encoding)
@@ -80,14 +86,28 @@ class Screen:
         found = game.parse_feedback(feedback)
         line: list[Part] = [(f"{number:>2} " if tight else f"{number:>3}  ", "")]
         line += self.code(game, guess, found)
+        answer: list[Part] = []
         if isinstance(game, Mastermind):
-            line.append(("  " + marks(game, found, not self.symbols), "bold"))
+            answer.append(("  " + marks(game, found, not self.symbols), "bold"))
         elif self.symbols and not self.colour:
-            line.append(("  " + marks(game, found), ""))
-        line.append((f"  {feedback}", "dim"))
+            answer.append(("  " + marks(game, found), ""))
+        answer.append((f"  {feedback}", "dim"))
         if note:
-            line.append((("  " if tight else "   ") + note, ""))
+            answer.append((("  " if tight else "   ") + note, ""))
+        if cells_of([*line, *answer]) <= self.width:
+            self.draw([*line, *answer])
+            return
+        # A long code in a narrow terminal: what it was answered comes below it, as it fits.
         self.draw(line)
+        below: list[Part] = []
+        for text, style in answer:
+            part = (" " * (2 - bool(below)) + text.strip(), style)
+            if below and cells_of([*below, part]) > self.width:
+                self.draw(below)
+                below = [("  " + text.strip(), style)]
+            else:
+                below.append(part)
+        self.draw(below)
 
     def code(self, game: Game, guess: str, feedback: int | None = None) -> list[Part]:
         """A code as pegs or, with the feedback that it got, as tiles."""
@@ -96,7 +116,7 @@ class Screen:
         states = [0] * len(guess)
         if feedback is not None:
             states = [int(mark) for mark in game.format_feedback(feedback)]
-        return self.tiles(guess.upper(), states if feedback is not None else None)
+        return self.tiles(upper(guess), states if feedback is not None else None)
 
     def pegs(self, symbols: str) -> list[Part]:
         """Pegs side by side, each with its symbol."""
@@ -127,8 +147,10 @@ class Screen:
         out = "".join(s for s in game.symbols if not any(s in code for code in held))
         opened = "".join(s for s in game.symbols if s not in certain and s not in out)
         for name, symbols in (("in it", certain), ("open", opened), ("out", out)):
-            if symbols:
-                self.draw([(f"{name:>7}  ", "dim"), *self.pegs(symbols)])
+            each = max(1, (self.width - 9) // 3)
+            for begin in range(0, len(symbols), each):
+                head = f"{'' if begin else name:>7}  "
+                self.draw([(head, "dim"), *self.pegs(symbols[begin : begin + each])])
 
     def _keyboard(self, game: Game, history: History) -> None:
         states = keyboard(game, history)
@@ -138,14 +160,24 @@ class Screen:
                 for key in keys:
                     state = states.get(key)
                     style = "bold" if state is None else "dim" if state == 0 else TILES[state]
-                    line.append((f"{key.upper() if state != 0 else '·'} ", style))
+                    gone = "·" if self.symbols else "."
+                    line.append((f"{gone if state == 0 else upper(key)} ", style))
                 self.draw(line)
             return
         names = ((2, "in place"), (1, "elsewhere"), (0, "not in it"))
         for state, name in names:
-            letters = " ".join(sorted(k.upper() for k, s in states.items() if s == state))
+            letters = " ".join(sorted(upper(k) for k, s in states.items() if s == state))
             if letters:
                 self.say(f"{name:>11}  {letters}")
+
+    def possible(self, codes: Sequence[str]) -> None:
+        """How many codes are possible, and the first of them."""
+        self.say(f"{len(codes):,} possible:")
+        self.columns(codes, LISTED)
+
+    def solved(self, secret: str, guesses: int) -> None:
+        """The secret is found."""
+        self.say(f"{secret} is the secret. Solved in {counted(guesses)}.", "bold")
 
     def columns(self, codes: Sequence[str], limit: int) -> None:
         """Codes side by side, as many as fit a line; at most `limit` of them."""
@@ -189,6 +221,37 @@ def rows_of(game: Game) -> list[str]:
     known = set("".join(KEYS))
     others = sorted(letters - known)
     return [*KEYS, *["".join(others[k : k + 10]) for k in range(0, len(others), 10)]]
+
+
+def upper(word: str) -> str:
+    """A word in capitals, letter by letter: `ß`, whose capital is two letters, stays as it is.
+
+    >>> upper("straße")
+    'STRAßE'
+    """
+    return "".join([c.upper() if len(c.upper()) == 1 else c for c in word])
+
+
+def cells_of(parts: Sequence[Part]) -> int:
+    """The columns that parts of a line take; a square takes two."""
+    from rich.cells import cell_len
+
+    return sum(cell_len(text) for text, _ in parts)
+
+
+def columns_wide() -> int:
+    """The columns of the terminal: COLUMNS, else its own, else 80."""
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
+def lenient() -> None:
+    """Let input and output carry on with `?` where their encoding does not know a character."""
+    for stream in (sys.stdin, sys.stdout):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
 
 
 def can_show(text: str, encoding: str | None) -> bool:

@@ -99,6 +99,8 @@ def explanation(
     possible = set(analysis.candidates)
     # Best first by the tie rule of every book: a candidate, then the lowest index.
     orders = [best_first(analysis, scores.guesses, column, possible) for column in scores.columns]
+    index = analysis.game.parse_code(guess)
+    orders = [shown_as(analysis, index, order, count) for order in orders]
     ranked = orders[0][:count]
     listed = [order[0] for order in orders[1:]] + ranked
     known = {index: alternative(analysis, index, possible) for index in listed}
@@ -130,6 +132,47 @@ def inequivalent(analysis: Analysis, indices: list[int] | None) -> list[int] | N
     if len(game.guesses) * factorial(game.pegs) > MAX_IMAGES:
         return indices
     return representatives(game, analysis.history, analysis.candidates, indices)
+
+
+def shown_as(analysis: Analysis, index: int, order: list[int], count: int) -> list[int]:
+    """The first `count` of an order, in which a guess stands for those that are equivalent to it.
+
+    Of equivalent guesses only the lowest is ranked, and the suggested one may be another: a hint by
+    symmetry, or through a shuffle, often is.
+    """
+    top = order[:count]
+    if index in order:
+        return top
+    own = [index if equivalent(analysis, index, other) else other for other in top]
+    return own if own.count(index) == 1 else top
+
+
+def equivalent(analysis: Analysis, first: int, second: int) -> bool:
+    """Whether a symmetry of a code game that keeps the history carries a guess onto another one.
+
+    Symbols that no candidate has are interchangeable.
+    """
+    from guessbook.book.mastermind import code_digits
+    from guessbook.lookup.symmetry import find_permutation
+
+    game = analysis.game
+    if not isinstance(game, Mastermind):
+        return first == second
+
+    def digits(guess: int) -> list[int]:
+        return code_digits(guess, game.pegs, game.colors, game.repeats)
+
+    held = {game.symbols.index(symbol) for code in analysis.candidates for symbol in code}
+    absent = game.colors
+    past = [digits(guess) for guess, _ in analysis.history]
+    # In front a column of the mark for "absent", which so has to stay what it is.
+    first_rows, second_rows = (
+        [[absent, *code] for code in [*past, [d if d in held else absent for d in digits(guess)]]]
+        for guess in (first, second)
+    )
+    columns = [list(zip(*rows, strict=True)) for rows in (first_rows, second_rows)]
+    found = find_permutation(columns[0], columns[1], absent + 1)
+    return found is not None and found.positions[0] == 0
 
 
 def ranking_policy(policy: str | Mapping[str, object]) -> Policy:

@@ -75,18 +75,20 @@ class Adversary:
         """Whether the last guess had to be given in to."""
         return bool(self.history) and self.history[-1][1] == self.game.solved
 
-    def _hardness(self, history: History) -> float:
-        """How much there is to do after a history: guesses for all, or minus bits for large cells.
+    def _hardness(self, history: History) -> int:
+        """How much there is to do after a history: guesses for all, or minus the best exact score.
 
         Cells that are compared have one size, so the two are never mixed.
         """
-        from guessbook.book.tree import entropy
+        from guessbook.builder.policy import POLICIES
         from guessbook.lookup.live import choose
 
         choice = choose(self.game, history, "entropy")
         assert choice is not None
         if choice.candidates > MAX_PLAYED:
-            return -entropy(choice.sizes)
+            # In integers, as the policy itself: equal cells tie, however they are summed.
+            policy = POLICIES["entropy"]
+            return -policy.score(choice.sizes, policy.weights(choice.candidates))
         return self._cost(history)
 
     def _cost(self, history: History) -> int:

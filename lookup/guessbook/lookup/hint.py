@@ -111,14 +111,13 @@ def _inconsistent(game: Game, pairs: History, history: object) -> InconsistentFe
     entries = history.split() if isinstance(history, str) else list(history)  # type: ignore[call-overload]
     given = [parse_history(game, [entry])[0] for entry in entries]
     positions = tuple(k for k, pair in enumerate(given) if pair in suspects)
-    found = f"no secret of {game.name} fits these {len(given)} answers"
+    answers = "this answer" if len(given) == 1 else f"these {len(given)} answers"
+    found = f"no secret of {game.name} fits {answers}"
     if not suspects:
         return InconsistentFeedbackError(f"{found}; more than one of them must be wrong")
     names = ", ".join(
         f"{game.guesses[guess]}={game.format_feedback(feedback)}" for guess, feedback in suspects
     )
-    return InconsistentFeedbackError(
-        f"{found}; re-check {names}: without {'it' if len(suspects) == 1 else 'one of them'} "
-        "the others fit together",
-        positions,
-    )
+    without = "it" if len(suspects) == 1 else "one of them"
+    rest = "" if len(given) == 1 else f": without {without} the others fit together"
+    return InconsistentFeedbackError(f"{found}; re-check {names}{rest}", positions)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from guessbook.book.errors import UsageError
 from guessbook.book.mastermind import Mastermind
 from guessbook.lookup.prompt import ask
-from guessbook.lookup.solve import LISTED, sentence
+from guessbook.lookup.solve import sentence
 
 if TYPE_CHECKING:
     from guessbook.book.game import Game
@@ -114,7 +114,7 @@ class Player:
             what = "certain" if hint.remaining == 1 else f"{hint.entropy:.2f} bits expected"
             self.screen.say(f"Hint: {hint.guess} ({what})")
         elif line.lower() == ":list":
-            self._list()
+            self.screen.possible(self.session.candidates())
         elif line.startswith(":"):
             raise UsageError(f"found {line!r}, expected :list, :give-up, :quit or a guess")
         else:
@@ -131,23 +131,13 @@ class Player:
             note = f"{len(session.candidates()):,} left" if last else ""
             self.screen.row(game, number, row.guess, row.feedback, note)
         if solved:
-            n = len(session.rows)
-            self.screen.say(
-                f"{session.rows[-1].guess} is the secret. Solved in {n} "
-                f"guess{'es' if n > 1 else ''}.",
-                "bold",
-            )
+            self.screen.solved(session.rows[-1].guess, len(session.rows))
             self._review(None)
             return True
         self.screen.known(game, session.pairs, session.candidates())
         if self.show_possible:
-            self._list()
+            self.screen.possible(session.candidates())
         return False
-
-    def _list(self) -> None:
-        codes = self.session.candidates()
-        self.screen.say(f"{len(codes):,} possible:")
-        self.screen.columns(codes, LISTED)
 
     def _review(self, secret: str | None) -> None:
         from guessbook.lookup.report import review_lines
@@ -164,7 +154,7 @@ class Player:
 def rules(game: Game) -> str:
     """The rules of a game, in two sentences."""
     if isinstance(game, Mastermind):
-        again = "a symbol may occur twice" if game.repeats else "no symbol occurs twice"
+        again = "symbols may repeat" if game.repeats else "no symbol occurs twice"
         return (
             f"Find the secret: {game.pegs} of {' '.join(game.symbols)}, {again}. A guess such as "
             f"{game.guesses[len(game.guesses) // 3]} is answered black,white: symbols in their "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 __all__ = ["ask"]
 
@@ -17,7 +18,8 @@ def ask(question: str) -> str | None:
     """
     screen = sys.stdin.isatty() and sys.stdout.isatty()
     if screen:
-        import readline  # noqa: F401  the arrow keys then edit the line
+        with suppress(ImportError):  # not every Python has it
+            import readline  # noqa: F401  the arrow keys then edit the line
     try:
         line = input(question)
     except EOFError:

@@ -17,13 +17,25 @@ NARROW = 60
 SHOWN_CELLS = 20
 
 
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """A sentence in lines of a width, broken between words only."""
+    from textwrap import wrap
+
+    return wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
 def explanation_lines(found: Explanation, width: int) -> list[str]:
     """Why a guess: its partition, and the best alternatives."""
     may = "may be the secret" if found.candidate else "cannot be the secret"
-    lines = [
-        f"{found.guess}: {found.bits:.4f} bits expected, {found.remaining:,} possible, {may}",
-        "",
-    ]
+    head = f"{found.guess}: {found.bits:.4f} bits expected, {found.remaining:,} possible, {may}"
+    lines = [*wrapped(head, width), ""]
     lines += cell_lines(found.partition, width)
     lines += ["", f"best by {found.policy}"]
     lines += alternative_lines(found.alternatives, [""] * len(found.alternatives), width)
@@ -50,16 +62,15 @@ def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
         lines.append(line.rstrip())
     if len(cells) > SHOWN_CELLS:
         rest = cells[SHOWN_CELLS:]
-        lines.append(
-            f"and {len(rest)} more feedbacks for {sum(cell.size for cell in rest):,} candidates"
-        )
+        more = f"and {len(rest)} more feedbacks for {sum(c.size for c in rest):,} candidates"
+        lines += wrapped(more, width)
     return lines
 
 
 def alternative_lines(found: Sequence[Alternative], names: Sequence[str], width: int) -> list[str]:
     """Guesses with their number under each policy; `*` marks one that may be the secret."""
-    narrow = width < NARROW
     wide = max(6, *[len(a.guess) + 1 for a in found])
+    narrow = width < max(NARROW, wide + 38 + max(map(len, names)))
     head = f"{'guess':<{wide}} {'bits':>7} {'cells':>5} {'worst':>6}"
     lines = [head if narrow else f"{head} {'expected size':>14}"]
     for a, name in zip(found, names, strict=True):
@@ -89,12 +100,18 @@ def rating_lines(found: Rating) -> list[str]:
 
 def pair_lines(pairs: Sequence[PairRating], width: int) -> list[str]:
     """Pairs of guesses."""
-    narrow = width < NARROW
     wide = max(13, *[len(pair.first) + len(pair.second) + 1 for pair in pairs])
+    narrow = width < max(NARROW, wide + 36)
+    above = width < wide + 21  # two long words: their numbers come below them
+    if above:
+        wide = 13
     head = f"{'pair':<{wide}} {'bits':>7} {'cells':>5} {'worst':>6}"
     lines = [head if narrow else f"{head} {'expected size':>14}"]
     for pair in pairs:
         both = f"{pair.first} {pair.second}"
+        if above:
+            lines.append(both)
+            both = ""
         line = f"{both:<{wide}} {pair.bits:>7.4f} {pair.cells:>5,} {pair.worst:>6,}"
         lines.append(line if narrow else f"{line} {pair.expected_size:>14,.2f}")
     return lines
@@ -105,7 +122,7 @@ def review_lines(found: Review, width: int) -> list[str]:
     lines: list[str] = []
     wide = max(5, *[len(g.guess) for g in found.guesses])
     answer = max(8, *[len(g.feedback) for g in found.guesses])
-    narrow = width < NARROW + max(0, wide + answer - 13)
+    narrow = width < max(NARROW, 2 * wide + answer + 40)
     if not narrow:
         lines.append(
             f"    {'guess':<{wide}} {'feedback':<{answer}} {'left':>6} {'expected':>8} "
@@ -114,19 +131,21 @@ def review_lines(found: Review, width: int) -> list[str]:
     for number, g in enumerate(found.guesses, 1):
         left = 0 if found.solved and number == len(found.guesses) else g.after
         if narrow:
-            lines.append(f"{number:>2} {g.guess} {g.feedback}, {left:,} left")
+            lines += wrapped(f"{number:>2} {g.guess} {g.feedback}, {left:,} left", width)
             lines.append(f"   bits {g.actual_bits:.2f}, expected {g.expected_bits:.2f}")
-            lines.append(f"   best {g.best} {g.best_bits:.2f}, skill {g.skill}, luck {g.luck}")
+            value = f"best {g.best} {g.best_bits:.2f}, skill {g.skill}, luck {g.luck}"
+            lines += wrapped(value, width, "   ")
         else:
             lines.append(
                 f"{number:>3} {g.guess:<{wide}} {g.feedback:<{answer}} {left:>6,} "
                 f"{g.expected_bits:>8.2f} {g.actual_bits:>6.2f} {g.best:>{wide}} "
                 f"{g.skill:>5} {g.luck:>4}"
             )
-    lines.append(f"skill {found.skill}, luck {found.luck} (of 100; luck 50 is the mean)")
+    means = f"skill {found.skill}, luck {found.luck} (of 100; luck 50 is the mean)"
+    lines += wrapped(means, width)
     if not found.solved:
         lines.append(f"not solved, {found.remaining:,} possible")
     if found.line:
         moves = " ".join(f"{guess}={feedback}" for guess, feedback in found.line)
-        lines.append(f"the policy takes {len(found.line)}: {moves}")
+        lines += wrapped(f"the policy takes {len(found.line)}: {moves}", width)
     return lines

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from guessbook.book.book import DEFAULT_BOOK, Book, open_book
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
 from guessbook.lookup.hint import Hint, answer
+from guessbook.lookup.rows import Row, check_order, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,20 +21,6 @@ if TYPE_CHECKING:
     from guessbook.lookup.shuffle import Shuffle
 
 __all__ = ["Row", "Session"]
-
-
-class Row(NamedTuple):
-    """One guess of a session and its feedback.
-
-    Attributes:
-        guess: the code.
-        feedback: as people write it.
-        aside: whether it is set aside: kept, but not believed.
-    """
-
-    guess: str
-    feedback: str
-    aside: bool = False
 
 
 class Session:
@@ -86,10 +73,7 @@ class Session:
         self.rows: list[Row] = []
         self._hint: tuple[object, Hint] | None = None
         self._analysis: Analysis | None = None
-        from guessbook.book.game import parse_history
-
-        for guess, feedback in parse_history(self.game, history):
-            self.rows.append(Row(self.game.guesses[guess], self.game.format_feedback(feedback)))
+        self.rows.extend(rows_of(self.game, history))
 
     # What is known.
 
@@ -128,8 +112,13 @@ class Session:
         Raises:
             InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing is noted.
             InconsistentFeedbackError: no guess is given and none can be suggested.
+            UsageError: the game is solved.
         """
         number = self.game.parse_feedback(feedback)
+        if self.solved:
+            raise UsageError(
+                "found an answer after the game was solved; take the last one back first"
+            )
         code = self.suggest().guess if guess is None else self._code(guess)
         self.rows.append(Row(code, self.game.format_feedback(number)))
 
@@ -235,12 +224,12 @@ class Session:
 
         Raises:
             InconsistentFeedbackError: no secret fits.
-            UsageError: there is nothing to review, or `secret` does not fit.
+            UsageError: there is nothing to review, `secret` does not fit, or there are guesses
+                after the one that solved the game.
         """
         from guessbook.lookup.review import Review
 
-        if not self.history:
-            raise UsageError("found no guess to review; give at least one GUESS=FEEDBACK")
+        check_order(self.game, self.history, "review")
         left = self._checked_candidates()
         if secret is not None:
             secret = self._code(secret)
@@ -273,9 +262,14 @@ class Session:
         return [(turn.guess, turn.feedback) for turn in found]
 
     def share(self, ascii_only: bool = False) -> str:
-        """The game's feedbacks as a grid of pegs or squares, as text."""
+        """The game's feedbacks as a grid of pegs or squares, as text.
+
+        Raises:
+            UsageError: there is no guess, or there are guesses after the one that solved the game.
+        """
         from guessbook.lookup.share import share
 
+        check_order(self.game, self.history, "share")
         return share(self.game, self.pairs, ascii_only)
 
     def fresh(self) -> Session:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from guessbook.book.game import Game, History
 
-__all__ = ["pegs", "row", "share"]
+__all__ = ["counted", "pegs", "row", "share"]
 
 
 def share(game: Game, history: History, ascii_only: bool = False) -> str:
@@ -31,9 +31,14 @@ def share(game: Game, history: History, ascii_only: bool = False) -> str:
         ascii_only: write pegs as B, W and `.`, and squares as digits.
     """
     solved = any(feedback == game.solved for _, feedback in history)
-    count = f"{len(history)} guess{'es' if len(history) != 1 else ''}"
+    count = counted(len(history))
     title = f"Guessbook {game.name} {count if solved else f'{count}, not solved'}"
     return "\n".join([title, "", *rows(game, [f for _, f in history], ascii_only)])
+
+
+def counted(guesses: int) -> str:
+    """A number of guesses in words: `1 guess`, `2 guesses`."""
+    return f"{guesses:,} guess{'es' if guesses != 1 else ''}"
 
 
 def rows(game: Game, feedbacks: Iterable[int], ascii_only: bool = False) -> list[str]:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BoardsAssistant", "QuestionError", "SolveAssistant", "feedback_help"]
 
-LISTED = 60
-
 HELP = """\
 FEEDBACK        the answer to the proposed guess
 GUESS=FEEDBACK  the answer to another guess, if you made one
@@ -34,6 +32,7 @@ quit            stop (Ctrl-D as well)"""
 BOARDS_HELP = """\
 FEEDBACK        what this board answered
 GUESS=FEEDBACK  the same if another guess was made; on the first board that is asked for
+?               why this guess: what it is expected to tell on each board
 list            what may still be the secret of this board
 undo            take the last guess back from all boards
 quit            stop (Ctrl-D as well)"""
@@ -74,15 +73,14 @@ class SolveAssistant:
         say = self.screen.say
         name = f"{self.session.game.name}, {len(self.session.game.secrets):,} possible secrets"
         say(name, "bold")
-        say(feedback_help(self.session.game))
+        say(feedback_help(self.session.game, self.screen.symbols))
         say("`help` lists what else you can type.")
         while True:
             say()
-            if not self._propose():
-                return True
-            line = ask("feedback> ")
-            if line is None or line.lower() in {"quit", "exit", "q"}:
-                return False
+            goes_on = self._propose()
+            line = ask("feedback> " if goes_on else "solved> ")
+            if line is None or line.lower() in {"quit", "exit", "q"} or not (line or goes_on):
+                return not goes_on
             self._take(line)
 
     @property
@@ -101,8 +99,8 @@ class SolveAssistant:
             self._contradiction(error)
             return True
         if hint.solved:
-            n = len(self.session.rows)
-            say(f"{hint.guess} is the secret. Solved in {n} guess{'es' if n > 1 else ''}.", "bold")
+            self.screen.solved(hint.guess, len(self.session.history))
+            say("Enter ends; `undo` takes the last answer back.")
             return False
         number = len(self.session.rows) + 1
         guess = self.guess
@@ -159,9 +157,7 @@ class SolveAssistant:
             self.screen.say(line)
 
     def _list(self, _: str) -> None:
-        codes = self.session.candidates()
-        self.screen.say(f"{len(codes):,} possible:")
-        self.screen.columns(codes, LISTED)
+        self.screen.possible(self.session.candidates())
 
     def _rate(self, guess: str) -> None:
         from guessbook.lookup.report import rating_lines
@@ -208,7 +204,7 @@ class BoardsAssistant:
         say = self.screen.say
         game = self.boards.game
         say(f"{game.name}, {len(self.boards.sessions)} boards", "bold")
-        say(feedback_help(game))
+        say(feedback_help(game, self.screen.symbols))
         say("`help` lists what else you can type.")
         turn = 0
         while True:
@@ -222,7 +218,9 @@ class BoardsAssistant:
                 continue
             if hint.solved:
                 say(f"All {len(self.boards.sessions)} boards are solved.", "bold")
-                return True
+                if not self._taken_back():
+                    return True
+                continue
             turn = max(len(session.rows) for session in self.boards.sessions) + 1
             guess = self.first_guess if self.first_guess and turn == 1 else hint.guess
             self._propose(turn, guess, hint)
@@ -236,7 +234,33 @@ class BoardsAssistant:
             names = ", ".join(str(k + 1) for k in hint.certain)
             screen.say(f"{guess}: certain on board {names}.")
         else:
-            screen.say(f"{guess}: {hint.bits:.2f} bits expected over the open boards.")
+            boards = [self.boards.sessions[k] for k in self.boards.open]
+            bits = sum(session.split(guess).bits for session in boards)
+            screen.say(f"{guess}: {bits:.2f} bits expected over the open boards.")
+
+    def _taken_back(self) -> bool:
+        """Whether, at the end, the last guess is taken back after all."""
+        self.screen.say("Enter ends; `undo` takes the last guess back.")
+        while True:
+            line = ask("solved> ")
+            if line is None or line.lower() in {"", "quit", "exit", "q"}:
+                return False
+            if line.lower() == "undo":
+                self.boards.undo()
+                return True
+            self.screen.say(f"Found {line!r}, expected `undo` or nothing.")
+
+    def _explain(self, guess: str) -> None:
+        """What a guess is expected to tell on each open board."""
+        for k in self.boards.open:
+            session = self.boards.sessions[k]
+            split = session.split(guess)
+            best = session.suggest().guess
+            self.screen.say(
+                f"board {k + 1}: {split.bits:.2f} bits of {session.remaining:,} possible, "
+                f"{split.cells:,} cells, the largest {split.worst:,}; by itself {best}, "
+                f"{session.split(best).bits:.2f} bits"
+            )
 
     def _round(self, guess: str) -> bool:
         """Ask each open board for its feedback; False if the player stops."""
@@ -254,16 +278,22 @@ class BoardsAssistant:
                         if k == waiting[0]:
                             self.boards.undo()
                         return True
-                    if line.lower() in {"help", "?"}:
+                    if line.lower() == "help":
                         self.screen.say(BOARDS_HELP)
+                    elif line == "?":
+                        self._explain(guess)
                     elif line.lower() == "list":
-                        self.screen.columns(self.boards.sessions[k].candidates(), LISTED)
+                        self.screen.possible(self.boards.sessions[k].candidates())
                     elif line:
                         other, equals, feedback = line.rpartition("=")
-                        if equals and k == waiting[0]:
-                            guess = game.guesses[game.parse_code(other)]
+                        made = game.guesses[game.parse_code(other)] if equals else guess
+                        if made != guess and k != waiting[0]:
+                            raise QuestionError(
+                                f"found guess {made}, but {guess} was made on board "
+                                f"{waiting[0] + 1}; it is one guess for all boards"
+                            )
                         game.parse_feedback(feedback)
-                        answers[k] = feedback
+                        guess, answers[k] = made, feedback
                         break
                 except UsageError as error:
                     self.screen.say(sentence(error))
@@ -271,16 +301,17 @@ class BoardsAssistant:
         return True
 
 
-def feedback_help(game: object) -> str:
-    """How to type a feedback, in a sentence."""
+def feedback_help(game: object, symbols: bool = True) -> str:
+    """How to type a feedback, in a sentence; with squares if the screen can show them."""
     if isinstance(game, Mastermind):
         return (
             "Feedback is black,white: 1,2 means 1 peg in its place and 2 elsewhere "
             "(for Bulls and Cows: bulls,cows)."
         )
+    squares = "⬛🟨🟩, or " if symbols else ""
     return (
         "Feedback is a digit for each letter: 2 in its place, 1 elsewhere in the word, 0 not in "
-        "it (or ⬛🟨🟩, or b, y, g)."
+        f"it (or {squares}b, y, g)."
     )
 
 
