@@ -161,8 +161,23 @@ def test_a_game_larger_than_the_memory_is_refused(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(limits, "physical_memory", lambda: needed)
     limits.check_limits(game)
     monkeypatch.setattr(limits, "physical_memory", lambda: needed - 1)
-    with pytest.raises(InvalidGameError, match=r"2,097,152 codes and needs about 2\.0 GiB"):
+    with pytest.raises(InvalidGameError, match=r"2,097,152 codes and needs about 1\.0 GiB"):
         build_book(game)
+
+
+@pytest.mark.parametrize("name", ["memory.max", "memory/memory.limit_in_bytes"])
+def test_a_container_may_have_less_memory(tmp_path: Path, name: str) -> None:
+    """The limit of a container counts if it is below the machine's memory, and only then."""
+    machine = limits.physical_memory(str(tmp_path))
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    for content, expected in [
+        ("1073741824\n", 2**30),
+        ("max\n", machine),
+        (f"{2**63 - 4096}\n", machine),
+    ]:
+        path.write_text(content)
+        assert limits.physical_memory(str(tmp_path)) == expected
 
 
 def test_the_documents_state_the_limits(root: Path) -> None:

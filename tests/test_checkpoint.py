@@ -15,6 +15,7 @@ from importlib import metadata
 from threading import Event
 from typing import TYPE_CHECKING
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -22,11 +23,13 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
 from guessbook.book.errors import BuildError
-from guessbook.builder import commands, frontier
+from guessbook.builder import commands, frontier, terminal
 from guessbook.builder.build import build, open_checkpoint
 from guessbook.builder.growth import Batch, Level, Subtrees, root_batch
+from guessbook.builder.lock import lock_path, locked
 from guessbook.builder.policy import policy_named
-from guessbook.builder.progress import Forecast, Progress, weight
+from guessbook.builder.progress import LATER, USUAL, Forecast, Progress, weight
+from guessbook.builder.progress import TASKS as TASK
 from guessbook.lookup.main import main
 
 if TYPE_CHECKING:
@@ -164,6 +167,69 @@ def test_short_builds_leave_the_disk_alone(tmp_path: Path) -> None:
     assert opened(folder).found == 2
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt, BuildError])
+def test_an_interruption_keeps_what_is_finished(
+    tmp_path: Path, error: type[BaseException], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What waits in memory goes to disk when a build is interrupted or fails after the delay."""
+    finished = Subtrees([], np.zeros(1, np.int64))
+    late, soon = opened(tmp_path / "late.parts", 1000), opened(tmp_path / "soon.parts", 1000)
+    for checkpoint in (late, soon):
+        checkpoint.save("growth", root_batch(1), finished)
+    late._due = 0
+    with pytest.raises(error), commands.resumable([late, soon]):
+        raise error
+    assert opened(late.folder).found == 1
+    assert not soon.folder.exists()
+    if error is KeyboardInterrupt:
+        expected = f"Interrupted. The same command goes on from {late.folder}.\n"
+        assert capsys.readouterr().err == expected
+
+
+def test_the_folder_itself_is_flushed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new checkpoint is in its parent folder, and that on the disk, before any part is."""
+    order: list[int] = []
+    fsync = os.fsync
+
+    def noted(descriptor: int) -> None:
+        order.append(os.fstat(descriptor).st_ino)
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    opened(tmp_path / "a.parts").save("growth", root_batch(1), Subtrees([], np.zeros(1, np.int64)))
+    assert order[0] == tmp_path.stat().st_ino
+    assert (tmp_path / "a.parts").is_dir()
+
+
+# --- the lock -------------------------------------------------------------------------------
+
+
+def test_one_build_at_a_time_to_one_file(tmp_path: Path) -> None:
+    """A locked file is refused with the process that has it; another is not; then it is free."""
+    path = tmp_path / "a.book"
+    with locked(path):
+        with (
+            pytest.raises(BuildError, match=rf"another build.*process {os.getpid()}"),
+            locked(path),
+        ):
+            raise AssertionError("two at once")
+        with locked(tmp_path / "b.book"):
+            pass
+        assert [found.name for found in tmp_path.iterdir()] == ["a.book.lock"]
+    with locked(path):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_lock_of_a_killed_build_is_ignored(tmp_path: Path) -> None:
+    """A lock file whose holder is dead is not in the way, though its process id is in use."""
+    path = tmp_path / "a.book"
+    lock_path(path).write_text(f"{os.getpid()}\n")
+    with locked(path):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("policy", "first_guess", "game"),
     [("minimax", None, GAME), ("entropy", "RRYY", GAME), ("entropy", None, Mastermind(4, 6))],
@@ -267,13 +333,15 @@ def test_what_a_killed_writer_left_is_cleared(tmp_path: Path) -> None:
 def test_an_earlier_run_does_not_distort_the_time_left() -> None:
     """Results found on disk count as done; the time left follows from this run's pairs alone."""
     now = [0.0]
-    forecast = Forecast([1.0] * 10, top=50, clock=lambda: now[0])
-    assert forecast.progress() == Progress("scoring", 50, 0)
+    forecast = Forecast(1000, top=50, clock=lambda: now[0])
+    forecast.expect(TASK, 10.0)
+    # Nothing is measured yet: the usual cost.
+    assert forecast.progress() == Progress("scoring", 50, 50 + round(10 * 1000 * USUAL[TASK]))
     for _ in range(6):
-        forecast.add(1.0, 100, earlier=True)
+        forecast.add(TASK, 1.0, 100, earlier=True)
     assert forecast.progress() == Progress("scoring", 650, 1050)
     now[0] = 5.0
-    forecast.add(1.0, 100)
+    forecast.add(TASK, 1.0, 100)
     assert forecast.progress() == Progress("scoring", 750, 1050, 15.0)
 
 
@@ -300,6 +368,31 @@ def test_the_forecast_is_near_early_on() -> None:
     early = growing[len(growing) // 5]
     assert early.done < total * 0.6
     assert total * 2 / 3 < early.total < total * 4 / 3
+
+
+def test_large_nodes_are_in_the_forecast() -> None:
+    """Once the root is done there is a total, of the right order; soon there is a time left."""
+    seen: list[Progress] = []
+    game = Mastermind(4, 9)
+    total = sum(build(game, progress=seen.append).pairs)
+    assert {progress.stage for progress in seen} == {"scoring"}
+    assert all(total / 5 < progress.total < total * 5 for progress in seen)
+    assert seen[0].seconds is None
+    assert all(progress.seconds is not None for progress in seen[1:])
+
+
+def test_kinds_of_work_are_forecast_each_by_itself() -> None:
+    """What large nodes cost scales tasks that are not measured yet, and no others."""
+    forecast = Forecast(1000, top=0)
+    forecast.expect(LATER, 100.0)
+    forecast.expect(TASK, 100.0)
+    before = forecast.progress().total
+    assert before == round(100_000 * (USUAL[LATER] + USUAL[TASK]))
+    forecast.add(LATER, 100.0, round(10 * 100_000 * USUAL[LATER]))
+    scaled = forecast.progress()
+    assert 5 * before < scaled.total < 10 * before
+    forecast.add(TASK, 50.0, 7000)
+    assert forecast.progress().total == scaled.done + 2 * 7000
 
 
 def test_weights_grow_faster_than_nodes() -> None:
@@ -331,6 +424,8 @@ def test_what_still_waits_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # --- the command ----------------------------------------------------------------------------
 
+# In a fresh installation the first of these tests compiles.
+COMPILING = "Compiling the kernels, once for this installation ...\n"
 OPTIONS = "build-book --pegs 4 --colors 7 --jobs 2 -o a.book"
 
 
@@ -345,10 +440,45 @@ def test_the_command_goes_on_and_says_so(
         main()
     assert end.value.code == 0
     captured = capsys.readouterr()
-    assert captured.err == f"Going on with the {kept} finished tasks in a.book.parts.\n"
-    assert json.loads(captured.out)["secrets"] == 2401
+    expected = f"Going on with the {kept} finished tasks in a.book.parts.\n"
+    assert captured.err.removesuffix(COMPILING) == expected
+    known = json.loads(captured.out)
+    assert (known["secrets"], known["resumed"]) == (2401, kept)
     assert (tmp_path / "a.book").read_bytes() == undisturbed()
     assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
+
+
+def test_the_command_refuses_a_second_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While one build to a file runs, another is one line and exit code 1; later it is none."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["guessbook", *OPTIONS.split(), "--json"])
+    with locked(tmp_path / "a.book"), pytest.raises(SystemExit) as end:
+        main()
+    captured = capsys.readouterr()
+    assert (end.value.code, captured.out) == (1, "")
+    assert captured.err.startswith("Error: another build is writing a.book")
+    assert captured.err.count("\n") == 1
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 0
+    assert "resumed" not in json.loads(capsys.readouterr().out)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
+
+
+@pytest.mark.parametrize("compiles", [True, False])
+def test_compiling_is_told_without_a_terminal(
+    compiles: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line on stderr when compiling takes long, and none when something else does."""
+    with terminal.told_if_compiling(0.05):
+        if compiles:
+            numba.njit(lambda number: number + 1)(1)
+        time.sleep(0.2)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("Compiling the kernels") == captured.err.count("\n") == compiles
 
 
 def test_the_command_refuses_a_damaged_checkpoint_before_it_compiles(
@@ -417,6 +547,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, root: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
+    err = err.removeprefix(COMPILING)
     assert err == f"Interrupted. The same command goes on from {tmp_path / 'a.book.parts'}.\n"
     assert not (tmp_path / "a.book").exists()
     process = start(tmp_path, root, jobs=1)
@@ -446,6 +577,7 @@ def test_a_build_survives_sigkill(tmp_path: Path, root: Path) -> None:
             kills += process.returncode == -signal.SIGKILL
         builds += 1
         assert (folder / "a.book").read_bytes() == undisturbed()
+        lock_path(folder / "a.book").unlink(missing_ok=True)
         if (folder / "a.book.parts").exists():
             # Killed between the book and the end of tidying up: the next build does that.
             opened(folder / "a.book.parts").remove()

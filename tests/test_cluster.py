@@ -10,6 +10,7 @@ import sys
 import time
 from contextlib import contextmanager
 from functools import cache
+from importlib import metadata
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -233,16 +234,62 @@ def test_no_scheduler_is_one_line(tmp_path: Path) -> None:
         port = mute.getsockname()[1]
         message = one_line(run(tmp_path, f"tcp://127.0.0.1:{port}", before=before))
         assert "no scheduler answers" in message
+        assert "(no answer in 0.5 seconds)" in message
     message = one_line(run(tmp_path, f"tcp://127.0.0.1:{port}", before=before))
-    assert f"no scheduler answers at tcp://127.0.0.1:{port}" in message
+    assert f"no scheduler answers at tcp://127.0.0.1:{port} (connection refused)" in message
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("address", ["", "here", "127.0.0.1:8786", "http://127.0.0.1:8786"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "here",
+        "127.0.0.1:8786",
+        "http://127.0.0.1:8786",
+        "tcp://127.0.0.1",
+        "tcp://127.0.0.1:",
+        "tcp://:8786",
+        "tcp://127.0.0.1:0",
+        "tcp://127.0.0.1:65536",
+        "tcp://127.0.0.1:port",
+        "tcp://127.0.0.1:8786/status",
+    ],
+)
 def test_what_is_no_address_is_refused(address: str) -> None:
     """An address of another form is a usage error that shows the right one."""
     with pytest.raises(UsageError, match="tcp://HOST:PORT"), clusters.cluster(address):
         raise AssertionError("there is no such cluster")
+
+
+def test_an_unknown_host_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the name has no address, the error says that, and not that nobody answered."""
+
+    def unknown(*_: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "create_connection", unknown)
+    with (
+        pytest.raises(BuildError, match=r"at tcp://nowhere:8786 \(unknown host nowhere\)"),
+        clusters.cluster("tcp://nowhere:8786"),
+    ):
+        raise AssertionError("there is no such cluster")
+
+
+@pytest.mark.parametrize("name", ["guessbook", "distributed", "Python"])
+def test_a_worker_that_differs_is_refused(name: str) -> None:
+    """Each of the versions that must be equal is compared, and the error names it."""
+
+    class Client:
+        """A cluster of one worker, which has one other version."""
+
+        def wait_for_workers(self, *_: object, **__: object) -> None: ...
+
+        def run(self, *_: object, **__: object) -> dict[str, object]:
+            return {"tcp://w:1": {**clusters.installed(), name: "1999.1"}}
+
+    with pytest.raises(BuildError, match=rf"worker tcp://w:1 .*found {name} 1999\.1, expected"):
+        clusters.check_workers(Client(), "tcp://127.0.0.1:1", 1.0)
 
 
 def test_jobs_are_for_threads() -> None:
@@ -264,4 +311,4 @@ def test_a_late_worker_with_another_version_does_no_work() -> None:
     """Each task checks the version where it runs, for workers that came after the first check."""
     with pytest.raises(BuildError, match="a worker has guessbook"):
         clusters.run_checked("1999.1.0", len, "")
-    assert clusters.run_checked(clusters.installed_version(), len, "abc") == 3
+    assert clusters.run_checked(metadata.version("guessbook"), len, "abc") == 3

@@ -73,6 +73,28 @@ def test_books(run: Run, tmp_path: Path) -> None:
     result = run("compare", "mine.book")
     assert result.code == 2
     assert "found a book of mastermind-3x4" in one_line(result)
+    (tmp_path / "mine.book").rename(tmp_path / "mine.gb")
+    (row,) = json.loads(run("compare", "mine.gb", *SMALL, "--json").out)["policies"]
+    assert row["first_guess"] == "RRR"
+
+
+def test_shipped_books(run: Run) -> None:
+    """A shipped book is compared by its name."""
+    rows = json.loads(run("compare", "mastermind-4x6", "expected", "--json").out)["policies"]
+    assert [(row["total_guesses"], row["seconds"] is None) for row in rows] == [
+        (5722, True),
+        (5696, False),
+    ]
+
+
+def test_first_guess(run: Run) -> None:
+    """A policy may be told its first guess."""
+    texts = ("parts:first-guess=rry", "parts:first_guess=RRR")
+    rows = json.loads(run("compare", *texts, *SMALL, "--json").out)["policies"]
+    assert [row["first_guess"] for row in rows] == ["RRY", "RRR"]
+    book = build_book(Mastermind(3, 4), "parts", "RRY")
+    assert rows[0]["policy"] == book.policy
+    assert rows[0]["total_guesses"] == book.metadata.total_guesses
 
 
 def test_picture(run: Run, tmp_path: Path) -> None:
@@ -82,11 +104,14 @@ def test_picture(run: Run, tmp_path: Path) -> None:
     root = ElementTree.fromstring(text)
     assert root.tag.endswith("svg")
     book = build_book(Mastermind(3, 4), "entropy")
+    segments = len(book.metadata.distribution)
+    other = len(build_book(Mastermind(3, 4), "parts").metadata.distribution)
     parts = [r for r in root.iter() if r.tag.endswith("rect") and len(r)]
+    assert len(parts) == segments + other
     lengths = [float(part.attrib["width"]) for part in parts]
-    solved = sum(n > 0 for n in book.metadata.distribution)
-    assert sum(lengths[: len(book.metadata.distribution)]) == pytest.approx(420, abs=0.1)
-    assert solved <= len(book.metadata.distribution)
+    shares = [420 * count / 64 for count in book.metadata.distribution]
+    assert lengths[:segments] == pytest.approx(shares, abs=0.01)
+    assert sum(lengths[segments:]) == pytest.approx(420, abs=0.1)
     hostile = picture("<&>", [compared("</svg>", book, None)])
     assert [t.text for t in ElementTree.fromstring(hostile).iter() if t.tag.endswith("text")][
         :2
@@ -105,11 +130,42 @@ def test_many_guesses() -> None:
 
 
 @pytest.mark.parametrize(
+    ("label", "title", "worst"),
+    [("entropy", "t", 6), ("l" * 120, "t", 40), ("entropy", "漢" * 80, 3), ("界" * 30, "", 200)],
+)
+def test_nothing_leaves_the_picture(label: str, title: str, worst: int) -> None:
+    """Bars, keys and texts end inside the picture, however long the labels and the games are."""
+    row = compared(label, build_book(Mastermind(2, 3)), None)
+    row["max_guesses"] = worst
+    row["distribution"] = {str(depth): depth for depth in range(1, worst + 1)}
+    root = ElementTree.fromstring(picture(title, [row, row]))
+    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    boxes = [r for r in root.iter() if "x" in r.attrib]
+    assert len(boxes) > 2 * worst
+    for box in boxes:
+        text = box.text or ""
+        wide = 7 * len(text) if text.isascii() else 13 * len(text)
+        x = float(box.attrib["x"])
+        assert x + float(box.attrib.get("width", wide)) <= width
+        assert float(box.attrib["y"]) + float(box.attrib.get("height", 0)) <= height
+    # No label runs into a bar.
+    bars = min(float(r.attrib["x"]) for r in boxes if "width" in r.attrib)
+    assert bars > 16 + 7 * len(label)
+
+
+@pytest.mark.parametrize(
     ("arguments", "code"),
     [
         (("nope",), 2),
         (("rollout:width=x",), 2),
         (("entropy:hard-mode",), 2),
+        (("entropy:first-guess=nope",), 2),
+        (("entropy:first-guess=RRYY,first-guess=RRYY",), 2),
+        (("x" * 5000,), 2),
+        (("--preset", "mastermind", "--pegs", "4"), 2),
+        (("--preset", "mastermind", "--scoring", "loose"), 2),
+        (("--preset", "mastermind", "--guesses", "x.txt"), 2),
+        (("--answers", "x.txt", "--pegs", "4"), 2),
         (("--preset", "nope"), 2),
         (("--preset", "bagels", "--pegs", "3"), 2),
         (("missing.book",), 2),

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import InvalidFeedbackError, Mastermind, WordGame
+from guessbook.book import InvalidFeedbackError, Mastermind, UsageError, WordGame
 from guessbook.builder import entropies, feedback_table, fitting, tables
 from guessbook.builder.reference import consistent
 from tests.plain import GAMES, entries, histories
@@ -80,6 +80,30 @@ def test_fitting(game: Game, data: st.DataObject) -> None:
     found = fitting(game, entries(game, history))
     assert found.dtype == np.uint32
     assert [game.secrets[s] for s in found] == consistent(game, history)
+
+
+@given(games, st.data())
+@settings(deadline=None)
+def test_masks(game: Game, data: st.DataObject) -> None:
+    """A mask of truth values means the indices where it is true, for guesses and for secrets."""
+    bits = data.draw(st.integers(0, (1 << len(game.guesses)) - 1))
+    rows = [bool(bits >> g & 1) for g in range(len(game.guesses))]
+    columns = np.zeros(len(game.secrets), bool)
+    columns[data.draw(st.integers(0, len(columns) - 1)) :] = True
+    expected = feedback_table(game, np.flatnonzero(rows), np.flatnonzero(columns))
+    assert np.array_equal(feedback_table(game, rows, columns), expected)
+    assert np.array_equal(entropies(game, columns), entropies(game, np.flatnonzero(columns)))
+
+
+@pytest.mark.parametrize(
+    "wrong", [[True, False], np.ones(10, bool), [0.0, 1.0], ["RR"], [None], "RR"], ids=repr
+)
+def test_neither_indices_nor_a_mask(wrong: object) -> None:
+    """A mask of another length, and what are no integers, are refused, not guessed at."""
+    with pytest.raises(UsageError, match="expected"):
+        feedback_table(Mastermind(2, 3), wrong)
+    with pytest.raises(UsageError, match="expected"):
+        entropies(Mastermind(2, 3), wrong)
 
 
 def test_blocks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:

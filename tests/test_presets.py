@@ -64,6 +64,7 @@ def test_policy_options(run: Run, tmp_path: Path) -> None:
         "consistent-random-seed-9": ["--policy", "consistent", "--random-seed", "9"],
         "minimax-consistent-only": ["--policy", "minimax", "--consistent-only"],
         "rollout-width-4": ["--policy", "rollout:width=4"],
+        "parts-RY": ["--policy", "parts:first-guess=ry"],
     }
     for name, options in cases.items():
         result = run(*small, *options)
@@ -110,6 +111,15 @@ def test_first_guess_best(run: Run, tmp_path: Path) -> None:
         ("--openings", "all", "-o", "file.book"),
         ("--hard-mode",),
         ("--policy", "rollout", "--depth", "2"),
+        ("--policy", "rollout:width=4194305"),
+        ("--policy", "rollout:width=3", "--width", "3"),
+        ("--policy", "parts:name=entropy"),
+        ("--policy", "parts:first-guess=RRYY", "--first-guess", "RRYY"),
+        ("--policy", "parts:first-guess=RRYY", "--openings", "all"),
+        ("--preset", "mastermind", "--pegs", "4"),
+        ("--preset", "mastermind", "--scoring", "standard"),
+        ("--preset", "mastermind", "--guesses", "words.txt"),
+        ("--answers", "words.txt", "--pegs", "4"),
     ],
     ids=str,
 )
@@ -118,3 +128,23 @@ def test_refused(run: Run, options: tuple[str, ...]) -> None:
     result = run("build-book", *options)
     assert result.code == 2
     one_line(result)
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "most"),
+    [
+        ("rollout", "width", 1 << 22),
+        ("lookahead", "depth", 20),
+        ("consistent", "random-seed", (1 << 64) - 1),
+    ],
+)
+def test_largest_values(run: Run, tmp_path: Path, name: str, option: str, most: int) -> None:
+    """An option refuses what is too large before anything is built, and builds what is not."""
+    small = ("build-book", "--pegs", "1", "--colors", "2", "--policy", name, "-o", "x.book")
+    result = run(*small, f"--{option}", str(most + 1))
+    assert (result.code, result.out) == (2, "")
+    assert f"'--{option}'" in result.err
+    assert str(most) in result.err
+    assert not (tmp_path / "x.book").exists()
+    assert run(*small, f"--{option}", str(most)).code == 0
+    assert open_book(tmp_path / "x.book").policy[option.replace("-", "_")] == most

@@ -333,3 +333,26 @@ def test_damaged_books(data: st.DataObject) -> None:
     except InvalidBookError:
         return
     assert all(word.isalpha() for word in book.game.guesses)
+
+
+@pytest.mark.parametrize("word", ["İstan", "किताब", "q́a", "น้ำ"])
+def test_letters_that_need_a_mark_are_refused(word: str) -> None:
+    """The limits that docs/words.md names: a letter is one code point, and nothing else is."""
+    with pytest.raises(InvalidGameError, match="letters and nothing else"):
+        WordGame([word])
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("खमल", "खमल"),
+        ("éa", "éa"),
+        ("STRAẞE", "straße"),
+        ("ΣΑΣ", "σας"),
+    ],
+)
+def test_letters_of_any_alphabet(given: str, kept: str) -> None:
+    """A letter with an accent is one, however it is written; ß stays one, and so does ς."""
+    game = WordGame([given])
+    assert (game.guesses, game.length) == ((kept,), len(kept))
+    assert game.parse_code(given) == 0

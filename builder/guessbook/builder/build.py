@@ -46,7 +46,8 @@ def build_book(
     Args:
         game: the game.
         policy: its name, such as "entropy", or a map of its `name` and options, such as
-            {"name": "rollout", "width": 50}: docs/policies.md lists them.
+            {"name": "rollout", "width": 50}: docs/policies.md lists them. `Book.policy` is such a
+            map: it may also name the `first_guess`.
         first_guess: the opening, if the policy is not to choose it.
         jobs: threads; all cores if None.
         progress: is called now and then with how far the build is.
@@ -54,7 +55,8 @@ def build_book(
     Raises:
         InvalidGameError: the game is larger than this builder or this machine can hold.
         InvalidCodeError: the first guess is not a code of the game.
-        UsageError: there is no such policy, or it makes no sense for this game.
+        UsageError: there is no such policy, or it makes no sense for this game, or it names another
+            first guess.
     """
     return build(game, policy, first_guess, jobs, progress).book
 
@@ -100,7 +102,7 @@ def build(
     """
     rule = policy_of(policy)
     check_policy(game, rule)
-    opening = None if first_guess is None else game.parse_code(first_guess)
+    opening = opening_of(game, policy, first_guess)
     check_limits(game)
     # Imported here: `import guessbook.builder` must not cost numba, nor even need it.
     import numpy as np
@@ -124,6 +126,26 @@ def build(
     )
     tree = Tree(columns, len(game.guesses), game.feedbacks)
     return Build(Book(game, description, tree), tuple(grown.pairs[: len(grown.levels)].tolist()))
+
+
+def opening_of(
+    game: Game, policy: str | Mapping[str, object], first_guess: str | None
+) -> int | None:
+    """The index of the first guess that is asked for, by itself or among the policy's options.
+
+    Raises:
+        InvalidCodeError: it is not a code of the game.
+        UsageError: there are two that differ.
+    """
+    known: Any = None if isinstance(policy, str) else policy.get("first_guess")
+    pinned = None if known is None else game.parse_code(known)
+    opening = pinned if first_guess is None else game.parse_code(first_guess)
+    if pinned is not None and opening != pinned:
+        raise UsageError(
+            f"found first guess {first_guess} and a policy with first guess {known}, "
+            "expected one of them"
+        )
+    return opening
 
 
 def described(game: Game, rule: AnyPolicy, opening: int | None) -> dict[str, Any]:
@@ -181,7 +203,7 @@ def open_checkpoint(
     """
     from guessbook.builder.checkpoint import DELAY, Checkpoint, identity_of
 
-    opening = None if first_guess is None else game.parse_code(first_guess)
+    opening = opening_of(game, policy, first_guess)
     identity = identity_of(game, described(game, policy_of(policy), opening))
     return Checkpoint(folder, identity, DELAY if delay is None else delay)
 

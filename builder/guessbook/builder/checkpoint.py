@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import time
 from importlib import metadata
 from pathlib import Path
@@ -111,7 +112,15 @@ class Checkpoint:
         levels = [[column.astype("<u4").tobytes() for column in level] for level in finished.levels]
         content = msgpack.packb([finished.pairs.astype("<i8").tobytes(), levels])
         self._pending[key(task, batch)] = content
-        if time.monotonic() < self._due:
+        self.flush()
+
+    def flush(self) -> None:
+        """Write what has been kept in memory, if the delay has passed.
+
+        Raises:
+            GuessbookError: as for `save`.
+        """
+        if not self._pending or time.monotonic() < self._due:
             return
         if not self.on_disk:
             self._create()
@@ -132,6 +141,12 @@ class Checkpoint:
     def _create(self) -> None:
         try:
             self.folder.mkdir(exist_ok=True)
+            # Or a power cut could take the folder with all that is in it.
+            parent = os.open(self.folder.parent, os.O_RDONLY)
+            try:
+                os.fsync(parent)
+            finally:
+                os.close(parent)
         except OSError as error:
             raise BuildError(f"cannot make the folder {self.folder}: {error.strerror}") from error
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())

@@ -9,36 +9,43 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
+import sys
 import warnings
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from guessbook.book.errors import BuildError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["CONNECT_SECONDS", "WORKER_SECONDS", "cluster", "installed_version"]
+__all__ = ["CONNECT_SECONDS", "WORKER_SECONDS", "cluster", "installed"]
 
 # How long to wait for the scheduler to answer, and then for a first worker.
 CONNECT_SECONDS = 5.0
 WORKER_SECONDS = 30.0
 
-# A task whose worker dies is tried on others; one that keeps killing them is given up by Dask.
-RETRIES = 3
-
 # Where Dask, its event loop and its connections write tracebacks about what we report ourselves.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
 
-def installed_version() -> str:
-    """The version of guessbook here; asked of every worker before it gets work."""
+def installed() -> dict[str, str]:
+    """The versions here that must be the same everywhere; asked of every worker before its work.
+
+    Of Python the minor version: functions and data travel as pickles.
+    """
     # Loads the kernels, so that a worker that lacks numba says so at once.
     import guessbook.builder.frontier  # noqa: F401
 
-    return metadata.version("guessbook")
+    return {
+        "guessbook": metadata.version("guessbook"),
+        "distributed": metadata.version("distributed"),
+        "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
+    }
 
 
 def run_checked(version: str, task: Callable[..., Any], *arguments: Any) -> Any:
@@ -63,8 +70,10 @@ class ClusterExecutor(Executor):
     """
 
     def __init__(self, client: Any) -> None:
-        # Not pure: nothing is kept on the cluster to answer the same question again.
-        self._executor: Executor = client.get_executor(pure=False, retries=RETRIES)
+        # Not pure: nothing is kept on the cluster to answer the same question again. No retries,
+        # which repeat a task that raises: ours would raise again. A task whose worker dies is given
+        # to another in any case, until the scheduler's own `allowed-failures` are used up.
+        self._executor: Executor = client.get_executor(pure=False)
         self._version = metadata.version("guessbook")
 
     def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
@@ -92,10 +101,7 @@ def cluster(
         BuildError: distributed is not installed, no scheduler answers, it has no worker, something
             there has another version or lacks guessbook, or the cluster is lost on the way.
     """
-    if not address.startswith(("tcp://", "tls://")):
-        raise UsageError(
-            f"found scheduler {address!r}, expected tcp://HOST:PORT or tls://HOST:PORT"
-        )
+    host, port = host_and_port(address)
     try:
         import distributed
     except ModuleNotFoundError as error:
@@ -103,6 +109,7 @@ def cluster(
             f'{error.name} is not installed; get it with: pip install "guessbook[cluster]"'
         ) from None
     with silence():
+        knock(address, host, port, connect_seconds)
         check_scheduler(address, connect_seconds)
         client = connect(address, connect_seconds)
         try:
@@ -126,19 +133,61 @@ def cluster(
             client.close(timeout=1)
 
 
+def host_and_port(address: str) -> tuple[str, int]:
+    """The host and the port of a scheduler's address.
+
+    >>> host_and_port("tcp://127.0.0.1:8786")
+    ('127.0.0.1', 8786)
+
+    Raises:
+        UsageError: that is no such address.
+    """
+    try:
+        scheme, host, port = (parts := urlsplit(address)).scheme, parts.hostname, parts.port
+    except ValueError:
+        # A port that is no number, or beyond 65535.
+        scheme, host, port = "", None, None
+    if scheme not in ("tcp", "tls") or not host or not port or parts.path:
+        raise UsageError(
+            f"found scheduler {address!r}, expected tcp://HOST:PORT or tls://HOST:PORT, "
+            "with a port of 1 to 65535"
+        )
+    return host, port
+
+
+def knock(address: str, host: str, port: int, seconds: float) -> None:
+    """Check that somebody listens there: Dask would try again and again, and not say why it fails.
+
+    Raises:
+        BuildError: nobody does.
+    """
+    try:
+        socket.create_connection((host, port), seconds).close()
+    except socket.gaierror:
+        raise unreachable(address, f"unknown host {host}") from None
+    except ConnectionRefusedError:
+        raise unreachable(address, "connection refused") from None
+    except TimeoutError:
+        raise unreachable(address, f"no answer in {seconds:g} seconds") from None
+    except (OSError, UnicodeError) as error:
+        raise unreachable(address, reason_of(error)) from None
+
+
 def check_scheduler(address: str, seconds: float) -> None:
     """Check that a scheduler answers there, and has the version of Dask that is installed here.
 
-    Dask's own client waits for ever where somebody listens and says nothing, so this knocks first.
+    Dask's own client waits for ever where somebody listens and says nothing, so this asks first.
 
     Raises:
         BuildError: it is not so.
     """
     try:
         versions = asyncio.run(asyncio.wait_for(scheduler_versions(address), seconds))
+    except TimeoutError:
+        raise unreachable(address, f"no answer in {seconds:g} seconds") from None
     # TypeError: tls:// without certificates.
-    except (OSError, ValueError, TypeError, RuntimeError, TimeoutError) as error:
-        raise unreachable(address, error) from None
+    except (OSError, ValueError, TypeError, RuntimeError) as error:
+        raise unreachable(address, reason_of(error)) from None
     expected = metadata.version("distributed")
     found = versions["packages"].get("distributed")
     if found != expected:
@@ -160,9 +209,13 @@ async def scheduler_versions(address: str) -> dict[str, Any]:
         return versions
 
 
-def unreachable(address: str, error: Exception) -> BuildError:
+def reason_of(error: Exception) -> str:
+    """What an error says, in one line."""
+    return str(error).partition("\n")[0] or type(error).__name__
+
+
+def unreachable(address: str, reason: str) -> BuildError:
     """The error that says that no scheduler answers, and why."""
-    reason = str(error).partition("\n")[0] or type(error).__name__
     return BuildError(
         f"no scheduler answers at {address} ({reason}); "
         "start one with `dask scheduler` or correct the address"
@@ -180,7 +233,7 @@ def connect(address: str, seconds: float) -> Any:
         try:
             return start(address, timeout=seconds, set_as_default=False)
         except (OSError, ValueError, RuntimeError) as error:
-            raise unreachable(address, error) from None
+            raise unreachable(address, reason_of(error)) from None
 
 
 def check_workers(client: Any, address: str, seconds: float) -> None:
@@ -195,13 +248,17 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
         raise BuildError(
             f"the scheduler at {address} has no workers; start some with `dask worker {address}`"
         ) from None
-    expected = installed_version()
-    for worker, answer in client.run(installed_version, on_error="return").items():
-        if answer != expected:
-            raise BuildError(
-                f"the worker {worker} cannot build: found guessbook {answer}, expected {expected}; "
-                'run `pip install "guessbook[cluster]"` there and start it again'
-            )
+    expected = installed()
+    for worker, answer in client.run(installed, on_error="return").items():
+        # An error, where something is missing.
+        found = answer if isinstance(answer, dict) else {"guessbook": answer}
+        for name, version in found.items():
+            if version != expected[name]:
+                raise BuildError(
+                    f"the worker {worker} cannot build: found {name} {version}, expected "
+                    f'{expected[name]}; run `pip install "guessbook[cluster]"` there, with the '
+                    "versions that are here, and start it again"
+                )
 
 
 @contextmanager

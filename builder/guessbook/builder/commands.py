@@ -6,20 +6,21 @@ import os
 import shutil
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from guessbook.book.errors import GuessbookError, UsageError
+from guessbook.book.errors import BuildError, GuessbookError, UsageError
 from guessbook.book.file import write_atomically
 from guessbook.book.report import facts, table
 from guessbook.book.words import MAX_LENGTH
-from guessbook.builder.build import Build, Progress, build, open_checkpoint, warm_up
+from guessbook.builder.build import Progress, open_checkpoint, warm_up
 from guessbook.builder.limits import check_limits, check_policy
-from guessbook.builder.opening import goodness, is_code, opening_codes
+from guessbook.builder.lock import locked
+from guessbook.builder.opening import best_build, is_code, opening_codes
 from guessbook.builder.options import (
     Answers,
     Base,
@@ -40,20 +41,26 @@ from guessbook.builder.options import (
     game_of,
 )
 from guessbook.builder.policy import policy_of, summary
+from guessbook.builder.terminal import progress_bar, say, told_if_compiling
 from guessbook.builder.wordlists import DICTIONARY, find_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from guessbook.book.game import Game
     from guessbook.builder.checkpoint import Checkpoint
 
-__all__ = ["build_book", "check_target", "default_name", "progress_bar", "words"]
+__all__ = [
+    "build_book",
+    "check_target",
+    "default_name",
+    "words",
+]
 
 
 def build_book(
     preset: PresetName = None,
-    pegs: Pegs = 4,
+    pegs: Pegs = None,
     colors: Colors = None,
     no_repeats: NoRepeats = False,
     symbols: Symbols = None,
@@ -118,7 +125,7 @@ def build_book(
     keeps what it has finished in FILE.parts; after Ctrl-C or a power cut the same command goes on
     from there.
 
-    A game may have up to 4,194,304 codes, and the machine must have 1,000 bytes of memory for each
+    A game may have up to 4,194,304 codes, and the machine must have 500 bytes of memory for each
     of them.
 
     Example: guessbook build-book --pegs 4 --colors 6 --policy entropy
@@ -135,18 +142,23 @@ def build_book(
         consistent_only=consistent_only,
         hard_mode=hard_mode,
     )
+    first_guess = chosen_opening(policy, rule, first_guess, openings)
     check_policy(game, policy_of(rule))
     check_limits(game)
     plans = planned(game, rule, first_guess, openings, output)
     for path in plans:
         check_target(path, force)
-    checkpoints = {path: opened(path, game, rule, codes) for path, codes in plans.items()}
-    # Only now, when nothing is left to complain about, the compiler and the kernels.
     known = []
-    with progress_bar() as show:
+    with ExitStack() as stack:
+        for path in plans:
+            stack.enter_context(locked(path))
+        checkpoints = {path: opened(path, game, rule, codes) for path, codes in plans.items()}
+        # Only now, when nothing is left to complain about, the compiler and the kernels.
+        show = stack.enter_context(progress_bar())
         if scheduler is None:
             show(Progress("compiling", 0, 0))
-            warm_up(game, rule)
+            with told_if_compiling():
+                warm_up(game, rule)
         for path, found in checkpoints.items():
             known.append(made(game, rule, found, path, jobs, scheduler, stats, show))
     if json:
@@ -154,6 +166,23 @@ def build_book(
     else:
         width_of_terminal = shutil.get_terminal_size().columns
         typer.echo("\n\n".join(table(facts, width_of_terminal) for facts in known))
+
+
+def chosen_opening(
+    policy: str, rule: dict[str, str | int], first_guess: str | None, openings: str | None
+) -> str | None:
+    """The first guess that `--first-guess` asks for, or `--policy`, which then loses it.
+
+    Raises:
+        UsageError: there are several answers to this.
+    """
+    pinned = rule.pop("first_guess", None)
+    if pinned is None:
+        return first_guess
+    if first_guess is not None or openings is not None:
+        other = f"--openings {openings}" if first_guess is None else f"--first-guess {first_guess}"
+        raise UsageError(f"found {other} and --policy {policy}, expected one opening")
+    return str(pinned)
 
 
 def planned(
@@ -215,19 +244,16 @@ def made(
 ) -> dict[str, Any]:
     """Build the books with these first guesses, save the best of them, and return its facts."""
     start = time.perf_counter()
-    best: Build | None = None
-    for code, checkpoint in checkpoints.items():
-        with resumable(checkpoint):
-            built = build(game, rule, code, jobs, show, checkpoint, scheduler)
-        # Of equals the first stays, which has the lowest index.
-        if best is None or goodness(built.book) < goodness(best.book):
-            best = built
-    assert best is not None  # there is at least one opening
+    with resumable(checkpoints.values()):
+        best = best_build(game, rule, jobs, show, checkpoints, scheduler)
     seconds = time.perf_counter() - start
     size = best.book.save(path)
     for checkpoint in checkpoints.values():
         checkpoint.remove()
     known = {**facts(best.book, str(path), size), "seconds": seconds}
+    resumed = sum(checkpoint.found for checkpoint in checkpoints.values())
+    if resumed:
+        known["resumed"] = resumed
     if stats:
         known["pairs"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
     return known
@@ -307,55 +333,21 @@ def check_target(path: Path, force: bool) -> None:
         raise GuessbookError(f"the folder {folder} is not writable; choose another with -o")
 
 
-def say(message: str) -> None:
-    """A line for people, on stderr: stdout may be JSON."""
-    typer.echo(message, err=True)
-
-
 @contextmanager
-def resumable(checkpoint: Checkpoint) -> Iterator[None]:
-    """Say after an interruption, if there is a checkpoint by then, how to go on from it."""
+def resumable(checkpoints: Iterable[Checkpoint]) -> Iterator[None]:
+    """After an interruption keep what is finished, and say how to go on if that is on disk."""
+    checkpoints = list(checkpoints)
     try:
         yield
-    except KeyboardInterrupt:
-        if checkpoint.on_disk:
-            say(f"Interrupted. The same command goes on from {checkpoint.folder}.")
+    except BuildError:
+        # Such as a lost cluster: what its workers finished is kept as well.
+        for checkpoint in checkpoints:
+            checkpoint.flush()
         raise
-
-
-@contextmanager
-def progress_bar() -> Iterator[Callable[[Progress], None]]:
-    """A function that shows progress on stderr if that is a terminal, else nowhere."""
-    if not sys.stderr.isatty():
-        yield lambda progress: None
-        return
-    from rich import progress as bars
-    from rich.console import Console
-
-    columns = (
-        bars.TextColumn("{task.description}"),
-        bars.BarColumn(bar_width=None),
-        bars.TaskProgressColumn(),
-        # Our own: rich would take what was found on disk for the work of a moment.
-        bars.TextColumn("{task.fields[left]}"),
-    )
-    with bars.Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
-        task = bar.add_task("", total=None, left="")
-
-        def show(progress: Progress) -> None:
-            stage, done, total, seconds = progress
-            left = "" if seconds is None else f"{duration(seconds)} left"
-            bar.update(task, description=stage, completed=done, total=total or None, left=left)
-
-        yield show
-
-
-def duration(seconds: float) -> str:
-    """A time as people read it.
-
-    >>> duration(7.4), duration(432), duration(100_000)
-    ('0:07', '7:12', '27:46:40')
-    """
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    except KeyboardInterrupt:
+        for checkpoint in checkpoints:
+            checkpoint.flush()
+        kept = [checkpoint.folder for checkpoint in checkpoints if checkpoint.on_disk]
+        if kept:
+            say(f"Interrupted. The same command goes on from {kept[-1]}.")
+        raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from json import dumps
 from pathlib import Path
@@ -9,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from guessbook.book.book import open_book
+from guessbook.book.book import open_book, shipped_books
 from guessbook.book.errors import UsageError
 from guessbook.book.file import write_atomically
-from guessbook.builder.build import Progress, build_book, warm_up
-from guessbook.builder.commands import check_target, progress_bar, say
+from guessbook.builder.build import Progress, build_book, opening_of, warm_up
+from guessbook.builder.commands import check_target
 from guessbook.builder.comparison import compared, picture, table
 from guessbook.builder.limits import check_limits, check_policy
 from guessbook.builder.options import (
@@ -28,8 +29,9 @@ from guessbook.builder.options import (
     described,
     game_of,
 )
-from guessbook.builder.policy import POLICIES, policy_of
+from guessbook.builder.policy import OTHERS, POLICIES, policy_of
 from guessbook.builder.presets import PRESETS
+from guessbook.builder.terminal import progress_bar, say, told_if_compiling
 
 if TYPE_CHECKING:
     from guessbook.book.book import Book
@@ -43,12 +45,13 @@ def compare(
         list[str] | None,
         typer.Argument(
             metavar="POLICY|BOOK",
-            help="A policy, NAME or NAME:OPTION=VALUE,... such as rollout:width=50, or a book of "
-            "the same game.  [default: all one-step policies]",
+            help="A policy, NAME or NAME:OPTION=VALUE,... such as rollout:width=50 or "
+            "parts:first-guess=RRYY, or a book of the same game, its file or the name of a "
+            "shipped one.  [default: all one-step policies]",
         ),
     ] = None,
     preset: PresetName = None,
-    pegs: Pegs = 4,
+    pegs: Pegs = None,
     colors: Colors = None,
     no_repeats: NoRepeats = False,
     symbols: Symbols = None,
@@ -86,7 +89,8 @@ def compare(
             seconds = None
             if isinstance(source, dict):
                 show(Progress(label, 0, 0))
-                warm_up(game, source)
+                with told_if_compiling():
+                    warm_up(game, source)
                 start = time.perf_counter()
                 book = build_book(game, source, jobs=jobs, progress=show)
                 seconds = time.perf_counter() - start
@@ -103,16 +107,26 @@ def compare(
 
 
 def asked(game: Game, text: str) -> Book | dict[str, str | int]:
-    """What an argument of `compare` means: an open book of this game, or a policy.
+    """What an argument of `compare` means: a policy, or an open book of this game.
 
     Raises:
         UsageError: it is neither, or the book is one of another game.
+        InvalidCodeError: the policy's first guess is no code of the game.
+        InvalidBookError: it is a file, but no book.
     """
-    if not text.endswith(".book"):
+    if text.partition(":")[0] in (*POLICIES, *OTHERS):
         rule = described(text)
         check_policy(game, policy_of(rule))
+        opening_of(game, rule, None)
         return rule
-    book = open_book(Path(text))
+    # os.path, as Path raises where a text is too long for a name.
+    is_book = text.endswith(".book") or text in shipped_books() or os.path.exists(text)  # noqa: PTH110
+    if not is_book:
+        raise UsageError(
+            f"found {text!r}, expected one of the policies {', '.join([*POLICIES, *OTHERS])}, "
+            f"or a book: a file, or one of {', '.join(shipped_books())}"
+        )
+    book = open_book(text)
     if book.game != game:
         raise UsageError(
             f"found a book of {book.game.name} in {text}, expected {game.name}; "

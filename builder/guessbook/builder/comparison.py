@@ -12,7 +12,7 @@ __all__ = ["compared", "picture", "table"]
 
 # From dark to light and on to warm: few guesses, many guesses. Readable without colour vision.
 SHADES = ("#0b3954", "#1f6f8b", "#4aa3a2", "#99c9a5", "#e5e1a8", "#eeb868", "#d9744f", "#9b2f3f")
-MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW = 16, 190, 420, 200, 28
+MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 200, 28, 44
 
 
 def compared(label: str, book: Book, seconds: float | None) -> dict[str, Any]:
@@ -107,9 +107,13 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
         title: what is compared.
         rows: what `compared` gives.
     """
+    bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
+    width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
+    # As many keys in a line as fit beside the labels; long games have several lines of them.
     worst = max(row["max_guesses"] for row in rows)
-    width = 2 * MARGIN + NAME_WIDTH + BAR_WIDTH + FACTS_WIDTH
-    height = 2 * MARGIN + ROW * (len(rows) + 2)
+    across = (width - MARGIN - bars) // KEY_WIDTH
+    lines = -(-worst // across)
+    height = 2 * MARGIN + ROW * (len(rows) + 1 + lines)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="sans-serif" font-size="13" role="img">',
@@ -118,19 +122,20 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
         _text(MARGIN, MARGIN + 14, title, "bold"),
     ]
     for index, row in enumerate(rows):
-        parts += _bar(MARGIN + ROW * (index + 1), row)
-    y = MARGIN + ROW * (len(rows) + 1)
-    parts.append(_text(MARGIN, y + 18, "guesses"))
+        parts += _bar(bars, MARGIN + ROW * (index + 1), row)
+    below = MARGIN + ROW * (len(rows) + 1)
+    parts.append(_text(MARGIN, below + 18, "guesses"))
     for depth in range(1, worst + 1):
-        x = MARGIN + NAME_WIDTH + 44 * (depth - 1)
+        line, column = divmod(depth - 1, across)
+        x, y = bars + KEY_WIDTH * column, below + ROW * line
         parts.append(f'<rect x="{x}" y="{y + 6}" width="14" height="14" fill="{_shade(depth)}"/>')
         parts.append(_text(x + 19, y + 18, str(depth)))
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _bar(y: int, row: dict[str, Any]) -> list[str]:
+def _bar(left: int, y: int, row: dict[str, Any]) -> list[str]:
     parts = [_text(MARGIN, y + 18, row["label"])]
-    x = float(MARGIN + NAME_WIDTH)
+    x = float(left)
     secrets = sum(row["distribution"].values())
     for depth, count in row["distribution"].items():
         length = BAR_WIDTH * count / secrets
@@ -141,7 +146,12 @@ def _bar(y: int, row: dict[str, Any]) -> list[str]:
         )
         x += length
     said = f"mean {row['mean_guesses']:.4f}, worst {row['max_guesses']}"
-    return [*parts, _text(MARGIN + NAME_WIDTH + BAR_WIDTH + 10, y + 18, said)]
+    return [*parts, _text(left + BAR_WIDTH + 10, y + 18, said)]
+
+
+def _length(text: str) -> int:
+    """About how wide a text is, in pixels, rather more: who reads it has fonts of their own."""
+    return sum(8 if character.isascii() else 14 for character in text)
 
 
 def _shade(depth: int) -> str:

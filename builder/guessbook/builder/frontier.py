@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from guessbook.builder.growth import Batch, Level, Subtrees, grow, join, root_batch, separate, step
-from guessbook.builder.progress import Forecast, Progress, weight
+from guessbook.builder.progress import LATER, SECOND, TASKS, Forecast, weight
 from guessbook.builder.scorer import scorer_of
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from guessbook.builder.arrays import Integers
     from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.policy import AnyPolicy
+    from guessbook.builder.progress import Progress
 
 __all__ = ["Job", "grow_tree"]
 
@@ -76,15 +77,14 @@ def grow_tree(
     secrets, guesses = len(job.game.secrets), len(job.game.guesses)
     tasks = min(max(math.isqrt(guesses * secrets) // 512, 1), MAX_TASKS)
     limit = max(secrets // tasks, 1)
-    root, frontier, pairs = expand(executor, job, limit, report, checkpoint)
+    root, frontier, pairs, forecast = expand(executor, job, limit, report, checkpoint)
     batches = [join(frontier[start:end]) for start, end in neighbours(frontier, limit)]
     weights = [weight(batch.sizes.tolist()) for batch in batches]
-    forecast = Forecast(weights, int(pairs.sum()))
     trees: list[list[list[Level]]] = [[] for _ in batches]
     for index, finished, earlier in run_all(executor, job, batches, checkpoint):
         trees[index] = separate(finished.levels)
         pairs += finished.pairs
-        forecast.add(weights[index], int(finished.pairs.sum()), earlier)
+        forecast.add(TASKS, weights[index], int(finished.pairs.sum()), earlier)
         report(forecast.progress())
     flat = [tree for batch in trees for tree in batch]
     levels = [
@@ -100,10 +100,11 @@ def expand(
     limit: int,
     report: Callable[[Progress], None],
     checkpoint: Checkpoint | None,
-) -> tuple[Branch, list[Batch], Integers]:
+) -> tuple[Branch, list[Batch], Integers, Forecast]:
     """Choose the guesses of all nodes with more than `limit` candidates.
 
-    Returns the top of the tree, the nodes below it, and the pairs scored at each depth.
+    Returns the top of the tree, the nodes below it, the pairs scored at each depth, and the
+    forecast of what is left, which knows these steps.
     """
     frontier: list[Batch] = []
     pairs = np.zeros(64, np.int64)
@@ -114,13 +115,26 @@ def expand(
     ]
     top.append(-1)
     guess = job.first_guess
+    forecast: Forecast | None = None
     while wave:
         steps = run_steps(executor, job, [batch for batch, _, _ in wave], guess, checkpoint)
         guess = None
         following = []
-        for (batch, siblings, place), (level, below, scored) in zip(wave, steps, strict=True):
+        for (batch, siblings, place), (done, earlier) in zip(wave, steps, strict=True):
+            level, below, scored = done
             pairs[batch.depth[0]] += scored.sum()
-            report(Progress("first guesses", int(pairs.sum()), 0))
+            size = len(batch.candidates)
+            if forecast is None:
+                forecast = Forecast(len(job.game.guesses), int(scored.sum()))
+            else:
+                kind = SECOND if batch.depth[0] == 1 else LATER
+                forecast.add(kind, size, int(scored.sum()), earlier)
+                forecast.expect(TASKS, -task_weight([size], limit))
+            sizes = below.sizes.tolist()
+            kind = LATER if batch.depth[0] else SECOND
+            forecast.expect(kind, sum(size for size in sizes if size > limit))
+            forecast.expect(TASKS, task_weight(sizes, limit))
+            report(forecast.progress())
             branch = Branch(level, [])
             siblings[place] = branch
             for index, size in enumerate(below.sizes):
@@ -134,7 +148,15 @@ def expand(
         wave = following
     root = top[0]
     assert isinstance(root, Branch)
-    return root, frontier, pairs
+    assert forecast is not None
+    return root, frontier, pairs, forecast
+
+
+def task_weight(sizes: list[int], limit: int) -> float:
+    """The weight of what will be tasks of these nodes: a large one will be cut into small ones."""
+    large = sum(size for size in sizes if size > limit)
+    # Measured: the tasks' nodes weigh like equal ones of a quarter of the limit.
+    return weight(size for size in sizes if size <= limit) + large * weight([limit / 4]) * 4 / limit
 
 
 def run_steps(
@@ -143,8 +165,8 @@ def run_steps(
     batches: list[Batch],
     guess: int | None,
     checkpoint: Checkpoint | None,
-) -> Iterator[tuple[Level, Batch, Integers]]:
-    """What `run_step` gives for each batch, in their order.
+) -> Iterator[tuple[tuple[Level, Batch, Integers], bool]]:
+    """What `run_step` gives for each batch, in their order, and whether an earlier run chose.
 
     Of a step the checkpoint keeps the guess alone: to choose it is the work, and the children
     would fill the disk with every candidate again at each level.
@@ -161,7 +183,7 @@ def run_steps(
                 scored = earlier.pairs
             elif checkpoint:
                 checkpoint.save("step", batch, Subtrees([level], scored))
-            yield level, below, scored
+            yield (level, below, scored), earlier is not None
     finally:
         for future in futures:
             future.cancel()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import InvalidGameError, UsageError
@@ -19,8 +20,12 @@ __all__ = ["BYTES_PER_CODE", "MAX_SCORED_CODES", "check_limits", "check_policy"]
 # Scores are int64: n * log2(n) in units of 2**-36 overflows beyond this many candidates.
 MAX_SCORED_CODES = 1 << 22
 
-# Peak memory of a build, measured at 6 pegs of 9 and 10 colors (docs/benchmarks.md), rounded up.
-BYTES_PER_CODE = 1000
+# Peak memory of a build: 310 bytes a code at 6 pegs of 10 colors, beyond the 150 MiB of the
+# compiler (docs/benchmarks.md); rounded up.
+BYTES_PER_CODE = 500
+
+# Where Linux shows the limits of a container (cgroups, version 1 and 2).
+CGROUP = "/sys/fs/cgroup"
 
 # What the sums of all parts of all guesses may take (see `guessbook.builder.letters`).
 MAX_SUMS = 1 << 30
@@ -69,12 +74,23 @@ def _check_sums(game: Game, room: int) -> None:
         )
 
 
-def physical_memory() -> int:
-    """The machine's memory in bytes; a large number where the system does not tell."""
+def physical_memory(cgroup: str = CGROUP) -> int:
+    """The memory in bytes that this machine has and this container may take.
+
+    A large number where the system does not tell.
+
+    Args:
+        cgroup: where Linux shows the limits of the container that this runs in.
+    """
     try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
-        return 1 << 62
+        memory = 1 << 62
+    # Of version 2 and of version 1; where there is no limit, "max" and a huge number.
+    for name in ("memory.max", "memory/memory.limit_in_bytes"):
+        with suppress(OSError, ValueError), open(os.path.join(cgroup, name), "rb") as file:  # noqa: PTH118, PTH123
+            memory = min(memory, int(file.read(32)))
+    return memory
 
 
 def check_policy(game: Game, policy: AnyPolicy) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from guessbook.book.book import Book
     from guessbook.book.game import Game
+    from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.progress import Progress
 
 __all__ = ["best_build", "goodness", "is_code", "opening_codes"]
@@ -56,14 +57,30 @@ def best_build(
     policy: str | Mapping[str, object] = "entropy",
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    checkpoints: Mapping[str | None, Checkpoint] | None = None,
+    scheduler: str | None = None,
 ) -> Build:
     """Build with every opening and return the best: fewest guesses in all, then for the hardest.
 
-    Among equals the one with the lowest first guess. Arguments and errors are those of
+    Among equals the one with the first opening, which is the lowest. Errors are those of
     `guessbook.builder.build.build`.
 
     >>> best_build(Mastermind(3, 3)).book.metadata.total_guesses
     73
+
+    Args:
+        game: the game.
+        policy: as for `guessbook.builder.build.build`, like
+        jobs: and
+        progress: and
+        scheduler: which see.
+        checkpoints: the openings to try, None for the policy's own, with the checkpoint of each
+            build. Without it all that are not equivalent to another, without checkpoints.
     """
-    builds = [build(game, policy, code, jobs, progress) for code in opening_codes(game)]
+    plans = dict.fromkeys(opening_codes(game)) if checkpoints is None else checkpoints
+    # One after the other: besides the best only one is in memory.
+    builds = (
+        build(game, policy, code, jobs, progress, checkpoint, scheduler)
+        for code, checkpoint in plans.items()
+    )
     return min(builds, key=lambda built: goodness(built.book))

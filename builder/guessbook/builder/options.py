@@ -9,7 +9,7 @@ import typer
 
 from guessbook.book.errors import UsageError
 from guessbook.book.mastermind import MAX_PEGS, Mastermind
-from guessbook.builder.policy import OTHERS, POLICIES, header, policy_of
+from guessbook.builder.policy import NUMBERS, OTHERS, POLICIES, header, policy_of
 from guessbook.builder.presets import preset_named
 from guessbook.builder.wordlists import load_game
 
@@ -42,7 +42,10 @@ PresetName = Annotated[
         "--preset", metavar="NAME", help="A game by name, such as bagels: see `guessbook presets`."
     ),
 ]
-Pegs = Annotated[int, typer.Option(min=1, max=MAX_PEGS, metavar="N", help="Positions of a code.")]
+Pegs = Annotated[
+    int | None,
+    typer.Option(min=1, max=MAX_PEGS, metavar="N", help="Positions of a code.  [default: 4]"),
+]
 Colors = Annotated[
     int | None,
     typer.Option(
@@ -99,18 +102,29 @@ Base = Annotated[
 ]
 Depth = Annotated[
     int | None,
-    typer.Option(min=1, metavar="N", help="How many steps lookahead looks ahead.  [default: 2]"),
+    typer.Option(
+        min=NUMBERS["depth"][0],
+        max=NUMBERS["depth"][1],
+        metavar="N",
+        help="How many steps lookahead looks ahead.  [default: 2]",
+    ),
 ]
 Width = Annotated[
     int | None,
     typer.Option(
-        min=1, metavar="N", help="How many guesses lookahead or rollout tries.  [default: 20]"
+        min=NUMBERS["width"][0],
+        max=NUMBERS["width"][1],
+        metavar="N",
+        help="How many guesses lookahead or rollout tries.  [default: 20]",
     ),
 ]
 RandomSeed = Annotated[
     int | None,
     typer.Option(
-        min=0, metavar="N", help="What the guesses of consistent are drawn from.  [default: 0]"
+        min=NUMBERS["random_seed"][0],
+        max=NUMBERS["random_seed"][1],
+        metavar="N",
+        help="What the guesses of consistent are drawn from.  [default: 0]",
     ),
 ]
 ConsistentOnly = Annotated[
@@ -124,7 +138,7 @@ HardMode = Annotated[
 
 def game_of(
     preset: str | None,
-    code: tuple[int, int | None, bool, str | None],
+    code: tuple[int | None, int | None, bool, str | None],
     words: tuple[Path | None, Path | None, str | None],
 ) -> tuple[Game, list[str]]:
     """The game that options ask for, and what is to be said about its word lists.
@@ -138,9 +152,9 @@ def game_of(
         UsageError: they contradict each other, or make no game.
     """
     (pegs, colors, no_repeats, symbols), (answers, guesses, scoring) = code, words
-    codes = code != (4, None, False, None)
+    codes = code != (None, None, False, None)
     if preset is not None:
-        if codes or answers is not None:
+        if codes or words != (None, None, None):
             raise UsageError(
                 f"found --preset {preset} and options of another game, expected one game"
             )
@@ -150,7 +164,7 @@ def game_of(
             raise UsageError("--guesses and --scoring are for words; name them with --answers")
         if colors is None:
             colors = len(symbols) if symbols else 10 if no_repeats else 6
-        return Mastermind(pegs, colors, not no_repeats, symbols), []
+        return Mastermind(4 if pegs is None else pegs, colors, not no_repeats, symbols), []
     if codes:
         raise UsageError(
             "found --answers and --pegs, --colors, --no-repeats or --symbols, "
@@ -164,19 +178,42 @@ def described(text: str, **options: object) -> dict[str, str | int]:
 
     >>> described("rollout:base=parts", width=5, base=None)
     {'name': 'rollout', 'base': 'parts', 'width': 5}
+    >>> described("parts:first-guess=0012")
+    {'name': 'parts', 'first_guess': '0012'}
 
     Args:
         text: the name, and perhaps options.
         options: further ones; those that are None or False count as left out.
 
+    Returns:
+        What `build_book` takes. The first guess, if it is there, is the text as it was given.
+
     Raises:
-        UsageError: there is no such policy, or no such option.
+        UsageError: there is no such policy, or no such option, or one is given twice.
     """
     name, _, rest = text.partition(":")
     found: dict[str, object] = {"name": name}
     for item in filter(None, rest.split(",")):
         option, equals, value = item.partition("=")
         option = option.strip().replace("-", "_")
-        found[option] = int(value) if value.isdecimal() else value if equals else True
-    found.update((k, v) for k, v in options.items() if v is not None and v is not False)
-    return header(policy_of(found))
+        if option == "name":
+            raise UsageError(f"found option 'name' in {text!r}, expected the name before the colon")
+        if option in found:
+            raise UsageError(f"found option {option!r} twice in {text!r}, expected it once")
+        if option == "first_guess" and not value:
+            raise UsageError(f"found no first guess in {text!r}, expected first-guess=CODE")
+        # The digits of a code stay as they are, and no number here has more than 20.
+        number = value.isdecimal() and option in NUMBERS and len(value) <= 20
+        found[option] = int(value) if number else value if equals else True
+    for option, other in options.items():
+        if other is None or other is False:
+            continue
+        if option in found:
+            raise UsageError(
+                f"found option {option!r} in {text!r} and on its own, expected it once"
+            )
+        found[option] = other
+    known = header(policy_of(found))
+    if "first_guess" in found:
+        known["first_guess"] = str(found["first_guess"])
+    return known

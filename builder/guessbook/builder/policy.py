@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
+    "LIMITS",
+    "NUMBERS",
     "OTHERS",
     "POLICIES",
     "AnyPolicy",
@@ -172,13 +174,19 @@ OTHERS: dict[str, type[Consistent | Positional | Lookahead | Rollout]] = {
     "rollout": Rollout,
 }
 
-# The options of each kind of policy, with the least value of those that are numbers.
-LIMITS = {"consistent_only": 0, "hard_mode": 0}
-OPTIONS: dict[str, dict[str, int]] = {
-    "consistent": {"random_seed": 0},
-    "positional": {},
-    "lookahead": {"base": 0, "depth": 1, "width": 1, **LIMITS},
-    "rollout": {"base": 0, "width": 1, **LIMITS},
+# The options that are numbers, with the least and the largest value. A seed has to fit the header
+# of a book, a width no more guesses than a game can have; a depth of 20 is beyond any game's end.
+NUMBERS = {"random_seed": (0, (1 << 64) - 1), "depth": (1, 20), "width": (1, 1 << 22)}
+
+# The options that limit the guesses: they are there or not.
+LIMITS = ("consistent_only", "hard_mode")
+
+# The options of the policies that are no one-step policies; those have `LIMITS`.
+OPTIONS: dict[str, tuple[str, ...]] = {
+    "consistent": ("random_seed",),
+    "positional": (),
+    "lookahead": ("base", "depth", "width", *LIMITS),
+    "rollout": ("base", "width", *LIMITS),
 }
 
 
@@ -199,28 +207,27 @@ def policy_of(description: str | Mapping[str, object]) -> AnyPolicy:
 
     Args:
         description: a name, or a map with the key `name` and options. The option `first_guess`
-            is no part of the rule and is left out here.
+            is no part of the rule and is left out here: `build_book` follows it.
 
     Raises:
-        UsageError: there is no such policy, or it has no such option, or not with this value.
+        UsageError: there is no such policy, or it has no such option, or not with this value, or
+            it is neither a name nor a map.
     """
+    if not isinstance(description, str | Mapping):
+        raise UsageError(f"found policy {description!r}, expected a name or a map with a name")
     options = {"name": description} if isinstance(description, str) else dict(description)
     name = options.pop("name", None)
     options.pop("first_guess", None)
-    if name not in POLICIES and name not in OTHERS:
+    if not isinstance(name, str) or (name not in POLICIES and name not in OTHERS):
         raise UsageError(
             f"found policy {name!r}, expected one of {', '.join([*POLICIES, *OTHERS])}"
         )
-    name = str(name)
     known = OPTIONS.get(name, LIMITS)
     for option, value in options.items():
         if option not in known:
             expected = f"one of {', '.join(known)}" if known else "none"
             raise UsageError(f"found option {option!r} of policy {name}, expected {expected}")
-        if option != "base" and (not isinstance(value, int) or value < known[option]):
-            raise UsageError(
-                f"found {option} {value!r}, expected a whole number of at least {known[option]}"
-            )
+        _check_value(option, value)
     limited = {option: bool(options.get(option, False)) for option in LIMITS}
     if name in POLICIES:
         return POLICIES[name]._replace(**limited)  # type: ignore[arg-type]
@@ -230,6 +237,18 @@ def policy_of(description: str | Mapping[str, object]) -> AnyPolicy:
         base = policy_named(str(own.get("base", usual)))
         own["base"] = base._replace(**limited)  # type: ignore[arg-type]
     return OTHERS[name](**own)
+
+
+def _check_value(option: str, value: object) -> None:
+    """Refuse a value that is of the wrong type, or out of range."""
+    if option in LIMITS and not isinstance(value, bool):
+        raise UsageError(f"found {option} {value!r}, expected a flag: True or False")
+    if option not in NUMBERS:
+        return
+    least, most = NUMBERS[option]
+    # True is an int in Python, and no number here.
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise UsageError(f"found {option} {value!r}, expected a whole number, {least} to {most}")
 
 
 def header(policy: AnyPolicy) -> dict[str, str | int]:

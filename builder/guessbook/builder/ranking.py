@@ -21,6 +21,8 @@ from guessbook.builder.jit import kernel
 from guessbook.builder.orbits import is_lowest, stabilizer, symbol_groups
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from guessbook.book.game import Game
     from guessbook.builder.arrays import Array, Bytes2D, Integers, Integers2D, Rule
     from guessbook.builder.policy import Policy
@@ -159,6 +161,7 @@ def best_first(
 def distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int) -> Integers:
     """The first `width` of these guesses that split the candidates into different cells."""
     n = len(candidates)
+    width = min(width, len(ranked))
     kept = np.zeros((width, n), np.uint32)
     chosen = np.zeros(width, np.uint32)
     names = np.zeros(scorer.game.feedbacks, np.int64)
@@ -176,22 +179,44 @@ def distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int)
 
 
 def openings(game: Mastermind) -> list[int]:
-    """The indices of the first guesses of a game that are not equivalent to a lower one.
+    """The indices of the first guesses of a game that are not equivalent to a lower one, ascending.
+
+    Two codes are equivalent if their symbols occur equally often; the lowest of them has its most
+    frequent symbol first, and that is symbol 0.
 
     >>> game = Mastermind(4, 6)
     >>> [game.guesses[opening] for opening in openings(game)]
     ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']
     """
-    from guessbook.builder.policy import policy_named
+    if not game.repeats:
+        return [0]
+    found = []
+    for shape in shapes(game.pegs, game.colors, game.pegs):
+        index = 0
+        for symbol, times in enumerate(shape):
+            for _ in range(times):
+                index = index * game.colors + symbol
+        found.append(index)
+    return found
 
-    ranker = ranker_of(game, policy_named("parts"))
-    assert isinstance(ranker, CodeRanker)
-    # Scores do not matter here, symmetry does: any candidates do that hold every symbol. The
-    # codes that begin with the same symbol stand together.
-    some = np.arange(game.colors, dtype=np.uint32) * np.uint32(len(game.guesses) // game.colors)
-    every = np.arange(len(game.guesses), dtype=np.uint32)
-    scores, _ = ranker.scores(some, every[:0], every)
-    return [int(index) for index in np.flatnonzero(scores > LEFT_OUT)]
+
+def shapes(pegs: int, colors: int, most: int) -> Iterator[tuple[int, ...]]:
+    """How often the symbols of a code may occur: the partitions of its pegs, the largest first.
+
+    >>> list(shapes(4, 3, 4))
+    [(4,), (3, 1), (2, 2), (2, 1, 1)]
+
+    Args:
+        pegs: the sum of the parts.
+        colors: at most so many parts.
+        most: the largest part.
+    """
+    if not pegs:
+        yield ()
+    elif colors:
+        for part in range(min(pegs, most), 0, -1):
+            for rest in shapes(pegs - part, colors - 1, part):
+                yield part, *rest
 
 
 @kernel

@@ -1,14 +1,15 @@
 """Feedbacks, entropies and candidates as numpy arrays, for those who want to try their own ideas.
 
 A guess is its index in `game.guesses`, a secret its index in `game.secrets`, a feedback its number:
-see `parse_code`, `parse_feedback` and `format_feedback` of the game. All functions work for every
-game.
+see `parse_code`, `parse_feedback` and `format_feedback` of the game. Where indices are asked for, a
+mask does as well. All functions work for every game.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from guessbook.book.errors import UsageError
 from guessbook.book.game import parse_history
 from guessbook.builder.policy import policy_named
 
@@ -37,8 +38,9 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
 
     Args:
         game: the game.
-        guesses: indices in `game.guesses` (a sequence or an array of integers); all if None.
-        secrets: indices in `game.secrets`; all if None.
+        guesses: indices in `game.guesses` (a sequence or an array of integers), or a mask
+            bool[len(game.guesses)] of those that are meant; all if None.
+        secrets: indices in `game.secrets`, or a mask of them; all if None.
 
     Returns:
         An array [guesses, secrets] of feedback numbers: uint8 if all of the game's are below 256
@@ -47,6 +49,7 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
 
     Raises:
         IndexError: an index that the game does not have.
+        UsageError: neither integers nor a mask of the right length.
     """
     import numpy as np
 
@@ -71,13 +74,14 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
 
     Args:
         game: the game.
-        candidates: indices in `game.secrets`, at least one; all if None.
+        candidates: indices in `game.secrets`, or a mask of them, at least one; all if None.
 
     Returns:
         float64[guesses], in bits.
 
     Raises:
         IndexError: an index that the game does not have.
+        UsageError: neither integers nor a mask of the right length.
         ValueError: no candidates.
     """
     import numpy as np
@@ -142,12 +146,24 @@ def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, 
 
 
 def _indices(given: object, size: int) -> Numbers:
-    """Indices as an array: uint32."""
+    """Indices, or a mask of them, as an array of indices: uint32."""
     import numpy as np
 
     if given is None:
         return np.arange(size, dtype=np.uint32)
-    indices = np.asarray(given, np.int64).reshape(-1)
+    found = np.asarray(given).reshape(-1)
+    if found.dtype == bool:
+        if len(found) != size:
+            raise UsageError(
+                f"found a mask of {len(found)} truth values, expected one for each of {size}"
+            )
+        return np.flatnonzero(found).astype(np.uint32)
+    # An empty list has no integers either.
+    if len(found) and not np.issubdtype(found.dtype, np.integer):
+        raise UsageError(
+            f"found {found.dtype} for indices, expected integers or a mask of truth values"
+        )
+    indices = found.astype(np.int64)
     wrong = indices[(indices < 0) | (indices >= size)]
     if len(wrong):
         raise IndexError(f"found index {wrong[0]}, expected 0 to {size - 1}")
