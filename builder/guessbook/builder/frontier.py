@@ -75,7 +75,7 @@ def grow_tree(
         checkpoint: keeps what is finished, and knows what an earlier run finished.
     """
     secrets, guesses = len(job.game.secrets), len(job.game.guesses)
-    tasks = min(max(math.isqrt(guesses * secrets) // 512, 1), MAX_TASKS)
+    tasks = min(max(math.isqrt(guesses * secrets) // 2048, 1), MAX_TASKS)
     limit = max(secrets // tasks, 1)
     root, frontier, pairs, forecast = expand(executor, job, limit, report, checkpoint)
     batches = [join(frontier[start:end]) for start, end in neighbours(frontier, limit)]

@@ -218,7 +218,7 @@ def promising(
     for k in range(lanes):
         vectors[partial + k] = 0
     scratch[TURN, 0] = 0
-    p = 0
+    p = np.int64(0)
     while p >= 0:
         c = scratch[TURN, p]
         while c < colors and (
@@ -298,7 +298,7 @@ def best_order(
     for k in range(3):
         scratch[INTRODUCED, k] = 0
     scratch[TURN, 0] = 0
-    p = 0
+    p = np.int64(0)
     while p >= 0:
         # The next of the symbols that are left, skipping the copies of the one before.
         a = scratch[TURN, p]
