@@ -1,4 +1,4 @@
-"""Run the commands of docs/playing.md again and write what they print now.
+"""Run the commands of docs/playing.md and docs/embed/ again and write what they print now.
 
 Run it as `python docs/transcripts.py`; tests/test_playing.py says when that is due. What a person
 types at a prompt is taken from the page itself. A command that fails stops this, unless
@@ -15,9 +15,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-__all__ = ["main", "page"]
+__all__ = ["DOCS", "PAGES", "main", "page"]
 
-PAGE = Path(__file__).resolve().parent / "playing.md"
+DOCS = Path(__file__).resolve().parent
+PAGES = [DOCS / "playing.md", *sorted(DOCS.glob("embed/*.md"))]
 BLOCK = re.compile(r"^```console( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMES = r"feedback|solved|guess \d+|board \d+ \([\d,]+ possible\)"
 PROMPT = re.compile(rf"^(?:{NAMES})> (.*)$", re.MULTILINE)
@@ -25,14 +26,16 @@ GUESSBOOK = "from guessbook.lookup.main import main; main()"
 
 
 def main() -> None:
-    """Write the page."""
-    PAGE.write_text(page(), "utf-8")
+    """Write the pages, or only those whose names are given: `python docs/transcripts.py c.md`."""
+    for path in PAGES:
+        if path.name in sys.argv[1:] or not sys.argv[1:]:
+            path.write_text(page(path), "utf-8")
 
 
-def page() -> str:
-    """The page as it should be now."""
+def page(path: Path) -> str:
+    """A page as it should be now."""
     with tempfile.TemporaryDirectory() as folder:
-        text = PAGE.read_text("utf-8")
+        text = path.read_text("utf-8")
         return BLOCK.sub(lambda block: fresh(block[2], Path(folder), block[1] or ""), text)
 
 

@@ -1,4 +1,4 @@
-"""docs/playing.md: every transcript is what the commands print now."""
+"""docs/playing.md and docs/embed/: every transcript is what the commands print now."""
 
 from __future__ import annotations
 
@@ -13,14 +13,20 @@ from docs import transcripts
 if TYPE_CHECKING:
     from pathlib import Path
 
+PLAYING = transcripts.DOCS / "playing.md"
 
-def test_transcripts_are_up_to_date() -> None:
+
+@pytest.mark.parametrize("path", transcripts.PAGES, ids=lambda path: path.stem)
+def test_transcripts_are_up_to_date(path: Path) -> None:
     """Every command of the page prints what the page shows."""
-    page = transcripts.PAGE.read_text("utf-8")
-    commands = re.findall(r"^\$ guessbook (\S+)", page, re.MULTILINE)
+    assert transcripts.page(path) == path.read_text("utf-8"), "run `python docs/transcripts.py`"
+
+
+def test_every_playing_command_is_shown() -> None:
+    """docs/playing.md has a transcript of each command that plays or looks at a game."""
+    commands = re.findall(r"^\$ guessbook (\S+)", PLAYING.read_text("utf-8"), re.MULTILINE)
     wanted = {"solve", "run", "play", "hide", "simulate", "explain", "rate", "review", "share"}
     assert wanted <= set(commands)
-    assert transcripts.page() == page, "run `python docs/transcripts.py`"
 
 
 def test_a_command_that_fails_is_an_error_of_the_page(tmp_path: Path) -> None:
@@ -34,6 +40,6 @@ def test_a_command_that_fails_is_an_error_of_the_page(tmp_path: Path) -> None:
 
 def test_the_python_of_the_page_runs() -> None:
     """The session in Python gives what the page shows."""
-    results = doctest.testfile(str(transcripts.PAGE), module_relative=False)
+    results = doctest.testfile(str(PLAYING), module_relative=False)
     assert results.attempted > 8
     assert results.failed == 0

@@ -29,6 +29,7 @@ COMMANDS = {
     "share": "guessbook.lookup.commands_report",
     "compare": "guessbook.builder.commands_compare",
     "presets": "guessbook.builder.commands_compare",
+    "export": "guessbook.lookup.commands_export",
 }
 
 
