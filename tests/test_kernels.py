@@ -49,7 +49,7 @@ def choose(game: Mastermind, policy: str, history: list[tuple[int, int]], few: b
     candidates = np.array([game.guesses.index(c) for c in consistent(game, history)], np.uint32)
     digits = scorer.table[candidates]
     past = scorer.table[np.array([guess for guess, _ in history], np.int64)]
-    used = np.bitwise_or.reduce(np.uint64(1) << past.reshape(-1).astype(np.uint64))
+    used = np.bitwise_or.reduce(np.int64(1) << past.reshape(-1).astype(np.int64))
     best = digits[:1].copy()
     if few:
         starts, scored = np.array([0, len(candidates)]), np.zeros(1, np.int64)
@@ -145,7 +145,7 @@ def test_scores_near_the_end_of_an_integer(few: bool, seed: int) -> None:
     candidates = np.array([game.guesses.index(c) for c in consistent(game, history)], np.uint32)
     digits = scorer.table[candidates]
     past = scorer.table[np.array([guess for guess, _ in history], np.int64)]
-    used = np.bitwise_or.reduce(np.uint64(1) << past.reshape(-1).astype(np.uint64))
+    used = np.bitwise_or.reduce(np.int64(1) << past.reshape(-1).astype(np.int64))
     # Any partition of n candidates scores at least -n * L(n): scale that to nearly -2**63.
     worst = int(scorer.rule.weights[len(candidates)])
     rule = scorer.rule._replace(weights=scorer.rule.weights * ((1 << 63) // worst - 1))

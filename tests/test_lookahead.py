@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
 from guessbook.builder import build_book, foresight
-from guessbook.builder.growth import grow_all
 from guessbook.builder.policy import Lookahead, policy_named, policy_of
 from tests.plain import GAMES, policies
 
@@ -51,10 +50,9 @@ def test_one_step_is_the_base(game: Mastermind, base: str, width: int) -> None:
 def test_by_definition(game: Mastermind, base: str, depth: int, width: int) -> None:
     """Every guess of a tree is the one that the plain definition gives, three steps ahead too."""
     policy = Lookahead(policy_named(base), depth, width)
-    levels = grow_all(game, policy).levels
-    first = foresight.choose(game, policy, [], list(game.secrets))
-    assert int(levels[0].guess[0]) == first
     book = build_book(game, {"name": "lookahead", "base": base, "depth": depth, "width": width})
+    first = foresight.choose(game, policy, [], list(game.secrets))
+    assert book.tree.guess[0] == first
     for feedback, child in book.root.children.items():
         guess = game.guesses[first]
         cell = [secret for secret in game.secrets if game.feedback(guess, secret) == feedback]

@@ -11,14 +11,26 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
-from guessbook.builder.alphabets import GROUP, PLACES, RANK, ROWS, alphabets, in_order
+from guessbook.builder.alphabets import alphabets, in_order, require
+from guessbook.builder.arrangements import (
+    ANYWHERE,
+    CHOICES,
+    CHOSEN,
+    LEFT,
+    PLACES,
+    REQUIRED,
+    STATE,
+    TURN,
+    WIDTH,
+    advance,
+)
 from guessbook.builder.codes import code_table
 from guessbook.builder.jit import kernel
-from guessbook.builder.orbits import is_lowest, permutations, stabilizer, symbol_groups
+from guessbook.builder.orbits import is_lowest, permutations, stabilizer
 from guessbook.builder.reference import consistent, partition
 from guessbook.builder.vector import (
-    add_block,
-    add_pair,
+    add_three,
+    add_two,
     equal_64,
     lowest_one,
     popcount,
@@ -51,9 +63,9 @@ class Situation(NamedTuple):
         return {c for code in self.history for c in code}
 
     @property
-    def word(self) -> Any:
+    def word(self) -> int:
         """The same as the bits of a word."""
-        return np.uint64(sum(1 << c for c in self.used))
+        return sum(1 << c for c in self.used)
 
     @property
     def held(self) -> set[int]:
@@ -83,17 +95,60 @@ def situations(draw: st.DrawFn) -> Situation:
     return Situation(game, [codes[guess] for guess in guesses], candidates)
 
 
-def filled(situation: Situation) -> tuple[bool, Any]:
-    """What `alphabets` returns, and the rows that it fills."""
+# Parts of kernels cannot be called from Python; these let them be.
+
+
+@kernel
+def fill(table: Any, chosen: Any, n: int, colors: int, repeats: bool, used: int, out: Any) -> None:
+    """`alphabets`."""
+    alphabets(table, chosen, 1, n, colors, repeats, used, out)
+
+
+@kernel
+def fill_required(held: int, used: int, colors: int, repeats: bool, out: Any) -> None:
+    """`require`."""
+    require(held, used, colors, repeats, out)
+
+
+@kernel
+def ordered(code: Any, state: Any) -> bool:
+    """`in_order`."""
+    return in_order(code, state)
+
+
+@kernel
+def lowest(code: Any, elements: Any, held: int, used: int, repeats: bool) -> bool:
+    """`is_lowest`."""
+    return is_lowest(code, elements, held, used, repeats)
+
+
+@kernel
+def step(state: Any, p: int, choices: int, places: int) -> int:
+    """`advance`."""
+    return advance(state, p, choices, places)
+
+
+def filled(situation: Situation) -> Any:
+    """The working array after `alphabets`."""
     game = situation.game
     table = code_table(game)
     indices = [game.guesses.index(situation.spelled(code)) for code in situation.candidates]
-    scratch = np.zeros((ROWS + 2 * game.pegs, max(game.colors, game.pegs, 3)), np.int64)
-    grouped = alphabets(
-        table, np.array([0, *indices], np.uint32), 1, len(indices), game.colors, game.repeats,
-        situation.word, scratch,
+    state = np.zeros(STATE, np.int64)
+    fill(
+        table, np.array([0, *indices], np.uint32), len(indices), game.colors, game.repeats,
+        situation.word, state,
     )  # fmt: skip
-    return grouped, scratch
+    return state
+
+
+def required(situation: Situation) -> list[set[int] | None]:
+    """The symbols that `require` wants before each symbol; None where it wants the impossible."""
+    game = situation.game
+    state = np.zeros(STATE, np.int64)
+    held = sum(1 << c for c in situation.held)
+    fill_required(held, situation.word, game.colors, game.repeats, state)
+    words = state[REQUIRED : REQUIRED + game.colors].tolist()
+    return [None if w < 0 else {c for c in range(64) if w >> c & 1} for w in words]
 
 
 def groups_by_definition(situation: Situation) -> list[int]:
@@ -108,23 +163,35 @@ def groups_by_definition(situation: Situation) -> list[int]:
 
 @settings(deadline=None)
 @given(situations())
-def test_the_groups_of_alphabets(situation: Situation) -> None:
-    """Unused symbols are group 1, those in no candidate 2 (0 with repeats), ranked from 0."""
-    grouped, scratch = filled(situation)
-    expected = groups_by_definition(situation)
-    if situation.game.repeats:
-        expected = [group % 2 for group in expected]
-    assert scratch[GROUP, : len(expected)].tolist() == expected
-    assert grouped == any(expected)
-    for c, group in enumerate(expected):
-        assert scratch[RANK, c] == (expected[:c].count(group) if group else 0)
+def test_symbols_require_the_lower_ones_of_their_group(situation: Situation) -> None:
+    """Unused symbols that candidates hold are a group, those in no candidate another.
+
+    With repeats the lowest of those in no candidate is enough.
+    """
+    groups = groups_by_definition(situation)
+    for c, (group, found) in enumerate(zip(groups, required(situation), strict=True)):
+        lower = {b for b in range(c) if groups[b] == group}
+        if group == 2 and situation.game.repeats and lower:
+            assert found is None
+        else:
+            assert found == (lower if group else set())
+
+
+@settings(deadline=None)
+@given(situations())
+def test_alphabets_require_the_same(situation: Situation) -> None:
+    """`alphabets` finds the symbols that candidates hold by itself."""
+    state = filled(situation)
+    words = state[REQUIRED : REQUIRED + situation.game.colors].tolist()
+    for word, expected in zip(words, required(situation), strict=True):
+        assert word == (-1 if expected is None else sum(1 << c for c in expected))
 
 
 @settings(deadline=None)
 @given(situations())
 def test_the_places_of_alphabets(situation: Situation) -> None:
     """Of symbols that tell nothing at a position only the lowest may stand there."""
-    _, scratch = filled(situation)
+    state = filled(situation)
     game, candidates = situation.game, situation.candidates
     for p in range(game.pegs):
         silent = [
@@ -135,7 +202,7 @@ def test_the_places_of_alphabets(situation: Situation) -> None:
             and len({code[p] == c for code in candidates}) == 1
         ]
         expected = [c for c in range(game.colors) if c not in silent[1:]]
-        assert [c for c in range(game.colors) if scratch[PLACES, c] >> p & 1] == expected
+        assert [c for c in range(game.colors) if state[PLACES + c] >> p & 1] == expected
 
 
 @settings(deadline=None)
@@ -143,51 +210,35 @@ def test_the_places_of_alphabets(situation: Situation) -> None:
 def test_in_order_is_the_order_of_first_appearance(
     situation: Situation, data: st.DataObject
 ) -> None:
-    """The new symbols of each group come in the order of their ranks, none left out."""
-    _, scratch = filled(situation)
+    """The new symbols of each group come in ascending order, none left out."""
+    state = filled(situation)
+    groups = groups_by_definition(situation)
     code = data.draw(st.sampled_from(codes_of(situation.game)))
+    expected = True
     for group in (1, 2):
-        ranks = [int(scratch[RANK, c]) for c in dict.fromkeys(code) if scratch[GROUP, c] == group]
-        if ranks != list(range(len(ranks))):
-            assert not in_order(np.array(code, np.uint8), scratch)
-            break
-    else:
-        assert in_order(np.array(code, np.uint8), scratch)
+        members = [c for c, kind in enumerate(groups) if kind == group]
+        new = [c for c in dict.fromkeys(code) if groups[c] == group]
+        one = group == 2 and situation.game.repeats
+        expected = expected and new == members[: min(len(new), 1) if one else len(new)]
+    assert ordered(np.array(code, np.uint8), state) == expected
 
 
 @settings(deadline=None, max_examples=50)
 @given(situations())
 def test_alphabets_keep_the_lowest_code_of_every_partition(situation: Situation) -> None:
     """For any sizes of cells, the lowest code that makes them is among those worth guessing."""
-    _, scratch = filled(situation)
+    state = filled(situation)
     candidates = [situation.spelled(code) for code in situation.candidates]
     lowest: dict[tuple[int, ...], Code] = {}
     for code in codes_of(situation.game):
         cells = partition(situation.game, situation.spelled(code), candidates)
         lowest.setdefault(tuple(sorted(cells.values())), code)
     for code in lowest.values():
-        assert all(scratch[PLACES, c] >> p & 1 for p, c in enumerate(code))
-        assert in_order(np.array(code, np.uint8), scratch)
+        assert all(state[PLACES + c] >> p & 1 for p, c in enumerate(code))
+        assert ordered(np.array(code, np.uint8), state)
 
 
 # --- orbits ---------------------------------------------------------------------------------
-
-
-def orbit_groups(situation: Situation) -> tuple[Any, Any]:
-    """The groups and ranks that `symbol_groups` finds."""
-    game, candidates = situation.game, situation.candidates
-    counts = [[code.count(c) for code in candidates] for c in range(game.colors)]
-    return symbol_groups(np.array(counts, np.uint8), game.repeats, situation.word)
-
-
-@settings(deadline=None)
-@given(situations())
-def test_symbol_groups(situation: Situation) -> None:
-    """Each symbol has the group of the definition, and is ranked among its like."""
-    group, rank = orbit_groups(situation)
-    expected = groups_by_definition(situation)
-    assert group.tolist() == expected
-    assert rank.tolist() == [expected[:c].count(kind) for c, kind in enumerate(expected)]
 
 
 def canonical(code: Code, group: list[int], repeats: bool) -> Code:
@@ -218,19 +269,79 @@ def test_is_lowest_finds_the_lowest_of_each_orbit(
 ) -> None:
     """A code passes exactly if none of its images, found by trying them all, is lower."""
     game = situation.game
-    group, rank = orbit_groups(situation)
-    kinds = group.tolist()
+    kinds = groups_by_definition(situation)
     code = data.draw(st.sampled_from(codes_of(game)))
     code = canonical(code, kinds, game.repeats)
-    fresh = [int(rank[c]) for c in dict.fromkeys(code) if kinds[c] == 1]
+    fresh = [c for c in dict.fromkeys(code) if kinds[c] == 1]
     # Only such codes are ever asked about.
-    assume(fresh == list(range(len(fresh))))
+    assume(fresh == [c for c, kind in enumerate(kinds) if kind == 1][: len(fresh)])
     past = np.array(situation.history, np.uint8).reshape(-1, game.pegs)
     elements = stabilizer(past, permutations(game.pegs), game.colors)
-    row = np.array([[0] * game.pegs, code], np.int64)
-    found = is_lowest(row, 1, game.pegs, elements, group, rank, game.repeats)
+    held = sum(1 << c for c in situation.held)
+    found = lowest(np.array(code, np.int64), elements, held, situation.word, game.repeats)
     orbit = {canonical(image, kinds, game.repeats) for image in images(situation, code)}
     assert found == (code == min(orbit))
+
+
+# --- arrangements ---------------------------------------------------------------------------
+
+
+def arrangements(
+    symbols: list[int], times: int, length: int, places: int, again: bool, state: Any
+) -> list[Code]:
+    """All sequences that `advance` walks through."""
+    for i, c in enumerate(symbols):
+        state[CHOICES + i] = c
+        state[LEFT + c] = times
+    found = []
+    p = step(state, 0, len(symbols), places)
+    while p >= 0:
+        if p < length - 1:
+            # The symbols from this one on, or all of them.
+            state[TURN + p + 1] = state[TURN + p] - 1 if again else 0
+            p = step(state, p + 1, len(symbols), places)
+            continue
+        found.append(tuple(state[CHOSEN : CHOSEN + length].tolist()))
+        state[LEFT + state[CHOSEN + p]] += 1
+        p = step(state, p, len(symbols), places)
+    assert state[LEFT : LEFT + 8].tolist() == [times if c in symbols else 0 for c in range(8)]
+    return found
+
+
+@settings(deadline=None)
+@given(
+    st.sets(st.integers(0, 7), min_size=1, max_size=4),
+    st.integers(1, 3),
+    st.integers(1, 4),
+    st.lists(st.integers(0, 15), min_size=8, max_size=8),
+    st.lists(st.sets(st.integers(0, 7), max_size=2), min_size=8, max_size=8),
+    st.booleans(),
+    st.booleans(),
+)
+def test_arrangements_are_those_that_keep_the_rules(
+    symbols: set[int], times: int, length: int, places: list[int], before: list[set[int]],
+    anywhere: bool, multiset: bool,
+) -> None:  # fmt: skip
+    """Ascending, each symbol so often at most, at its places, after those that it requires."""
+    state = np.zeros(STATE, np.int64)
+    state[ANYWHERE : ANYWHERE + WIDTH] = -1
+    state[PLACES : PLACES + 8] = places
+    state[REQUIRED : REQUIRED + 8] = [sum(1 << c for c in required) for required in before]
+    ascending = sorted(symbols)
+    found = arrangements(
+        ascending, times, length, ANYWHERE if anywhere else PLACES, multiset, state
+    )
+
+    def keeps_the_rules(code: Code) -> bool:
+        return all(
+            code.count(c) <= times
+            and (anywhere or places[c] >> p & 1)
+            and before[c] <= set(code[:p])
+            and not (multiset and p and c < code[p - 1])
+            for p, c in enumerate(code)
+        )
+
+    assert found == list(filter(keeps_the_rules, itertools.product(ascending, repeat=length)))
 
 
 # --- vectors --------------------------------------------------------------------------------
@@ -238,16 +349,16 @@ def test_is_lowest_finds_the_lowest_of_each_orbit(
 
 @kernel
 def sums(array: Any) -> None:
-    """Rows of 16: the third becomes the sum of the first two, the fourth of the first three."""
-    add_pair(array, 0, 16, 32)
-    add_block(array, 0, 16, 32, 48)
+    """Rows of 32: the third becomes the sum of the first two, the fourth of the first three."""
+    add_two(array, 0, 32, 64, 32)
+    add_three(array, 0, 32, 64, 96, 32)
 
 
 @kernel
 def words(array: Any, value: int, out: Any) -> None:
     """One result of each instruction that gives a word."""
-    out[0] = seen_narrow(array, 0, 16, 32)
-    out[1] = seen_wide(array, 192, 208, 224)
+    out[0] = seen_narrow(array, 0, 32, 64, 32)
+    out[1] = seen_wide(array, 192, 224, 256, 32)
     out[2] = equal_64(array, 1, value)
 
 
@@ -259,15 +370,14 @@ def bits(word: Any, out: Any) -> None:
 
 
 @settings(deadline=None)
-@given(st.binary(min_size=32, max_size=32))
-def test_sums_of_blocks(data: bytes) -> None:
-    """Sixteen bytes are added lane by lane, modulo 256, and nothing else is written."""
-    array = np.zeros(80, np.uint8)
-    array[:32] = list(data)
+@given(st.binary(min_size=64, max_size=64))
+def test_sums_of_rows(data: bytes) -> None:
+    """The bytes of rows are added lane by lane, modulo 256, and nothing else is written."""
+    array = np.zeros(144, np.uint8)
+    array[:64] = list(data)
     sums(array)
-    pairs = [(a + b) % 256 for a, b in zip(data[:16], data[16:], strict=True)]
-    triples = [(a + b) % 256 for a, b in zip(data[:16], data[16:], strict=True)]
-    triples = [(a + b) % 256 for a, b in zip(triples, pairs, strict=True)]
+    pairs = [(a + b) % 256 for a, b in zip(data[:32], data[32:], strict=True)]
+    triples = [2 * total % 256 for total in pairs]
     assert array.tolist() == [*data, *pairs, *triples, *[0] * 16]
 
 
@@ -283,7 +393,7 @@ def test_sets_of_sums_and_places_of_a_value(low: list[int], high: list[int], val
     words(np.array(low + high, np.uint8), value, out)
 
     def seen(rows: list[int]) -> int:
-        return sum(1 << s for s in {sum(rows[i:48:16]) for i in range(16)})
+        return sum(1 << s for s in {sum(rows[i:96:32]) for i in range(32)})
 
     expected = [seen(low), seen(high)]
     places = sum(1 << i for i in range(64) if low[1 + i] == value)
@@ -308,5 +418,4 @@ def test_the_definitions_are_not_empty() -> None:
     after = [code for code in codes_of(game) if 0 not in code]
     assert groups_by_definition(Situation(game, [(0, 0, 0, 0)], after)) == [2, 1, 1]
     one = Situation(game, [(0, 0, 0, 1)], [(1, 1, 2, 2)])
-    _, scratch = filled(one)
-    assert scratch[PLACES, :3].tolist() == [15, 0, 0]
+    assert filled(one)[PLACES : PLACES + 3].tolist() == [15, 0, 0]

@@ -10,96 +10,98 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.jit import kernel
+from guessbook.builder.arrangements import (
+    COPIES,
+    GREATEST,
+    LEAST,
+    PLACES,
+    REQUIRED,
+    TALLY,
+    WIDTH,
+)
+from guessbook.builder.jit import part
 
 if TYPE_CHECKING:
     from guessbook.builder.arrays import Array
 
-__all__ = ["alphabets", "in_order"]
-
-# The rows of the kernels' small working arrays. From INTRODUCED on there is one for each position,
-# for how many members of each group the positions before it hold; behind those one more for each.
-COPIES, CHOSEN, TURN, GROUP, RANK, LEAST, GREATEST, MEMBERS, PLACES, INTRODUCED = range(10)
-ROWS = INTRODUCED
+__all__ = ["alphabets", "in_order", "require"]
 
 
-@kernel
+@part
 def alphabets(
     table: Array, candidates: Array, begin: int, n: int, colors: int, repeats: bool, used: int,
-    scratch: Array,
-) -> bool:  # fmt: skip
+    state: Array,
+) -> None:  # fmt: skip
     """Find the symbols worth guessing at each position.
 
     Each rule keeps the lowest of guesses that split these candidates in the same way:
 
     - If all candidates have equally many c, then c tells something only at positions where some
       have it and some do not. Elsewhere all such symbols say the same, "nothing".
-    - Symbols in no guess of the history are interchangeable (group 1); so are, without repeats,
-      those in no candidate (group 2): the lowest must come first.
+    - Interchangeable symbols come in ascending order: `require`.
 
-    Fills the rows of `scratch` with, for each symbol, its GROUP (0 for none), its RANK there, and
-    the set of positions where it is worth guessing, as bits (PLACES).
-
-    Returns whether any symbol is in a group.
+    Fills PLACES and REQUIRED of `state`, which `arrangements` explains.
     """
     pegs = table.shape[1]
-    for k in range(3):
-        scratch[MEMBERS, k] = 0
     for c in range(colors):
-        scratch[LEAST, c] = pegs
-        scratch[GREATEST, c] = 0
+        state[LEAST + c] = pegs
+        state[GREATEST + c] = 0
         for p in range(pegs):
-            scratch[INTRODUCED + pegs + p, c] = 0
+            state[TALLY + p * WIDTH + c] = 0
     for s in range(begin, begin + n):
         code = table[candidates[s]]
         for c in range(colors):
-            scratch[COPIES, c] = 0
+            state[COPIES + c] = 0
         for p in range(pegs):
-            scratch[INTRODUCED + pegs + p, code[p]] += 1
-            scratch[COPIES, code[p]] += 1
+            c = np.int64(code[p])
+            state[TALLY + p * WIDTH + c] += 1
+            state[COPIES + c] += 1
         for c in range(colors):
-            scratch[LEAST, c] = min(scratch[LEAST, c], scratch[COPIES, c])
-            scratch[GREATEST, c] = max(scratch[GREATEST, c], scratch[COPIES, c])
-    grouped = False
+            state[LEAST + c] = min(state[LEAST + c], state[COPIES + c])
+            state[GREATEST + c] = max(state[GREATEST + c], state[COPIES + c])
+    held = np.int64(0)
     for c in range(colors):
-        scratch[GROUP, c] = 0
-        if scratch[GREATEST, c] == 0:
-            scratch[GROUP, c] = 0 if repeats else 2
-        elif not (used >> np.uint64(c)) & np.uint64(1):
-            scratch[GROUP, c] = 1
-        scratch[RANK, c] = 0
-        if scratch[GROUP, c]:
-            grouped = True
-            scratch[RANK, c] = scratch[MEMBERS, scratch[GROUP, c]]
-            scratch[MEMBERS, scratch[GROUP, c]] += 1
-    for c in range(colors):
-        scratch[PLACES, c] = 0
+        held |= np.int64(state[GREATEST + c] > 0) << c
+        state[PLACES + c] = 0
+    require(held, used, colors, repeats, state)
     for p in range(pegs):
         silent = False
         for c in range(colors):
-            if (
-                repeats
-                and scratch[LEAST, c] == scratch[GREATEST, c]
-                and (
-                    scratch[INTRODUCED + pegs + p, c] == 0 or scratch[INTRODUCED + pegs + p, c] == n
-                )
-            ):
+            here = state[TALLY + p * WIDTH + c]
+            if repeats and state[LEAST + c] == state[GREATEST + c] and (here == 0 or here == n):
                 if silent:
                     continue
                 silent = True
-            scratch[PLACES, c] |= 1 << p
-    return grouped
+            state[PLACES + c] |= 1 << p
 
 
-@kernel
-def in_order(code: Array, scratch: Array) -> bool:
-    """Whether the symbols of each group first appear in ascending order in a code."""
-    for k in range(3):
-        scratch[MEMBERS, k] = 0
+@part
+def require(held: int, used: int, colors: int, repeats: bool, state: Array) -> None:
+    """Say which symbols must come before each symbol: those below it that say the same.
+
+    Symbols in candidates that are in no guess of the history are interchangeable. So are those in
+    no candidate, of which one is enough if it may be repeated: more than there is is required of
+    the others. `held` and `used`, the symbols in candidates and in guesses, are sets, as bits.
+    """
+    for c in range(colors):
+        below = (1 << c) - 1
+        lower = np.int64(0)
+        if not (held >> c) & 1:
+            lower = ~held & below
+            if lower and repeats:
+                lower = np.int64(-1)
+        elif not (used >> c) & 1:
+            lower = held & ~used & below
+        state[REQUIRED + c] = lower
+
+
+@part
+def in_order(code: Array, state: Array) -> bool:
+    """Whether each symbol of a code comes after those that it requires."""
+    placed = 0
     for p in range(len(code)):
-        group = scratch[GROUP, code[p]]
-        if group:
-            if scratch[RANK, code[p]] > scratch[MEMBERS, group]:
-                return False
-            scratch[MEMBERS, group] += scratch[RANK, code[p]] == scratch[MEMBERS, group]
+        c = np.int64(code[p])
+        if state[REQUIRED + c] & ~placed:
+            return False
+        placed |= 1 << c
     return True

@@ -12,7 +12,7 @@ from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.mastermind import Mastermind
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.limits import check_limits, check_policy
-from guessbook.builder.policy import header, policy_named, policy_of
+from guessbook.builder.policy import header, policy_of
 from guessbook.builder.progress import Progress
 
 if TYPE_CHECKING:
@@ -213,20 +213,18 @@ def warm_up(game: Game, policy: str | Mapping[str, object] = "entropy") -> None:
 
     Takes seconds after an installation and a fraction of one later.
     """
-    from guessbook.builder.growth import grow_all
-
     if not isinstance(game, Mastermind):
         from guessbook.book.words import WordGame
 
         # There is one kernel, and any words of this length will do.
-        grow_all(WordGame(game.secrets[:9]), policy_of(policy))
+        build(WordGame(game.secrets[:9]), policy)
         return
     from guessbook.builder.codes import SMALL_GAME
 
-    grow_all(Mastermind(2, 3), policy_of(policy))
+    build(Mastermind(2, 3), policy)
     if len(game.guesses) > SMALL_GAME:
         # The smallest game that takes every path, with the types of real builds.
-        grow_all(Mastermind(4, 7), policy_named("entropy"))
+        build(Mastermind(4, 7))
 
 
 def choose(

@@ -58,7 +58,7 @@ class CodeScorer(NamedTuple):
         game, pegs = self.game, self.game.pegs
         sizes = np.diff(starts)
         history = self.table[paths]
-        symbols = np.uint64(1) << history.reshape(len(sizes), -1).astype(np.uint64)
+        symbols = np.int64(1) << history.reshape(len(sizes), -1).astype(np.int64)
         used = np.bitwise_or.reduce(symbols, axis=1)
         scored = np.zeros(len(sizes), np.int64)
         # One candidate, or two: the lower one splits them, and nothing can do better.

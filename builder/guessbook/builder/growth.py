@@ -20,7 +20,6 @@ __all__ = [
     "Subtrees",
     "choose_one",
     "grow",
-    "grow_all",
     "join",
     "root_batch",
     "separate",
@@ -151,11 +150,6 @@ def grow(scorer: Scorer, batch: Batch) -> Subtrees:
         pairs += np.bincount(batch.depth, weights=scored, minlength=64).astype(np.int64)
         batch = children
     return Subtrees(levels, pairs)
-
-
-def grow_all(game: Game, policy: AnyPolicy) -> Subtrees:
-    """The whole tree of a game in one go: the simplest way to use this module."""
-    return grow(scorer_of(game, policy), root_batch(len(game.secrets)))
 
 
 def choose_one(game: Game, policy: AnyPolicy, history: History) -> tuple[int, int, list[int], bool]:

@@ -21,17 +21,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.alphabets import (
+from guessbook.builder.alphabets import alphabets, in_order
+from guessbook.builder.arrangements import (
+    ANYWHERE,
+    CHOICES,
     CHOSEN,
     COPIES,
-    GROUP,
-    INTRODUCED,
+    LEFT,
+    PLACED,
     PLACES,
-    RANK,
-    ROWS,
+    REQUIRED,
+    STATE,
     TURN,
-    alphabets,
-    in_order,
+    WIDTH,
+    advance,
 )
 from guessbook.builder.jit import kernel, part
 from guessbook.builder.partition import (
@@ -41,14 +44,7 @@ from guessbook.builder.partition import (
     even_splits,
     seen_score,
 )
-from guessbook.builder.vector import (
-    BLOCK,
-    add_block,
-    add_pair,
-    popcount,
-    seen_narrow,
-    seen_wide,
-)
+from guessbook.builder.vector import add_three, add_two, popcount, seen_narrow, seen_wide
 
 if TYPE_CHECKING:
     from guessbook.builder.arrays import Array, Bytes2D, Integers, Rule
@@ -81,7 +77,7 @@ def few_each(
         candidates: uint32, see `growth.Batch`.
         starts: int64, see `growth.Batch`.
         nodes: int64, which nodes of the level to look at.
-        used: uint64[all nodes], the set of symbols in the guesses of each node's history, as bits.
+        used: int64[all nodes], the set of symbols in the guesses of each node's history, as bits.
         colors: of the game.
         repeats: of the game.
         rule: the policy.
@@ -93,14 +89,15 @@ def few_each(
     splits = even_splits(rule, largest, pegs * (pegs + 3) // 2)
     lanes = (largest + 63) // 64 * 64
     vectors = np.zeros((2 * pegs * colors + pegs + 1) * lanes + 64, np.uint8)
-    scratch = np.zeros((ROWS + 2 * pegs, max(colors, pegs, 3)), np.int64)
+    state = np.zeros(STATE, np.int64)
+    state[ANYWHERE : ANYWHERE + WIDTH] = -1
     sets = math.comb(pegs + colors - 1, pegs) if repeats else math.comb(colors, pegs)
     multisets = np.empty((sets, pegs), np.uint8)
     limits = np.empty(sets, np.int64)
     sizes = np.zeros((pegs + 1) ** 2, np.int64)
     best_of_few(
         table, candidates, starts, nodes, used, colors, repeats, rule.weights, splits,
-        rule.additive, rule.credit, vectors, scratch, sizes, multisets, limits, guesses, scored,
+        rule.additive, rule.credit, vectors, state, sizes, multisets, limits, guesses, scored,
     )  # fmt: skip
 
 
@@ -108,9 +105,9 @@ def few_each(
 def best_of_few(
     table: Array, candidates: Array, starts: Array, nodes: Array, used: Array, colors: int,
     repeats: bool, weights: Array, splits: Array, additive: bool, credit: int, vectors: Array,
-    scratch: Array, sizes: Array, multisets: Array, limits: Array, guesses: Array, scored: Array,
+    state: Array, sizes: Array, multisets: Array, limits: Array, guesses: Array, scored: Array,
 ) -> None:  # fmt: skip
-    """The loop of `few_each`, with working space: `vectors`, and `scratch` for small arrays."""
+    """The loop of `few_each`, with working space: `vectors`, and `state` for small arrays."""
     pegs = table.shape[1]
     for node in nodes:
         begin = starts[node]
@@ -128,14 +125,14 @@ def best_of_few(
             # Lanes beyond the candidates repeat the first one: they add no cell.
             secret = table[candidates[begin + k if k < n else begin]]
             for c in range(colors):
-                scratch[COPIES, c] = 0
+                state[COPIES + c] = 0
             for p in range(pegs):
                 c = np.int64(secret[p])
                 vectors[(p * colors + c) * lanes + k] = pegs
-                vectors[extra + (c * pegs + scratch[COPIES, c]) * lanes + k] = 1
-                scratch[COPIES, c] += 1
+                vectors[extra + (c * pegs + state[COPIES + c]) * lanes + k] = 1
+                state[COPIES + c] += 1
         most = min(n, splits.shape[1] - 1)
-        grouped = alphabets(table, candidates, begin, n, colors, repeats, used[node], scratch)
+        alphabets(table, candidates, begin, n, colors, repeats, used[node], state)
 
         # The candidates first: they win ties, and their best is the bound for all others.
         guess = guesses[node]
@@ -143,20 +140,18 @@ def best_of_few(
         scored[node] = 0
         for s in range(n):
             code = table[candidates[begin + s]]
-            if grouped and not in_order(code, scratch):
+            if not in_order(code, state):
                 continue
             scored[node] += 1
             for k in range(lanes):
                 vectors[total + k] = 0
             for c in range(colors):
-                scratch[COPIES, c] = 0
+                state[COPIES + c] = 0
             for p in range(pegs):
                 c = np.int64(code[p])
-                here = (p * colors + c) * lanes
-                there = extra + (c * pegs + scratch[COPIES, c]) * lanes
-                for k in range(0, lanes, BLOCK):
-                    add_block(vectors, total + k, here + k, there + k, total + k)
-                scratch[COPIES, c] += 1
+                there = extra + (c * pegs + state[COPIES + c]) * lanes
+                add_three(vectors, total, (p * colors + c) * lanes, there, total, lanes)
+                state[COPIES + c] += 1
             score = credit + cell_score(vectors, total, n, sizes, weights, additive)
             if score > best:
                 best = score
@@ -171,7 +166,7 @@ def best_of_few(
         # Then the multisets of symbols: the most promising ones, then all others in order.
         count = promising(
             n, lanes, pegs, colors, extra, partial, repeats, best, splits, additive,
-            vectors, scratch, sizes, multisets, limits,
+            vectors, state, sizes, multisets, limits,
         )  # fmt: skip
         for turn in range(count + FIRST):
             m = turn - FIRST
@@ -185,12 +180,12 @@ def best_of_few(
             if limits[m] == best:
                 # Only a lower guess can win now, and the lowest is the symbols in order.
                 for p in range(pegs):
-                    scratch[CHOSEN, p] = multisets[m, p]
-                if best == ahead or exceeds(scratch, guess, pegs - 1):
+                    state[CHOSEN + p] = multisets[m, p]
+                if best == ahead or exceeds(state, guess, pegs - 1):
                     continue
             tried, best = best_order(
-                multisets, m, n, lanes, colors, extra, partial, total, ahead, best, weights,
-                splits, additive, vectors, scratch, sizes, guess,
+                multisets, m, n, lanes, colors, extra, partial, ahead, best, weights,
+                splits, additive, vectors, state, sizes, guess,
             )  # fmt: skip
             limits[m] = LEAST_SCORE
             scored[node] += tried
@@ -199,7 +194,7 @@ def best_of_few(
 @part
 def promising(
     n: int, lanes: int, pegs: int, colors: int, extra: int, partial: int, repeats: bool, best: int,
-    splits: Array, additive: bool, vectors: Array, scratch: Array, sizes: Array, multisets: Array,
+    splits: Array, additive: bool, vectors: Array, state: Array, sizes: Array, multisets: Array,
     limits: Array,
 ) -> int:  # fmt: skip
     """List the multisets of symbols that could make a guess better than `best`, in order.
@@ -210,46 +205,31 @@ def promising(
     Returns how many there are; fills `multisets` with their symbols, ascending, and `limits` with
     the best scores that their guesses can have.
     """
-    count = 0
+    times = pegs if repeats else 1
+    anywhere = np.int64(ANYWHERE)
+    choices = np.int64(0)
     for c in range(colors):
-        scratch[COPIES, c] = 0
-    for k in range(3):
-        scratch[INTRODUCED, k] = 0
+        state[LEFT + c] = times
+        if state[PLACES + c]:
+            state[CHOICES + choices] = c
+            choices += 1
     for k in range(lanes):
         vectors[partial + k] = 0
-    scratch[TURN, 0] = 0
-    p = np.int64(0)
+    state[PLACED] = 0
+    state[TURN] = 0
+    count = 0
+    p = advance(state, np.int64(0), choices, anywhere)
     while p >= 0:
-        c = scratch[TURN, p]
-        while c < colors and (
-            scratch[PLACES, c] == 0
-            or (scratch[COPIES, c] and not repeats)
-            or scratch[RANK, c] > scratch[INTRODUCED + p, scratch[GROUP, c]]
-        ):
-            c += 1
-        if c == colors:
-            p -= 1
-            if p >= 0:
-                scratch[COPIES, scratch[TURN, p]] -= 1
-                scratch[TURN, p] += 1
-            continue
-        scratch[TURN, p] = c
+        c = state[CHOSEN + p]
         at = partial + p * lanes
-        there = extra + (c * pegs + scratch[COPIES, c]) * lanes
+        there = extra + (c * pegs + times - 1 - state[LEFT + c]) * lanes
+        add_two(vectors, at, there, at + lanes, lanes)
         if p < pegs - 1:
-            for k in range(0, lanes, BLOCK):
-                add_pair(vectors, at + k, there + k, at + lanes + k)
-            for k in range(3):
-                scratch[INTRODUCED + p + 1, k] = scratch[INTRODUCED + p, k]
-            if scratch[GROUP, c] and scratch[RANK, c] == scratch[INTRODUCED + p, scratch[GROUP, c]]:
-                scratch[INTRODUCED + p + 1, scratch[GROUP, c]] += 1
-            scratch[COPIES, c] += 1
-            p += 1
-            scratch[TURN, p] = c
+            # The same symbol again, if it is left.
+            state[TURN + p + 1] = state[TURN + p] - 1
+            p = advance(state, p + 1, choices, anywhere)
             continue
         # The last symbol: count the totals, and see what they allow.
-        for k in range(0, lanes, BLOCK):
-            add_pair(vectors, at + k, there + k, at + lanes + k)
         count_values(vectors, at + lanes, n, pegs, sizes)
         limit = np.int64(0)
         for t in range(pegs + 1):
@@ -259,18 +239,19 @@ def promising(
             sizes[t] = 0
         if limit > best:
             for q in range(pegs):
-                multisets[count, q] = scratch[TURN, q]
+                multisets[count, q] = state[CHOSEN + q]
             limits[count] = limit
             count += 1
-        scratch[TURN, p] = c + 1
+        state[LEFT + c] += 1
+        p = advance(state, p, choices, anywhere)
     return count
 
 
 @part
 def best_order(
     multisets: Array, m: int, n: int, lanes: int, colors: int, extra: int, partial: int,
-    total: int, ahead: int, best: int, weights: Array, splits: Array, additive: bool,
-    vectors: Array, scratch: Array, sizes: Array, guess: Array,
+    ahead: int, best: int, weights: Array, splits: Array, additive: bool, vectors: Array,
+    state: Array, sizes: Array, guess: Array,
 ) -> tuple[int, int]:  # fmt: skip
     """Score the orders of a multiset of symbols, ascending; improve `best` and `guess`.
 
@@ -280,114 +261,81 @@ def best_order(
     """
     pegs = multisets.shape[1]
     last = pegs - 1
+    total = partial + pegs * lanes
     most = min(n, splits.shape[1] - 1)
     tried = 0
     needed = 1
     while splits[n, needed] < best:
         needed += 1
-    for c in range(colors):
-        scratch[COPIES, c] = 0
+    places = np.int64(PLACES)
+    choices = np.int64(0)
+    c = np.int64(-1)
     for k in range(lanes):
         vectors[partial + k] = 0
     for p in range(pegs):
-        c = np.int64(multisets[m, p])
-        there = extra + (c * pegs + scratch[COPIES, c]) * lanes
-        for k in range(0, lanes, BLOCK):
-            add_pair(vectors, partial + k, there + k, partial + k)
-        scratch[COPIES, c] += 1
-    for k in range(3):
-        scratch[INTRODUCED, k] = 0
-    scratch[TURN, 0] = 0
-    p = np.int64(0)
+        if multisets[m, p] != c:
+            c = np.int64(multisets[m, p])
+            state[CHOICES + choices] = c
+            choices += 1
+            state[LEFT + c] = 0
+        add_two(vectors, partial, extra + (c * pegs + state[LEFT + c]) * lanes, partial, lanes)
+        state[LEFT + c] += 1
+    state[PLACED] = 0
+    state[TURN] = 0
+    p = advance(state, np.int64(0), choices, places)
     while p >= 0:
-        # The next of the symbols that are left, skipping the copies of the one before.
-        a = scratch[TURN, p]
-        c = np.int64(0)
-        before = np.int64(-1)
-        while a < pegs:
-            c = np.int64(multisets[m, a])
-            if c != before and scratch[COPIES, c]:
-                group = scratch[GROUP, c]
-                if (scratch[PLACES, c] >> p) & 1 and (
-                    scratch[RANK, c] <= scratch[INTRODUCED + p, group]
-                ):
-                    break
-            before = c
-            a += 1
-        if a == pegs:
-            p -= 1
-            if p >= 0:
-                scratch[COPIES, scratch[CHOSEN, p]] += 1
-            continue
-        following = a + 1
-        while following < pegs and multisets[m, following] == c:
-            following += 1
-        scratch[TURN, p] = following
-        scratch[CHOSEN, p] = c
+        c = state[CHOSEN + p]
         at = partial + p * lanes
         here = (p * colors + c) * lanes
-        group = scratch[GROUP, c]
-        fresh = scratch[RANK, c] == scratch[INTRODUCED + p, group]
-        scratch[COPIES, c] -= 1
         if p < last - 1:
-            if best == splits[n, most] and exceeds(scratch, guess, p):
-                scratch[TURN, p] = pegs
-                scratch[COPIES, c] += 1
+            if best == splits[n, most] and exceeds(state, guess, p):
+                # And so do all that follow.
+                state[LEFT + c] += 1
+                p = advance(state, p, np.int64(0), places)
                 continue
-            for k in range(0, lanes, BLOCK):
-                add_pair(vectors, at + k, here + k, at + lanes + k)
-            for k in range(3):
-                scratch[INTRODUCED + p + 1, k] = scratch[INTRODUCED + p, k]
-            scratch[INTRODUCED + p + 1, group] += fresh
-            p += 1
-            scratch[TURN, p] = 0
+            add_two(vectors, at, here, at + lanes, lanes)
+            state[TURN + p + 1] = 0
+            p = advance(state, p + 1, choices, places)
             continue
         # Two positions to go, and one symbol for the last.
         final = np.int64(0)
-        for q in range(pegs):
-            if scratch[COPIES, np.int64(multisets[m, q])]:
-                final = np.int64(multisets[m, q])
-        scratch[COPIES, c] += 1
-        if not (scratch[PLACES, final] >> last) & 1 or scratch[RANK, final] > (
-            scratch[INTRODUCED + p, scratch[GROUP, final]]
-            + (fresh and group == scratch[GROUP, final])
-        ):
-            continue
-        scratch[CHOSEN, last] = final
-        there = (last * colors + final) * lanes
-        tried += 1
-        seen = np.uint64(0)
-        if pegs < 8 and n <= 64:
-            if pegs < 6:
-                for k in range(0, lanes, BLOCK):
-                    seen |= seen_narrow(vectors, at + k, here + k, there + k)
-            else:
-                for k in range(0, lanes, BLOCK):
-                    seen |= seen_wide(vectors, at + k, here + k, there + k)
-            if popcount(seen) < needed:
-                continue
-        for k in range(0, lanes, BLOCK):
-            add_block(vectors, at + k, here + k, there + k, total + k)
-        if seen:
-            score = seen_score(vectors, total, n, seen, weights, additive)
-        else:
-            score = cell_score(vectors, total, n, sizes, weights, additive)
-        if score < best:
-            continue
-        if score == best and (best == ahead or exceeds(scratch, guess, last)):
-            continue
-        best = score
-        for q in range(pegs):
-            guess[q] = scratch[CHOSEN, q]
-        while splits[n, needed] < best:
-            needed += 1
+        for q in range(choices):
+            if state[LEFT + state[CHOICES + q]]:
+                final = state[CHOICES + q]
+        fits = (state[PLACES + final] >> last) & 1
+        if fits and not state[REQUIRED + final] & ~state[PLACED + p + 1]:
+            state[CHOSEN + last] = final
+            there = (last * colors + final) * lanes
+            tried += 1
+            seen = np.uint64(0)
+            if pegs < 6 and n <= 64:
+                seen = seen_narrow(vectors, at, here, there, lanes)
+            elif pegs < 8 and n <= 64:
+                seen = seen_wide(vectors, at, here, there, lanes)
+            # The number of cells says whether the sizes are worth counting.
+            if not seen or popcount(seen) >= needed:
+                add_three(vectors, at, here, there, total, lanes)
+                if seen:
+                    score = seen_score(vectors, total, n, seen, weights, additive)
+                else:
+                    score = cell_score(vectors, total, n, sizes, weights, additive)
+                if score > best or (
+                    score == best and best > ahead and not exceeds(state, guess, last)
+                ):
+                    best = score
+                    for q in range(pegs):
+                        guess[q] = state[CHOSEN + q]
+                    while splits[n, needed] < best:
+                        needed += 1
+        state[LEFT + c] += 1
+        p = advance(state, p, choices, places)
     return tried, best
 
 
 @part
-def exceeds(scratch: Array, guess: Array, p: int) -> bool:
+def exceeds(state: Array, guess: Array, p: int) -> bool:
     """Whether the chosen symbols up to position p come after the beginning of `guess`."""
     for q in range(p + 1):
-        if scratch[CHOSEN, q] != guess[q]:
-            return scratch[CHOSEN, q] > guess[q]
+        if state[CHOSEN + q] != guess[q]:
+            return state[CHOSEN + q] > guess[q]
     return False

@@ -19,17 +19,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from guessbook.builder.alphabets import require
+from guessbook.builder.arrangements import (
+    ANYWHERE,
+    CHOICES,
+    CHOSEN,
+    LEFT,
+    PLACED,
+    STATE,
+    TURN,
+    WIDTH,
+    advance,
+)
 from guessbook.builder.jit import kernel, part
-from guessbook.builder.orbits import is_lowest, stabilizer, symbol_groups
+from guessbook.builder.orbits import is_lowest, stabilizer
 from guessbook.builder.partition import LEAST_SCORE, even_score
 from guessbook.builder.planes import (
     CELLS,
-    CODE,
-    INTRODUCED,
-    LEFT,
     SIZE,
     START,
-    TURN,
+    TERMS,
     add_position,
     count_cells,
     sort_into_rows,
@@ -62,7 +71,7 @@ def best_of_many(
         shuffles: int64[m, pegs], the permutations of the positions, see `orbits.permutations`.
         colors: of the game.
         repeats: of the game.
-        used: the set of symbols in the guesses of the history, as the bits of a uint64.
+        used: the set of symbols in the guesses of the history, as bits.
         rule: the policy.
         guess: uint8[pegs], receives the symbols of the best guess.
 
@@ -72,13 +81,15 @@ def best_of_many(
     n, pegs = digits.shape
     sets = math.comb(pegs + colors - 1, pegs) if repeats else math.comb(colors, pegs)
     words = n // 64 + pegs + 1
+    state = np.zeros(STATE, np.int64)
+    state[ANYWHERE : ANYWHERE + WIDTH] = -1
     scored = best_of_all(
         digits, stabilizer(history, shuffles, colors), colors, repeats, used, rule.weights,
         rule.additive, rule.credit, np.zeros((colors, n), np.uint8),
         np.zeros((pegs + 1, n), np.uint8), np.empty((pegs * pegs, words), np.uint64),
         np.empty((pegs * 3, words), np.uint64), np.empty((sets, pegs), np.int64),
-        np.empty(sets, np.int64), np.zeros((pegs + 8, max(colors, (pegs + 1) ** 2)), np.int64),
-        guess,
+        np.empty(sets, np.int64), state,
+        np.zeros((TERMS, max(colors, (pegs + 1) ** 2)), np.int64), guess,
     )  # fmt: skip
     return int(scored)
 
@@ -87,19 +98,21 @@ def best_of_many(
 def best_of_all(
     digits: Array, elements: Array, colors: int, repeats: bool, used: int, weights: Array,
     additive: bool, credit: int, counts: Array, totals: Array, rows: Array, planes: Array,
-    multisets: Array, limits: Array, scratch: Array, guess: Array,
+    multisets: Array, limits: Array, state: Array, scratch: Array, guess: Array,
 ) -> int:  # fmt: skip
     """`best_of_many`, with the symmetries of the history and working space."""
     n, pegs = digits.shape
+    held = np.int64(0)
     for s in range(n):
         for p in range(pegs):
             counts[digits[s, p], s] += 1
-    group, rank = symbol_groups(counts, repeats, used)
+            held |= 1 << np.int64(digits[s, p])
+    require(held, used, colors, repeats, state)
     best = np.int64(LEAST_SCORE)
     is_candidate = np.int64(0)
     scored = np.int64(0)
     count = list_multisets(
-        counts, totals, group, rank, repeats, weights, additive, credit, multisets, limits, scratch
+        counts, totals, repeats, weights, additive, credit, multisets, limits, state, scratch
     )
     for turn in range(count + FIRST):
         m = turn - FIRST
@@ -112,8 +125,8 @@ def best_of_all(
         if limits[m] < best:
             continue
         best, is_candidate, tried = best_order(
-            digits, multisets, m, counts, totals, group, rank, elements, repeats, weights,
-            additive, credit, best, is_candidate, rows, planes, scratch, guess,
+            digits, multisets, m, counts, totals, elements, held, used, repeats, weights,
+            additive, credit, best, is_candidate, rows, planes, state, scratch, guess,
         )  # fmt: skip
         limits[m] = LEAST_SCORE
         scored += tried
@@ -122,8 +135,8 @@ def best_of_all(
 
 @part
 def list_multisets(
-    counts: Array, totals: Array, group: Array, rank: Array, repeats: bool, weights: Array,
-    additive: bool, credit: int, multisets: Array, limits: Array, scratch: Array,
+    counts: Array, totals: Array, repeats: bool, weights: Array, additive: bool, credit: int,
+    multisets: Array, limits: Array, state: Array, scratch: Array,
 ) -> int:  # fmt: skip
     """List the multisets of symbols that are worth guessing.
 
@@ -132,40 +145,25 @@ def list_multisets(
     """
     colors, n = counts.shape
     pegs = len(totals) - 1
+    times = pegs if repeats else 1
+    anywhere = np.int64(ANYWHERE)
+    choices = np.int64(colors)
     for c in range(colors):
-        scratch[LEFT, c] = 0
-    for k in range(3):
-        scratch[INTRODUCED, k] = 0
+        state[LEFT + c] = times
+        state[CHOICES + c] = c
+    state[PLACED] = 0
+    state[TURN] = 0
     count = 0
-    scratch[CODE, 0] = 0
-    p = 0
+    p = advance(state, np.int64(0), choices, anywhere)
     while p >= 0:
-        c = scratch[CODE, p]
-        while c < colors and (
-            (scratch[LEFT, c] and not repeats)
-            or rank[c]
-            > scratch[INTRODUCED + p, group[c]] * (group[c] > 0) + (group[c] == 0) * colors
-            or (repeats and group[c] == 2 and rank[c] > 0)
-        ):
-            c += 1
-        if c == colors:
-            p -= 1
-            if p >= 0:
-                scratch[LEFT, scratch[CODE, p]] -= 1
-                scratch[CODE, p] += 1
-            continue
-        scratch[CODE, p] = c
-        scratch[LEFT, c] += 1
-        times = np.uint8(scratch[LEFT, c])
+        c = state[CHOSEN + p]
+        copies = np.uint8(times - state[LEFT + c])
         for s in range(n):
-            totals[p + 1, s] = totals[p, s] + np.uint8(counts[c, s] >= times)
+            totals[p + 1, s] = totals[p, s] + np.uint8(counts[c, s] >= copies)
         if p < pegs - 1:
-            for k in range(3):
-                scratch[INTRODUCED + p + 1, k] = scratch[INTRODUCED + p, k]
-            if rank[c] == scratch[INTRODUCED + p, group[c]]:
-                scratch[INTRODUCED + p + 1, group[c]] += 1
-            p += 1
-            scratch[CODE, p] = c
+            # The same symbol again, if it is left.
+            state[TURN + p + 1] = state[TURN + p] - 1
+            p = advance(state, p + 1, choices, anywhere)
             continue
         for t in range(pegs + 1):
             scratch[SIZE, t] = 0
@@ -177,36 +175,40 @@ def list_multisets(
             score = even_score(scratch[SIZE, t], t + (t < pegs), weights, additive)
             limit = limit + score if additive else min(limit, score)
         for q in range(pegs):
-            multisets[count, q] = scratch[CODE, q]
+            multisets[count, q] = state[CHOSEN + q]
         limits[count] = limit
         count += 1
-        scratch[LEFT, c] -= 1
-        scratch[CODE, p] = c + 1
+        state[LEFT + c] += 1
+        p = advance(state, p, choices, anywhere)
     return count
 
 
 @part
 def best_order(
-    digits: Array, multisets: Array, m: int, counts: Array, totals: Array, group: Array,
-    rank: Array, elements: Array, repeats: bool, weights: Array, additive: bool, credit: int,
-    best: int, best_is_candidate: int, rows: Array, planes: Array, scratch: Array, guess: Array,
+    digits: Array, multisets: Array, m: int, counts: Array, totals: Array, elements: Array,
+    held: int, used: int, repeats: bool, weights: Array, additive: bool, credit: int, best: int,
+    best_is_candidate: int, rows: Array, planes: Array, state: Array, scratch: Array, guess: Array,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Score the orders of one multiset; improve `best` and `guess`.
 
     Returns the best score, whether its guess is a candidate, and how many guesses were scored.
     """
     n, pegs = digits.shape
-    colors = len(group)
-    for c in range(colors):
-        scratch[LEFT, c] = 0
+    anywhere = np.int64(ANYWHERE)
+    choices = np.int64(0)
+    c = np.int64(-1)
     for s in range(n):
         totals[pegs, s] = 0
     for p in range(pegs):
-        c = multisets[m, p]
-        scratch[LEFT, c] += 1
-        times = np.uint8(scratch[LEFT, c])
+        if multisets[m, p] != c:
+            c = multisets[m, p]
+            state[CHOICES + choices] = c
+            choices += 1
+            state[LEFT + c] = 0
+        state[LEFT + c] += 1
+        copies = np.uint8(state[LEFT + c])
         for s in range(n):
-            totals[pegs, s] += np.uint8(counts[c, s] >= times)
+            totals[pegs, s] += np.uint8(counts[c, s] >= copies)
     for t in range(pegs + 1):
         scratch[SIZE, t] = 0
     for s in range(n):
@@ -215,78 +217,53 @@ def best_order(
     scratch[START, 1] = 0
     for t in range(1, pegs + 1):
         scratch[START, t + 1] = scratch[START, t] + (scratch[SIZE, t] + 63) // 64
-    words = scratch[START, pegs + 1]
-    sort_into_rows(digits, totals, multisets, m, rows, scratch)
+    words = np.uint64(scratch[START, pegs + 1])
+    sort_into_rows(digits, totals, state, choices, rows, scratch)
 
+    code = state[CHOSEN : CHOSEN + pegs]
     scored = np.int64(0)
-    for k in range(3):
-        scratch[INTRODUCED, k] = 0
-    scratch[TURN, 0] = 0
-    p = 0
+    state[PLACED] = 0
+    state[TURN] = 0
+    p = advance(state, np.int64(0), choices, anywhere)
     while p >= 0:
-        # The next of the symbols that are left, skipping the copies of the one before.
-        a = scratch[TURN, p]
-        c = np.int64(0)
-        while a < pegs:
-            c = multisets[m, a]
-            if (
-                scratch[LEFT, c]
-                and (a == 0 or multisets[m, a - 1] != c)
-                and (group[c] == 0 or rank[c] <= scratch[INTRODUCED + p, group[c]])
-            ):
-                break
-            a += 1
-        if a == pegs:
-            p -= 1
-            if p >= 0:
-                scratch[LEFT, scratch[CODE, p]] += 1
-            continue
-        scratch[TURN, p] = a + 1
-        scratch[CODE, p] = c
-        row = np.uint64(p * pegs + a)
+        row = np.uint64(p * pegs + state[TURN + p] - 1)
         if p < pegs - 1:
-            add_position(planes, p, rows, row, np.uint64(words))
-            for k in range(3):
-                scratch[INTRODUCED + p + 1, k] = scratch[INTRODUCED + p, k]
-            if rank[c] == scratch[INTRODUCED + p, group[c]]:
-                scratch[INTRODUCED + p + 1, group[c]] += 1
-            scratch[LEFT, c] -= 1
-            p += 1
-            scratch[TURN, p] = 0
+            add_position(planes, p, rows, row, words)
+            state[TURN + p + 1] = 0
+            p = advance(state, p + 1, choices, anywhere)
             continue
-        if len(elements) > 1 and not is_lowest(scratch, CODE, pegs, elements, group, rank, repeats):
-            continue
-        scored += 1
-        score = np.int64(0)
-        is_candidate = np.int64(
-            count_cells(planes, np.uint64(p * 3 - 3), rows, row, pegs, scratch) > 0
-        )
-        if additive:
-            for k in range((pegs + 1) * (pegs + 1)):
-                score -= weights[scratch[CELLS, k]]
-        else:
-            for k in range((pegs + 1) * (pegs + 1)):
-                score = min(score, -weights[scratch[CELLS, k]])
-        if is_candidate:
-            score += credit
-        if score < best:
-            continue
-        if score == best:
-            if is_candidate < best_is_candidate:
-                continue
-            if is_candidate == best_is_candidate and not is_before(scratch, guess):
-                continue
-        best = score
-        best_is_candidate = is_candidate
-        for q in range(pegs):
-            guess[q] = scratch[CODE, q]
+        if len(elements) == 1 or is_lowest(code, elements, held, used, repeats):
+            scored += 1
+            score = np.int64(0)
+            is_candidate = np.int64(
+                count_cells(planes, np.uint64(p * 3 - 3), rows, row, pegs, scratch) > 0
+            )
+            if additive:
+                for k in range((pegs + 1) * (pegs + 1)):
+                    score -= weights[scratch[CELLS, k]]
+            else:
+                for k in range((pegs + 1) * (pegs + 1)):
+                    score = min(score, -weights[scratch[CELLS, k]])
+            if is_candidate:
+                score += credit
+            if score > best or (
+                score == best
+                and is_candidate >= best_is_candidate
+                and (is_candidate > best_is_candidate or is_before(code, guess))
+            ):
+                best = score
+                best_is_candidate = is_candidate
+                for q in range(pegs):
+                    guess[q] = code[q]
+        state[LEFT + code[p]] += 1
+        p = advance(state, p, choices, anywhere)
     return best, best_is_candidate, scored
 
 
 @part
-def is_before(scratch: Array, other: Array) -> bool:
-    """Whether the code in the row CODE comes before another."""
+def is_before(code: Array, other: Array) -> bool:
+    """Whether a code comes before another."""
     for p in range(len(other)):
-        if scratch[CODE, p] != other[p]:
-            return scratch[CODE, p] < other[p]
+        if code[p] != other[p]:
+            return code[p] < other[p]
     return False

@@ -16,10 +16,11 @@ import math
 
 import numpy as np
 
-from guessbook.builder.arrays import Array, Integers, Integers2D
-from guessbook.builder.jit import kernel
+from guessbook.builder.arrays import Array, Integers2D
+from guessbook.builder.jit import kernel, part
+from guessbook.builder.vector import lowest_one
 
-__all__ = ["MAX_PERMUTED_PEGS", "is_lowest", "permutations", "stabilizer", "symbol_groups"]
+__all__ = ["MAX_PERMUTED_PEGS", "is_lowest", "permutations", "stabilizer"]
 
 # Beyond 7 positions the list of their permutations costs more than it saves.
 MAX_PERMUTED_PEGS = 7
@@ -80,77 +81,41 @@ def stabilizer(history: Array, shuffles: Array, colors: int) -> Integers2D:
     return elements[:kept]
 
 
-@kernel
-def symbol_groups(counts: Array, repeats: bool, used: int) -> tuple[Integers, Integers]:
-    """The groups of interchangeable symbols, given the candidates.
+@part
+def is_lowest(code: Array, elements: Array, held: int, used: int, repeats: bool) -> bool:
+    """Whether no symmetry of the history carries a code onto a lower one.
+
+    In a code each symbol must come after those that it requires, see `alphabets.require`; all
+    symbols in no candidate count as the lowest of them if repeats are allowed.
 
     Args:
-        counts: uint8[colors, n], how often each candidate holds each symbol.
+        code: int64[pegs] or uint8[pegs], the symbols.
+        elements: the symmetries, see `stabilizer`.
+        held: the set of symbols in candidates, as bits.
+        used: the set of symbols in the guesses of the history.
         repeats: of the game.
-        used: the set of symbols in the guesses of the history, as the bits of a word.
-
-    Returns:
-        group: int64[colors], 2 for symbols in no candidate, 1 for those in no guess of the
-        history, else 0; and rank: int64[colors], the order of a symbol in its group.
     """
-    colors, n = counts.shape
-    group = np.zeros(colors, np.int64)
-    rank = np.zeros(colors, np.int64)
-    members = np.zeros(3, np.int64)
-    for c in range(colors):
-        held = False
-        for s in range(n):
-            if counts[c, s]:
-                held = True
-                break
-        if not held:
-            group[c] = 2
-        elif not (used >> np.uint64(c)) & np.uint64(1):
-            group[c] = 1
-        rank[c] = members[group[c]]
-        members[group[c]] += 1
-    return group, rank
-
-
-@kernel
-def is_lowest(
-    codes: Array, row: int, pegs: int, elements: Array, group: Array, rank: Array, repeats: bool
-) -> bool:
-    """Whether no symmetry of the history carries the code codes[row, :pegs] onto a lower one.
-
-    The code must itself keep the rule that the symbols of a group appear in ascending order (all
-    symbols in no candidate count as the lowest of them if repeats are allowed).
-    """
-    colors = len(group)
-    appearance = np.empty(colors, np.int64)
-    seen = np.zeros(3, np.int64)
+    pegs = len(code)
+    colors = elements.shape[1] - pegs
+    image = np.empty(colors, np.int64)
     for e in range(1, len(elements)):
         for c in range(colors):
-            appearance[c] = -1
-        for g in range(3):
-            seen[g] = 0
+            image[c] = elements[e, pegs + c] if (held >> c) & 1 else -1
+        # Interchangeable symbols become the lowest ones of their kind, as they appear.
+        absent = ~held
+        unused = held & ~used
         for p in range(pegs):
-            c = codes[row, elements[e, p]]
-            kind = group[c]
-            if kind == 0:
-                image = elements[e, pegs + c]
-            else:
-                if appearance[c] == -1:
-                    appearance[c] = seen[kind]
-                    if kind == 1 or not repeats:
-                        seen[kind] += 1
-                image = member(group, rank, kind, appearance[c])
-            if image != codes[row, p]:
-                if image < codes[row, p]:
+            c = np.int64(code[elements[e, p]])
+            if image[c] < 0:
+                if (held >> c) & 1:
+                    image[c] = lowest_one(unused)
+                    unused &= unused - 1
+                else:
+                    image[c] = lowest_one(absent)
+                    if not repeats:
+                        absent &= absent - 1
+            if image[c] != code[p]:
+                if image[c] < code[p]:
                     return False
                 break
     return True
-
-
-@kernel
-def member(group: Array, rank: Array, kind: int, position: int) -> int:
-    """The symbol at a position of a group."""
-    for c in range(len(group)):
-        if group[c] == kind and rank[c] == position:
-            return c
-    return -1

@@ -11,32 +11,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from guessbook.builder.arrangements import CHOICES
 from guessbook.builder.jit import part
 from guessbook.builder.vector import popcount
 
 if TYPE_CHECKING:
     from guessbook.builder.arrays import Array
 
-__all__ = ["add_position", "count_cells", "sort_into_rows"]
+__all__ = ["CELLS", "SIZE", "START", "TERMS", "add_position", "count_cells", "sort_into_rows"]
 
-# The rows of the kernels' small working arrays; of those behind the last, one a position.
-LEFT, SIZE, CODE, TURN, START, CELLS, PLACE, FOLLOWING = range(8)
-INTRODUCED = 8
+# The rows of the working array `scratch`: for each total of black and white the size of its class
+# and its first word, the sizes of the cells, and for `sort_into_rows` the place of each symbol
+# among the choices and where the next candidate of each total goes.
+SIZE, START, CELLS, PLACE, FOLLOWING, TERMS = range(6)
 
 
 @part
 def sort_into_rows(
-    digits: Array, totals: Array, multisets: Array, m: int, rows: Array, scratch: Array
+    digits: Array, totals: Array, state: Array, choices: int, rows: Array, scratch: Array
 ) -> None:
-    """Set rows[p * pegs + k] to the candidates with the k-th symbol at p, sorted by their total.
-
-    Of equal symbols only the first has its rows.
-    """
+    """Set rows[p * pegs + k] to the candidates with choice k at p, sorted by their total."""
     n, pegs = digits.shape
     for c in range(scratch.shape[1]):
         scratch[PLACE, c] = -1
-    for k in range(pegs - 1, -1, -1):
-        scratch[PLACE, multisets[m, k]] = k
+    for k in range(choices):
+        scratch[PLACE, state[CHOICES + k]] = k
     for r in range(pegs * pegs):
         for w in range(scratch[START, pegs + 1]):
             rows[r, w] = 0

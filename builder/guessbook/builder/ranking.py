@@ -17,8 +17,10 @@ import numpy as np
 
 from guessbook.book.errors import InvalidGameError
 from guessbook.book.mastermind import Mastermind
+from guessbook.builder.alphabets import in_order, require
+from guessbook.builder.arrangements import STATE
 from guessbook.builder.jit import kernel
-from guessbook.builder.orbits import is_lowest, stabilizer, symbol_groups
+from guessbook.builder.orbits import is_lowest, stabilizer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -111,16 +113,17 @@ class CodeRanker(NamedTuple):
         copies = np.arange(pegs, dtype=np.uint8)
         extra = (counts[:, None, :] > copies[None, :, None]).astype(np.uint8) * np.uint8(pegs + 1)
         history = self.table[path]
-        used = np.bitwise_or.reduce(np.uint64(1) << history.ravel().astype(np.uint64))
-        group, rank = symbol_groups(counts, game.repeats, int(used))
+        used = sum(1 << int(c) for c in np.unique(history))
+        held = sum(1 << int(c) for c in np.unique(digits))
         elements = stabilizer(history, self.shuffles, game.colors)
         scores = np.full(len(guesses), LEFT_OUT, np.int64)
         solves = np.zeros(len(guesses), np.uint8)
         score_codes(
             self.table, guesses, match.reshape(-1, len(digits)), extra.reshape(-1, len(digits)),
-            elements, group, rank, game.repeats, self.rule.weights, self.rule.additive,
+            elements, held, used, game.repeats, self.rule.weights, self.rule.additive,
             self.rule.credit, np.zeros((pegs + 1, len(digits)), np.uint8),
-            np.zeros((3, 256), np.int64), scores, solves,
+            np.zeros(STATE, np.int64), np.zeros(256, np.int64), np.full(pegs, -1, np.int64),
+            scores, solves,
         )  # fmt: skip
         return scores, solves
 
@@ -221,9 +224,9 @@ def shapes(pegs: int, colors: int, most: int) -> Iterator[tuple[int, ...]]:
 
 @kernel
 def score_codes(
-    table: Array, guesses: Array, match: Array, extra: Array, elements: Array, group: Array,
-    rank: Array, repeats: bool, weights: Array, additive: bool, credit: int, partial: Array,
-    scratch: Array, scores: Array, solves: Array,
+    table: Array, guesses: Array, match: Array, extra: Array, elements: Array, held: int,
+    used: int, repeats: bool, weights: Array, additive: bool, credit: int, partial: Array,
+    state: Array, sizes: Array, before: Array, scores: Array, solves: Array,
 ) -> None:  # fmt: skip
     """Score codes against the candidates of a node; those left out by symmetry keep their score.
 
@@ -239,46 +242,29 @@ def score_codes(
         extra: uint8[colors * pegs, n], pegs + 1 for candidates with more than j times c in row
             c * pegs + j.
         elements: the symmetries of the history, see `orbits.stabilizer`.
-        group: of each symbol; with
-        rank: its place there, see `orbits.symbol_groups`.
+        held: the set of symbols in the candidates, as bits.
+        used: the set of symbols in the guesses of the history.
         repeats: of the game.
         weights: of the policy, with
         additive: and
         credit: see `arrays.Rule`.
         partial: uint8[pegs + 1, n], working space, its first row 0.
-        scratch: int64[3, 256], working space, 0.
+        state: int64, working space, see `arrangements`.
+        sizes: int64[256], working space, 0.
+        before: int64[pegs], working space, -1.
         scores: int64[m], receives the scores.
         solves: uint8[m], receives 1 for each guess that is a candidate.
     """
     pegs = table.shape[1]
-    colors = len(group)
+    colors = elements.shape[1] - pegs
     n = match.shape[1]
     feedbacks = (pegs + 1) * (pegs + 1)
-    sizes = scratch[0]
-    seen = scratch[1]
-    before = scratch[2]
-    for p in range(pegs):
-        before[p] = -1
+    require(held, used, colors, repeats, state)
     for i in range(len(guesses)):
         code = table[guesses[i]]
-        for g in range(3):
-            seen[g] = 0
-        in_order = True
-        for p in range(pegs):
-            c = code[p]
-            g = group[c]
-            if g:
-                if rank[c] > seen[g]:
-                    in_order = False
-                    break
-                # With repeats one symbol stands for all that no candidate has.
-                if rank[c] == seen[g] and (g == 1 or not repeats):
-                    seen[g] += 1
-        if not in_order:
+        if not in_order(code, state):
             continue
-        if len(elements) > 1 and not is_lowest(
-            table, guesses[i], pegs, elements, group, rank, repeats
-        ):
+        if len(elements) > 1 and not is_lowest(code, elements, held, used, repeats):
             continue
         same = True
         for p in range(pegs):

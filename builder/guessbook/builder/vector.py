@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
 from numba.core import types
-from numba.core.cgutils import get_or_insert_function
+from numba.core.cgutils import alloca_once_value, for_range_slice, get_or_insert_function
 from numba.extending import intrinsic as _intrinsic
 
 __all__ = [
     "BLOCK",
-    "add_block",
-    "add_pair",
+    "add_three",
+    "add_two",
     "equal_64",
     "lowest_one",
     "popcount",
@@ -24,7 +25,7 @@ __all__ = [
 # Seen from Python, an instruction is a function of the kernels' arguments, which numba knows.
 intrinsic: Callable[[Callable[..., Any]], Callable[..., Any]] = _intrinsic
 
-# Lanes (bytes) that one step handles; vectors are padded to a multiple of it.
+# Lanes (bytes) that one step handles; rows are padded to a multiple of it.
 BLOCK = 16
 
 
@@ -55,58 +56,66 @@ def _sum(context: Any, builder: Any, signature: Any, arguments: Any, lanes: int,
     return total
 
 
-def _store(context: Any, builder: Any, signature: Any, arguments: Any, vector: Any) -> Any:
-    """Store a vector at the last index."""
-    data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-    place = builder.gep(data, [arguments[-1]])
-    builder.store(vector, builder.bitcast(place, vector.type.as_pointer()), align=1)
-    return context.get_dummy_value()
+@contextmanager
+def _blocks(builder: Any, indices: Any, lanes: Any) -> Iterator[list[Any]]:
+    """A loop over the blocks of some rows that begin at `indices`: where each block begins."""
+    zero, step = ir.Constant(lanes.type, 0), ir.Constant(lanes.type, BLOCK)
+    with for_range_slice(builder, zero, lanes, step) as (offset, _):
+        yield [builder.add(index, offset) for index in indices]
+
+
+def _adder(rows: int) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, *indices, lanes = arguments
+        with _blocks(builder, indices, lanes) as places:
+            total = _sum(context, builder, signature, [array, *places], BLOCK, rows)
+            data = context.make_array(signature.args[0])(context, builder, array).data
+            place = builder.bitcast(builder.gep(data, [places[-1]]), total.type.as_pointer())
+            builder.store(total, place, align=1)
+        return context.get_dummy_value()
+
+    return generate
 
 
 @intrinsic
-def add_pair(typing_context: Any, array: Any, i: Any, j: Any, out: Any) -> Any:
-    """array[out:out+16] = array[i:i+16] + array[j:j+16], of uint8."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        total = _sum(context, builder, signature, arguments, BLOCK, 2)
-        return _store(context, builder, signature, arguments, total)
-
-    return types.void(array, types.int64, types.int64, types.int64), generate
+def add_two(typing_context: Any, array: Any, i: Any, j: Any, out: Any, lanes: Any) -> Any:
+    """array[out:out+lanes] = array[i:i+lanes] + array[j:j+lanes], of uint8."""
+    return types.void(array, *[types.int64] * 4), _adder(2)
 
 
 @intrinsic
-def add_block(typing_context: Any, array: Any, i: Any, j: Any, k: Any, out: Any) -> Any:
-    """array[out:out+16] = array[i:i+16] + array[j:j+16] + array[k:k+16], of uint8."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        total = _sum(context, builder, signature, arguments, BLOCK, 3)
-        return _store(context, builder, signature, arguments, total)
-
-    return types.void(array, types.int64, types.int64, types.int64, types.int64), generate
+def add_three(typing_context: Any, array: Any, i: Any, j: Any, k: Any, out: Any, lanes: Any) -> Any:
+    """array[out:out+lanes] = the sum of the rows of uint8 that begin at i, j and k."""
+    return types.void(array, *[types.int64] * 5), _adder(3)
 
 
 def _seen(bits: int) -> Any:
     @intrinsic
-    def seen(typing_context: Any, array: Any, i: Any, j: Any, k: Any) -> Any:
+    def seen(typing_context: Any, array: Any, i: Any, j: Any, k: Any, lanes: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array, *indices, lanes = arguments
             wide = ir.VectorType(ir.IntType(bits), BLOCK)
-            total = builder.zext(_sum(context, builder, signature, arguments, BLOCK, 3), wide)
-            marks = builder.shl(ir.Constant(wide, [1] * BLOCK), total)
+            marks = alloca_once_value(builder, ir.Constant(wide, [0] * BLOCK))  # type: ignore[no-untyped-call]
+            with _blocks(builder, indices, lanes) as places:
+                total = _sum(context, builder, signature, [array, *places], BLOCK, 3)
+                ones = ir.Constant(wide, [1] * BLOCK)
+                more = builder.shl(ones, builder.zext(total, wide))
+                builder.store(builder.or_(builder.load(marks), more), marks)
             reduce_or = get_or_insert_function(  # type: ignore[no-untyped-call]
                 builder.module,
                 ir.FunctionType(ir.IntType(bits), [wide]),
                 f"llvm.vector.reduce.or.v{BLOCK}i{bits}",
             )
-            word = builder.call(reduce_or, [marks])
+            word = builder.call(reduce_or, [builder.load(marks)])
             return word if bits == 64 else builder.zext(word, ir.IntType(64))
 
-        return types.uint64(array, types.int64, types.int64, types.int64), generate
+        return types.uint64(array, *[types.int64] * 4), generate
 
     return seen
 
 
-# The set of array[i:i+16] + array[j:j+16] + array[k:k+16], as the bits of one word. The narrow form
-# is for sums below 32, the wide one, which costs twice as much, for sums below 64.
+# The set of the sums of three rows that begin at i, j and k, as the bits of one word. The narrow
+# form is for sums below 32, the wide one, which costs twice as much, for sums below 64.
 seen_narrow, seen_wide = _seen(32), _seen(64)
 
 
