@@ -218,8 +218,11 @@ def promising(
     state[PLACED] = 0
     state[TURN] = 0
     count = 0
-    p = advance(state, np.int64(0), choices, anywhere)
-    while p >= 0:
+    p = np.int64(0)
+    while True:
+        p = advance(state, p, choices, anywhere)
+        if p < 0:
+            return count
         c = state[CHOSEN + p]
         at = partial + p * lanes
         there = extra + (c * pegs + times - 1 - state[LEFT + c]) * lanes
@@ -227,7 +230,7 @@ def promising(
         if p < pegs - 1:
             # The same symbol again, if it is left.
             state[TURN + p + 1] = state[TURN + p] - 1
-            p = advance(state, p + 1, choices, anywhere)
+            p += 1
             continue
         # The last symbol: count the totals, and see what they allow.
         count_values(vectors, at + lanes, n, pegs, sizes)
@@ -243,8 +246,6 @@ def promising(
             limits[count] = limit
             count += 1
         state[LEFT + c] += 1
-        p = advance(state, p, choices, anywhere)
-    return count
 
 
 @part
@@ -282,8 +283,11 @@ def best_order(
         state[LEFT + c] += 1
     state[PLACED] = 0
     state[TURN] = 0
-    p = advance(state, np.int64(0), choices, places)
-    while p >= 0:
+    p = np.int64(0)
+    while True:
+        p = advance(state, p, choices, places)
+        if p < 0:
+            return tried, best
         c = state[CHOSEN + p]
         at = partial + p * lanes
         here = (p * colors + c) * lanes
@@ -291,11 +295,11 @@ def best_order(
             if best == splits[n, most] and exceeds(state, guess, p):
                 # And so do all that follow.
                 state[LEFT + c] += 1
-                p = advance(state, p, np.int64(0), places)
+                state[TURN + p] = choices
                 continue
             add_two(vectors, at, here, at + lanes, lanes)
-            state[TURN + p + 1] = 0
-            p = advance(state, p + 1, choices, places)
+            p += 1
+            state[TURN + p] = 0
             continue
         # Two positions to go, and one symbol for the last.
         final = np.int64(0)
@@ -328,8 +332,6 @@ def best_order(
                     while splits[n, needed] < best:
                         needed += 1
         state[LEFT + c] += 1
-        p = advance(state, p, choices, places)
-    return tried, best
 
 
 @part

@@ -154,8 +154,11 @@ def list_multisets(
     state[PLACED] = 0
     state[TURN] = 0
     count = 0
-    p = advance(state, np.int64(0), choices, anywhere)
-    while p >= 0:
+    p = np.int64(0)
+    while True:
+        p = advance(state, p, choices, anywhere)
+        if p < 0:
+            return count
         c = state[CHOSEN + p]
         copies = np.uint8(times - state[LEFT + c])
         for s in range(n):
@@ -163,7 +166,7 @@ def list_multisets(
         if p < pegs - 1:
             # The same symbol again, if it is left.
             state[TURN + p + 1] = state[TURN + p] - 1
-            p = advance(state, p + 1, choices, anywhere)
+            p += 1
             continue
         for t in range(pegs + 1):
             scratch[SIZE, t] = 0
@@ -179,8 +182,6 @@ def list_multisets(
         limits[count] = limit
         count += 1
         state[LEFT + c] += 1
-        p = advance(state, p, choices, anywhere)
-    return count
 
 
 @part
@@ -224,13 +225,16 @@ def best_order(
     scored = np.int64(0)
     state[PLACED] = 0
     state[TURN] = 0
-    p = advance(state, np.int64(0), choices, anywhere)
-    while p >= 0:
+    p = np.int64(0)
+    while True:
+        p = advance(state, p, choices, anywhere)
+        if p < 0:
+            return best, best_is_candidate, scored
         row = np.uint64(p * pegs + state[TURN + p] - 1)
         if p < pegs - 1:
             add_position(planes, p, rows, row, words)
-            state[TURN + p + 1] = 0
-            p = advance(state, p + 1, choices, anywhere)
+            p += 1
+            state[TURN + p] = 0
             continue
         if len(elements) == 1 or is_lowest(code, elements, held, used, repeats):
             scored += 1
@@ -256,8 +260,6 @@ def best_order(
                 for q in range(pegs):
                     guess[q] = code[q]
         state[LEFT + code[p]] += 1
-        p = advance(state, p, choices, anywhere)
-    return best, best_is_candidate, scored
 
 
 @part
