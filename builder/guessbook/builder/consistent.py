@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from guessbook.book.mastermind import Mastermind
 from guessbook.builder.policy import drawn, integer_logs
+from guessbook.builder.scorer import Derived
 
 if TYPE_CHECKING:
     from guessbook.book.game import Game
@@ -43,27 +45,17 @@ def guesses_of_secrets(game: Game) -> Integers:
     return np.array([index[secret] for secret in game.secrets], np.uint32)
 
 
-class ConsistentScorer(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class ConsistentScorer(Derived):
     """A game and the policy `consistent`: see `guessbook.builder.policy.Consistent`.
 
     Attributes:
-        plain: gives the feedbacks.
         secrets: see `guesses_of_secrets`.
         random_seed: of the policy.
     """
 
-    plain: Scorer
     secrets: Integers
     random_seed: int
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.plain.game
-
-    def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """See `scorer.Scorer.feedbacks`."""
-        return self.plain.feedbacks(guesses, candidates, starts)
 
     def choose(
         self, candidates: Integers, starts: Integers, paths: Integers2D
@@ -76,17 +68,16 @@ class ConsistentScorer(NamedTuple):
         return self.secrets[best], np.zeros(len(best), np.int64)
 
 
-class PositionalScorer(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class PositionalScorer(Derived):
     """A game and the policy `positional`: see `guessbook.builder.policy.Positional`.
 
     Attributes:
-        plain: gives the feedbacks.
         secrets: see `guesses_of_secrets`.
         table: see `symbol_table`.
         logs: int64, see `policy.integer_logs`.
     """
 
-    plain: Scorer
     secrets: Integers
     table: Bytes2D
     logs: Integers
@@ -97,15 +88,6 @@ class PositionalScorer(NamedTuple):
         game = plain.game
         logs = np.array(integer_logs(len(game.secrets)), np.int64)
         return cls(plain, secrets, symbol_table(game), logs)
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.plain.game
-
-    def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """See `scorer.Scorer.feedbacks`."""
-        return self.plain.feedbacks(guesses, candidates, starts)
 
     def choose(
         self, candidates: Integers, starts: Integers, paths: Integers2D
@@ -125,27 +107,17 @@ class PositionalScorer(NamedTuple):
         return self.secrets[best], np.where(sizes > 2, sizes, 0)
 
 
-class LimitedScorer(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class LimitedScorer(Derived):
     """A game and a one-step policy that may not make every guess: `consistent_only`, `hard_mode`.
 
     Attributes:
-        plain: gives the feedbacks.
         ranker: ranks the guesses that are allowed.
         secrets: see `guesses_of_secrets`.
     """
 
-    plain: Scorer
     ranker: Ranker
     secrets: Integers
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.plain.game
-
-    def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """See `scorer.Scorer.feedbacks`."""
-        return self.plain.feedbacks(guesses, candidates, starts)
 
     def choose(
         self, candidates: Integers, starts: Integers, paths: Integers2D

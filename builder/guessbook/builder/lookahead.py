@@ -8,57 +8,47 @@ by D guesses, the later ones chosen anew in each cell, and the score is that of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from guessbook.builder.growth import Batch, step
+from guessbook.builder.scorer import Derived
 from guessbook.builder.trial import level_of, portions, splits_all, trials_of
 
 if TYPE_CHECKING:
-    from guessbook.book.game import Game
     from guessbook.builder.arrays import Integers, Integers2D, Rule
     from guessbook.builder.ranking import Ranker
-    from guessbook.builder.scorer import Scorer
 
 __all__ = ["LookaheadScorer"]
 
 
-class LookaheadScorer(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class LookaheadScorer(Derived):
     """A game and a lookahead policy: see `guessbook.builder.policy.Lookahead`.
 
     Attributes:
-        base: the one-step policy.
         ranker: the same policy's best guesses.
         rule: its weights.
         depth: steps.
         width: guesses looked into at each step but the last.
     """
 
-    base: Scorer
     ranker: Ranker
     rule: Rule
     depth: int
     width: int
 
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.base.game
-
-    def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """See `scorer.Scorer.feedbacks`."""
-        return self.base.feedbacks(guesses, candidates, starts)
-
     def choose(
         self, candidates: Integers, starts: Integers, paths: Integers2D
     ) -> tuple[Integers, Integers]:
         """See `scorer.Scorer.choose`; the guesses looked into at later steps do not count."""
-        best, scored = self.base.choose(candidates, starts, paths)
+        best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
             batch = level_of(candidates, starts, paths)
             # Where every candidate is told apart at once no later step can do better.
-            nodes = np.flatnonzero(~splits_all(self.base, batch, best))
+            nodes = np.flatnonzero(~splits_all(self.plain, batch, best))
             best[nodes] = self.best_after(batch, nodes, self.depth)[0]
             scored[nodes] += self.width
         return best, scored
@@ -69,7 +59,7 @@ class LookaheadScorer(NamedTuple):
         values = np.zeros(len(nodes), np.int64)
         done = 0
         for some, ranked in portions(self.ranker, batch, nodes, self.width):
-            trials = trials_of(self.base, batch, some, ranked)
+            trials = trials_of(self.plain, batch, some, ranked)
             after = self.folded(
                 self.values(trials.children, depth - 1), trials.parent, trials.solves
             )
@@ -85,8 +75,8 @@ class LookaheadScorer(NamedTuple):
         """The value of each node after `depth` steps: int64[nodes]."""
         if not len(batch.feedback):
             return np.zeros(0, np.int64)
-        guesses, _ = self.base.choose(batch.candidates, batch.starts, batch.paths)
-        level, children, _ = step(self.base, batch, guesses)
+        guesses, _ = self.plain.choose(batch.candidates, batch.starts, batch.paths)
+        level, children, _ = step(self.plain, batch, guesses)
         parent = np.repeat(np.arange(len(guesses)), level.children)
         left = np.bincount(parent, weights=children.sizes, minlength=len(guesses))
         solves = left < level.candidates

@@ -7,55 +7,45 @@ played on by the base, costs at most b; and below it the same holds for each chi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from guessbook.builder.growth import grow
+from guessbook.builder.scorer import Derived
 from guessbook.builder.trial import Trials, level_of, portions, splits_all, trials_of
 
 if TYPE_CHECKING:
-    from guessbook.book.game import Game
     from guessbook.builder.arrays import Integers, Integers2D
     from guessbook.builder.ranking import Ranker
-    from guessbook.builder.scorer import Scorer
 
 __all__ = ["RolloutScorer"]
 
 
-class RolloutScorer(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class RolloutScorer(Derived):
     """A game and a rollout policy: see `guessbook.builder.policy.Rollout`.
 
     Attributes:
-        base: the one-step policy that plays on.
         ranker: the same policy's best guesses.
         width: how many of them are tried.
     """
 
-    base: Scorer
     ranker: Ranker
     width: int
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.base.game
-
-    def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """See `scorer.Scorer.feedbacks`."""
-        return self.base.feedbacks(guesses, candidates, starts)
 
     def choose(
         self, candidates: Integers, starts: Integers, paths: Integers2D
     ) -> tuple[Integers, Integers]:
         """See `scorer.Scorer.choose`; the guesses scored on the way to the end count as well."""
-        best, scored = self.base.choose(candidates, starts, paths)
+        best, scored = self.plain.choose(candidates, starts, paths)
         batch = level_of(candidates, starts, paths)
         # A guess that tells all candidates apart costs the fewest guesses possible, unless it is no
         # candidate and one that is does so as well: that one has the same score and wins the tie.
-        nodes = np.flatnonzero(~splits_all(self.base, batch, best))
+        nodes = np.flatnonzero(~splits_all(self.plain, batch, best))
         for some, ranked in portions(self.ranker, batch, nodes, self.width):
-            trials = trials_of(self.base, batch, some, ranked)
+            trials = trials_of(self.plain, batch, some, ranked)
             total, worst, pairs = self.costs(trials)
             scored[some] += pairs // batch.sizes[some].sum()
             for node, begin, end in zip(some, trials.starts[:-1], trials.starts[1:], strict=True):
@@ -72,7 +62,7 @@ class RolloutScorer(NamedTuple):
         """
         total = trials.sizes.astype(np.int64)
         worst = np.ones(len(total), np.int64)
-        grown = grow(self.base, trials.children)
+        grown = grow(self.plain, trials.children)
         owner = trials.parent
         for depth, level in enumerate(grown.levels, 2):
             # Every candidate of a node takes part in its guess.

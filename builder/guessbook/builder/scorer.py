@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from guessbook.builder.arrays import Integers, Integers2D
     from guessbook.builder.policy import AnyPolicy
 
-__all__ = ["Scorer", "scorer_of"]
+__all__ = ["Derived", "Scorer", "scorer_of"]
 
 
 class Scorer(Protocol):
@@ -46,6 +47,26 @@ class Scorer(Protocol):
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """The feedback number of each candidate to its node's guess."""
+
+
+@dataclass(frozen=True, eq=False)
+class Derived:
+    """What scorers have in common that choose in a way of their own: they ask a plain one.
+
+    Attributes:
+        plain: the scorer of the same game and a one-step policy.
+    """
+
+    plain: Scorer
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.plain.game
+
+    def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
+        """See `Scorer.feedbacks`."""
+        return self.plain.feedbacks(guesses, candidates, starts)
 
 
 def scorer_of(game: Game, policy: AnyPolicy) -> Scorer:
