@@ -105,10 +105,11 @@ class Cluster:
 
 
 @contextmanager
-def scheduler_process(before: str = "") -> Iterator[tuple[int, str]]:
+def scheduler_process(before: str = "", protocol: str = "tcp") -> Iterator[tuple[int, str]]:
     """A scheduler on a free port of loopback; yields its process id and its address."""
-    arguments = ("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-    with process(*arguments, ready=r"Scheduler at:\s+(tcp://\S+)", before=before) as started:
+    place = ("--protocol", protocol, "--host", "127.0.0.1", "--port", "0")
+    ready = rf"Scheduler at:\s+({protocol}://\S+)"
+    with process("scheduler", *place, "--no-dashboard", ready=ready, before=before) as started:
         yield started
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -148,6 +151,60 @@ def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path) -> None:
         os.kill(doomed, signal.SIGKILL)
         done = result(process)
     assert (done.code, done.err) == (0, "")
+    assert (tmp_path / "a.book").read_bytes() == local()
+
+
+@pytest.mark.slow
+def test_a_worker_that_joins_gets_work(tmp_path: Path) -> None:
+    """When the only worker dies the build waits, and one that joins then finishes it."""
+    flag = tmp_path / "flag"
+    with (
+        dask_cluster.scheduler() as address,
+        dask_cluster.worker(address, before=SLOW) as doomed,
+        command(tmp_path, address, before=TELLING.format(flag=str(flag))) as process,
+    ):
+        wait_for(flag, process)
+        os.kill(doomed, signal.SIGKILL)
+        time.sleep(2)
+        assert process.poll() is None
+        with dask_cluster.worker(address):
+            assert result(process).code == 0
+    assert (tmp_path / "a.book").read_bytes() == local()
+
+
+@pytest.mark.slow
+def test_tls_as_the_docs_set_it_up(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the certificate and the variables of docs/scaling.md everybody trusts everybody else.
+
+    Who has no certificate is turned away before anything is unpickled.
+    """
+    if shutil.which("openssl") is None:
+        pytest.skip("there is no openssl to make a certificate with")
+    page = " ".join((root / "docs" / "scaling.md").read_text("utf-8").split())
+    make = re.search(r"`(openssl req [^`]+)`", page)
+    assert make
+    subprocess.run(shlex.split(make[1]), cwd=tmp_path, check=True, capture_output=True)
+    comm = "DASK_DISTRIBUTED__COMM__"
+    variables = {
+        f"{comm}TLS__CA_FILE": str(tmp_path / "cert.pem"),
+        f"{comm}REQUIRE_ENCRYPTION": "True",
+    }
+    for role in ("SCHEDULER", "WORKER", "CLIENT"):
+        variables[f"{comm}TLS__{role}__CERT"] = str(tmp_path / "cert.pem")
+        variables[f"{comm}TLS__{role}__KEY"] = str(tmp_path / "key.pem")
+    for name, value in variables.items():
+        assert re.sub("SCHEDULER|WORKER|CLIENT", "${role}", name) in page
+        monkeypatch.setenv(name, value)
+    with (
+        dask_cluster.scheduler_process(protocol="tls") as (_, address),
+        dask_cluster.worker(address),
+    ):
+        assert run(tmp_path, address).code == 0
+        for name in variables:
+            monkeypatch.delenv(name)
+        one_line(run(tmp_path, address, "--force"))
     assert (tmp_path / "a.book").read_bytes() == local()
 
 
