@@ -12,6 +12,8 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
+# Modules and type markers; templates, style sheets and tables beside the modules that use them.
+KINDS = {".py", ".typed", ".css", ".csv", ".h", ".html", ".js", ".txt"}
 SHIPPED = ["bulls-and-cows-4x10", "mastermind-4x6", "mastermind-5x8"]
 
 
@@ -47,7 +49,7 @@ def test_the_wheel_has_everything(root: Path, tmp_path: Path) -> None:
     expected = {f"guessbook/data/{name}.book" for name in SHIPPED}
     for portion in ("book", "builder", "lookup"):
         folder = root / portion
-        files = [*folder.glob("guessbook/**/*.py"), *folder.glob("guessbook/**/py.typed")]
+        files = [path for path in folder.glob("guessbook/**/*.*") if path.suffix in KINDS]
         expected |= {path.relative_to(folder).as_posix() for path in files}
     assert expected <= names
     strays = {name for name in names - expected if ".dist-info/" not in name}

@@ -1,0 +1,78 @@
+"""Levels: the upper part of a strategy tree, which a picture or an outline of a book shows."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from guessbook.book.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from guessbook.book.tree import Tree
+
+__all__ = ["mean_guesses", "shown_levels", "starts", "subtree_sizes"]
+
+LEAST_LEVELS = 2
+
+
+def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
+    """The nodes to show from a node down, by level: range(node, node + 1) first.
+
+    Args:
+        tree: the tree.
+        depth: how many guesses deep, 1 or more; None for what is readable.
+        limit: how many nodes are readable. Without a depth the levels end before there are more,
+            but there are always two of them: one says nothing about the tree.
+        node: where to begin.
+
+    Raises:
+        UsageError: a depth that is no whole number above 0.
+    """
+    if depth is not None and (type(depth) is not int or depth < 1):
+        raise UsageError(f"found depth {depth!r}, expected a whole number of guesses, 1 or more")
+    levels: list[range] = []
+    level = range(node, node + 1)
+    shown = 0
+    while level and (depth is None or len(levels) < depth):
+        shown += len(level)
+        if depth is None and shown > limit and len(levels) >= LEAST_LEVELS:
+            break
+        levels.append(level)
+        # Breadth first, the children of neighbours are neighbours.
+        level = range(tree.first[level.start], tree.first[level.stop])
+    return levels
+
+
+def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
+    """For each node of some levels how many secrets lie before it, in the order of the tree.
+
+    A node and all that is below it keep to the places of its own candidates, the secret that its
+    guess solves at the end. So the nodes of a level stand side by side, in their order.
+    """
+    places = {levels[0].start: 0}
+    for level in levels[:-1]:
+        for node in level:
+            children = range(tree.first[node], tree.first[node + 1])
+            sizes = (tree.candidates[child] for child in children)
+            # One value more than there are children: where the solved secret has its place.
+            for child, before in zip(children, accumulate(sizes, initial=0), strict=False):
+                places[child] = places[node] + before
+    return places
+
+
+def mean_guesses(tree: Tree) -> list[float]:
+    """For each node the guesses that its candidates take on average, from that guess on."""
+    totals = list(tree.candidates)
+    for node in range(len(tree) - 1, -1, -1):
+        totals[node] += sum(totals[tree.first[node] : tree.first[node + 1]])
+    return [total / size for total, size in zip(totals, tree.candidates, strict=True)]
+
+
+def subtree_sizes(tree: Tree) -> list[int]:
+    """For each node how many nodes there are from it down, itself included."""
+    sizes = [1] * len(tree)
+    for node in range(len(tree) - 1, -1, -1):
+        sizes[node] += sum(sizes[tree.first[node] : tree.first[node + 1]])
+    return sizes

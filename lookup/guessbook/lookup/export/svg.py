@@ -1,0 +1,108 @@
+"""A book as an SVG picture of its strategy tree: branches if they are few, else the wheel."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from guessbook.lookup.export import ink
+from guessbook.lookup.export.branches import Drawing, branches
+from guessbook.lookup.export.levels import shown_levels
+from guessbook.lookup.export.wheel import RADIUS, wheel
+
+if TYPE_CHECKING:
+    from guessbook.book.book import Book
+    from guessbook.lookup.export import Options
+
+__all__ = ["key", "opening_tag", "picture", "render"]
+
+# As many nodes as have rows of their own on a page.
+FEW = 45
+# The rings of a wheel; those further out would be thinner than a pixel.
+MOST_RINGS = 24
+MARGIN = 30.0
+FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+
+
+def render(book: Book, options: Options) -> str:
+    """The picture as an SVG document, `options.depth` guesses deep; without a depth the whole tree.
+
+    It has no scripts and loads nothing. Its colours fit a light page, and a dark one where the
+    reader's screen is set to dark.
+    """
+    levels = shown_levels(book.tree, options.depth, len(book.tree))
+    drawing = picture(book, levels)
+    top, below = 76.0, 64.0
+    width = max(drawing.width, 560.0) + 2 * MARGIN
+    height = top + drawing.height + below + MARGIN
+    left = (width - drawing.width) / 2
+    known = book.metadata
+    title = f"{book.game.name}, {known.policy}"
+    said = (
+        f"{known.secrets:,} secrets, {known.mean_guesses:.4f} guesses on average, "
+        f"{known.max_guesses} at worst"
+    )
+    parts = [
+        opening_tag(width, height, title, described(book, levels)),
+        f"<style>{ink.STYLE}</style>",
+        ink.definitions(book.game),
+        f'<rect class="page" width="{ink.short(width)}" height="{ink.short(height)}"/>',
+        ink.text(MARGIN, MARGIN + 6, title, 22, font_weight="700"),
+        ink.text(MARGIN, MARGIN + 30, said, 14, class_="soft"),
+        f'<g transform="translate({ink.short(left)} {ink.short(top)})">',
+        drawing.body,
+        "</g>",
+        f'<g transform="translate({ink.short(MARGIN)} {ink.short(top + drawing.height + 24)})">',
+        key(book, width - 2 * MARGIN),
+        "</g>",
+    ]
+    return "\n".join([*filter(None, parts), "</svg>", ""])
+
+
+def opening_tag(width: float, height: float, title: str, description: str) -> str:
+    """The beginning of an SVG picture, with what a screen reader says of it."""
+    w, h = ink.short(width), ink.short(height)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" '
+        f'font-family="{escape(FONTS)}" role="img">\n'
+        f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>"
+    )
+
+
+def picture(book: Book, levels: list[range]) -> Drawing:
+    """Some levels of the tree, as branches if there are few nodes, else as a wheel."""
+    if sum(map(len, levels)) <= FEW:
+        return branches(book, levels)
+    middle = RADIUS + 2
+    body = f'<g transform="translate({ink.short(middle)} {ink.short(middle)})">'
+    return Drawing(2 * middle, 2 * middle, f"{body}\n{wheel(book, levels[:MOST_RINGS])}\n</g>")
+
+
+def described(book: Book, levels: list[range]) -> str:
+    """What the picture shows, in words."""
+    deep = "the whole tree" if sum(map(len, levels)) == len(book.tree) else "the first guesses"
+    return (
+        f"The strategy tree of the book, {deep}, {len(levels)} deep. It opens with "
+        f"{book.root.guess}; its {book.metadata.secrets:,} secrets take "
+        + ", ".join(f"{n:,} {d}" for d, n in enumerate(book.metadata.distribution, 1))
+        + " guesses (how many secrets, how many guesses)."
+    )
+
+
+def key(book: Book, width: float) -> str:
+    """What the colours mean: a box for each number of guesses, with the secrets that take it."""
+    counts = book.metadata.distribution
+    step = min(130.0, width / len(counts))
+    drawn = []
+    for guesses, count in enumerate(counts, 1):
+        x = step * (guesses - 1)
+        drawn.append(
+            f'<rect x="{ink.short(x)}" width="{ink.short(step - 3)}" height="10" rx="3" '
+            f'class="peg" fill="{ink.shade(guesses, len(counts))}"/>'
+        )
+        drawn.append(ink.text(x, 23, f"{guesses}", 13, font_weight="700"))
+        if step > 60:
+            drawn.append(ink.text(x + 16, 23, f"{count:,}", 13, class_="soft"))
+    said = "guesses, and the secrets that take them; colours between stand for means"
+    drawn.append(ink.text(0, 44, said, 12, class_="soft"))
+    return "\n".join(drawn)
