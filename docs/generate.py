@@ -58,9 +58,11 @@ def replaced(page: str, mark: str, part: str) -> str:
 def modules(portion: str) -> str:
     """The modules of a portion of the package, as a table: what each says of itself in a line."""
     rows = ["| module | what it is |", "|---|---|"]
-    for path in sorted((DOCS.parent / portion / "guessbook" / portion).glob("[!_]*.py")):
+    folder = DOCS.parent / portion / "guessbook" / portion
+    for path in sorted(folder.rglob("[!_]*.py"), key=lambda path: (len(path.parts), path)):
         text = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
-        rows.append(f"| `{path.stem}` | {text.splitlines()[0].removesuffix('.')} |")
+        name = path.relative_to(folder).with_suffix("").as_posix()
+        rows.append(f"| `{name}` | {text.splitlines()[0].removesuffix('.')} |")
     return "\n" + "\n".join(rows) + "\n"
 
 

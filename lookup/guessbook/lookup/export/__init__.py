@@ -32,14 +32,24 @@ class Format(NamedTuple):
         module: the module of this package whose `render(book, options)` gives the file's text.
         suffix: how the name of such a file ends.
         summary: what it is, in a few words.
+        options: which options of the command concern it; the command refuses the others.
     """
 
     module: str
     suffix: str
     summary: str
+    options: tuple[str, ...] = ()
 
 
-FORMATS: dict[str, Format] = {}
+FORMATS: dict[str, Format] = {
+    "html": Format("page", ".html", "a page that plays and gives hints in a browser, offline"),
+    "python": Format("python", ".py", "a script without dependencies", ("--uncompressed",)),
+    "json": Format("json_columns", ".json", "plain lists, for every language"),
+    "c": Format("c", ".h", "a header for C99 and C++, for programs and devices"),
+    "dot": Format("dot", ".dot", "the strategy tree as text for Graphviz", ("--depth",)),
+    "svg": Format("svg", ".svg", "the strategy tree as a picture", ("--depth",)),
+    "irving": Format("irving", ".txt", "the strategy tree as the literature prints it"),
+}
 
 
 def export(book: Book, name: str, options: Options | None = None) -> str:
