@@ -1,0 +1,83 @@
+"""The exported page in Chromium: its size, the time to the first hint and to a live one, memory.
+
+    python benchmarks/page.py
+
+It needs playwright, Chromium, and for the row of words the
+lists in ../shared/words.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from guessbook.book import Book, WordGame, open_book
+from guessbook.builder import build_book
+from guessbook.lookup.export import export
+
+__all__ = ["main"]
+
+WORDS = Path(__file__).resolve().parent.parent.parent / "shared" / "words"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info", "--js-flags=--expose-gc"]
+ROUNDS = 9
+
+# For each book an off-book history that leaves many candidates.
+LIVE = {
+    "mastermind-4x6": [["RYYY", "0,1"]],
+    "bulls-and-cows-4x10": [["0124", "0,1"], ["5678", "0,2"]],
+    "mastermind-5x8": [["RRRRR", "0,0"]],
+    "words-5x2315": [["fuzzy", "00000"]],
+}
+
+FIRST = "performance.getEntriesByName('first hint')[0].startTime"
+
+HINT = """async (history) => {
+    const { hint } = await guessbook;
+    const start = performance.now();
+    const { remaining } = await hint(history);
+    return [performance.now() - start, remaining];
+}"""
+
+
+def main() -> None:
+    """Print a line for each shipped book, and one for a book of words if there are lists."""
+    from playwright.sync_api import sync_playwright
+
+    books = [open_book(name) for name in LIVE if not name.startswith("words")]
+    answers, guesses = WORDS / "wordle-answers-2315.txt", WORDS / "wordle-guesses-12972.txt"
+    if answers.exists():
+        secrets, words = (file.read_text("utf-8").split() for file in (answers, guesses))
+        books.append(build_book(WordGame(secrets, words), "entropy"))
+    path = shutil.which("chromium") or sys.exit("chromium is not installed")
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        for book in books:
+            print(row(browser, book, Path(folder) / "page.html"), flush=True)
+
+
+def row(browser: Any, book: Book, path: Path) -> str:
+    """The median of some rounds, each in a new page, and the least."""
+    path.write_text(export(book, "html"), "utf-8", newline="\n")
+    first, live = [], []
+    for _ in range(ROUNDS):
+        page = browser.new_page()
+        page.goto(path.as_uri())
+        page.evaluate("guessbook.then(() => null)")
+        first.append(page.evaluate(FIRST))
+        heap = page.evaluate("(gc(), performance.memory.usedJSHeapSize)")
+        milliseconds, remaining = page.evaluate(HINT, LIVE[book.game.name])
+        live.append(milliseconds)
+        page.close()
+    return (
+        f"{book.game.name}: {path.stat().st_size:,} bytes; first hint {median(first):.0f} ms "
+        f"(least {min(first):.0f}); heap {heap / 1e6:.1f} MB; live with {remaining:,} candidates "
+        f"{median(live):.0f} ms (least {min(live):.0f})"
+    )
+
+
+if __name__ == "__main__":
+    main()

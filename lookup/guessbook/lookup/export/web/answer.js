@@ -1,0 +1,95 @@
+// The answer to a history: what remains, and what to guess next, from the book or computed live.
+
+/**
+ * What a history leaves. `state` is one of
+ * - "book": a path of the tree, to `node`;
+ * - "live": off-book; the candidates are known;
+ * - "solved": the history holds the feedback "solved", and `secret` fits all of it;
+ * - "none": no secret fits; `suspects` are the entries to re-check: the others fit without one;
+ * - "large": off-book, in a game with more codes than a page can look through.
+ *
+ * @param history pairs of numbers, a guess and its feedback
+ */
+async function survey(book, history, signal, report) {
+  const { game, tree } = book;
+  const pairs = [...new Map(history.map((pair) => [pair.join(), pair])).values()];
+  const node = tree.walk(pairs);
+  if (node >= 0) {
+    return { state: "book", pairs, node, remaining: tree.candidates[node] };
+  }
+  const slices = new Slices(signal, report);
+  const last = pairs.find(([, feedback]) => feedback === game.solved);
+  if (last) {
+    const [secret] = last;
+    const fits = pairs.every(([guess, answer]) => feedbackOf(game, guess, secret) === answer);
+    if (fits && game.isSecret(secret)) {
+      return { state: "solved", pairs, secret, remaining: 1 };
+    }
+  }
+  if (game.secretCount > MAX_CODES) {
+    return { state: "large", pairs, remaining: null };
+  }
+  const candidates = last ? [] : await candidatesAfter(game, pairs, slices);
+  if (candidates.length) {
+    return { state: "live", pairs, candidates, remaining: candidates.length };
+  }
+  return { state: "none", pairs, remaining: 0, suspects: await suspects(book, pairs, slices) };
+}
+
+/** The entries without any one of which the others fit some secret. */
+async function suspects({ game }, pairs, slices) {
+  const found = [];
+  for (const pair of pairs) {
+    const others = pairs.filter((other) => other !== pair);
+    if ((await candidatesAfter(game, others, slices, 1)).length) {
+      found.push(pair);
+    }
+  }
+  return found;
+}
+
+/** The candidates that a survey found, ascending. */
+function candidatesOf({ tree }, found) {
+  return found.state === "book" ? tree.secrets(found.node) : (found.candidates ?? [found.secret]);
+}
+
+/** What to guess after a survey: guess, sizes of the cells and whether it may be the secret. */
+async function suggest({ game, tree, policy }, found, signal, report) {
+  if (found.state === "book") {
+    const { node } = found;
+    return { guess: tree.guess[node], sizes: tree.cells(node), candidate: tree.isCandidate(node) };
+  }
+  if (found.state === "solved") {
+    return { guess: found.secret, sizes: [1], candidate: true };
+  }
+  if (found.state !== "live") {
+    return null;
+  }
+  const slices = new Slices(signal, report);
+  return bestGuess(game, ruleOf(policy), found.pairs, found.candidates, slices);
+}
+
+/**
+ * A hint for scripts, as `guessbook hint --json` gives it: `guess`, `source`, `remaining`, `entropy`
+ * in bits, `candidate` and `solved`; `guess` is null if no secret fits, or if it would take too long.
+ *
+ * @param history pairs of strings: [["RYGB", "1,1"]]
+ */
+async function hint(book, history) {
+  const { game } = book;
+  const pairs = history.map(([code, text]) => [game.parse(code), game.parseFeedback(text)]);
+  const found = await survey(book, pairs);
+  const choice = await suggest(book, found);
+  return {
+    guess: choice && game.format(choice.guess),
+    source: found.state === "book" ? "book" : "live",
+    remaining: found.remaining,
+    entropy: choice && entropy(choice.sizes),
+    candidate: choice !== null && choice.candidate,
+    solved: found.state === "solved",
+    suspects: (found.suspects ?? []).map(([guess, feedback]) => [
+      game.format(guess),
+      game.formatFeedback(feedback),
+    ]),
+  };
+}

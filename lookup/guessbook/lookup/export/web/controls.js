@@ -1,0 +1,154 @@
+// The controls: built once, so that the focus stays where it is, and what they do.
+
+const at = (id) => document.getElementById(id);
+
+/** Build what the game needs, and let every control act on the session. */
+class Controls {
+  constructor(session) {
+    this.session = session;
+    this.game = session.game;
+    this.keys = new Map(); // the key of each symbol
+    this.slots = Array.from({ length: this.game.length }, (_, place) =>
+      button("cell", "", () => this.tap(place)),
+    );
+    document.body.classList.toggle("words", this.game.words);
+    at("slots").style.setProperty("--length", this.game.length);
+    at("slots").append(...this.slots);
+    this.buildKeys();
+    this.buildFeedback();
+    this.listen();
+  }
+
+  buildKeys() {
+    const erase = button("key wide", "⌫", () => this.session.edit((entry) => entry.erase()));
+    erase.setAttribute("aria-label", "Erase");
+    const rows = keyRows(this.game).map((row) =>
+      make("div", "keyrow", ...row.map((digit) => this.key(digit))),
+    );
+    rows.at(-1).append(erase);
+    at("keys").append(...rows);
+    at("keys").classList.toggle("typewriter", rows.length > 1);
+    at("keys").style.setProperty("--keys", this.game.symbols.length + 1);
+  }
+
+  key(digit) {
+    const act = () => this.session.edit((entry) => entry.type(digit));
+    const key = button("key", "", act);
+    if (typeof digit === "string") {
+      key.textContent = capital(digit); // a letter that no word has
+      key.disabled = true;
+      return key;
+    }
+    if (this.game.words) {
+      key.textContent = shownSymbol(this.game, digit);
+    } else {
+      show(key, this.game, digit);
+    }
+    key.setAttribute("aria-label", symbolName(this.game, digit));
+    this.keys.set(digit, key);
+    return key;
+  }
+
+  buildFeedback() {
+    if (this.game.words) {
+      const text = make("span", "", "Tap a letter to change its mark:");
+      at("feedback").append(make("p", "help", text, ...marksLegend()));
+      at("slots").after(at("feedback")); // it is about the letters above it
+      return;
+    }
+    const choose = (kind, n) =>
+      this.session.edit((entry) => {
+        entry.pegs[kind] = n;
+      }, false);
+    at("feedback").append(numberChoice(this.game, 0, choose), numberChoice(this.game, 1, choose));
+  }
+
+  listen() {
+    const { session } = this;
+    for (const input of document.querySelectorAll("#modes input")) {
+      input.addEventListener("change", () => {
+        session.settled = session.restart(input.value);
+      });
+    }
+    at("submit").addEventListener("click", () => session.submit());
+    at("ask").addEventListener("click", () => session.ask());
+    at("undo").addEventListener("click", () => session.undo());
+    at("reveal").addEventListener("click", () => session.reveal());
+    at("new").addEventListener("click", () => {
+      session.settled = session.restart();
+      this.slots[0].focus();
+    });
+    document.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  /** A tap on a letter changes its mark; a tap on a peg brings the cursor there. */
+  tap(place) {
+    const { marking } = this.session;
+    this.session.edit((entry) => {
+      if (marking) {
+        entry.marks[place] = (entry.marks[place] + 1) % 3;
+      } else if (!this.game.words) {
+        entry.cursor = place;
+      }
+    }, false);
+  }
+
+  /** Symbols, Backspace and Enter work wherever the focus is, as long as nothing else wants them. */
+  press(event) {
+    const { session } = this;
+    if (event.ctrlKey || event.metaKey || event.altKey || session.over) {
+      return;
+    }
+    if (this.steer(event.target, event.key) || this.write(event.target, event.key)) {
+      event.preventDefault();
+    }
+  }
+
+  /** Keys that mean something where the focus is. */
+  steer(target, key) {
+    const place = this.slots.indexOf(target);
+    const counts = target.closest("fieldset.counts");
+    const pressed = place < 0 && target.closest("button, summary"); // Enter presses that
+    if (key === "Enter" && !pressed) {
+      const made = this.session.rows.length;
+      this.session.submit();
+      if (this.session.rows.length > made) {
+        this.slots[0].focus(); // for the next guess
+      }
+    } else if (counts && /^[0-9]$/.test(key) && Number(key) <= this.game.length) {
+      counts.querySelectorAll("input")[Number(key)].click();
+    } else if (place >= 0 && /^Arrow(Left|Right)$/.test(key)) {
+      this.focus(place + (key === "ArrowLeft" ? -1 : 1));
+    } else if (place >= 0 && this.session.marking && /^[012]$/.test(key)) {
+      this.session.edit((entry) => {
+        entry.marks[place] = Number(key);
+      }, false);
+      this.focus(place + 1);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /** Keys that change the guess. */
+  write(target, key) {
+    const digit = Array.from(key).length === 1 ? this.game.rank(key) : undefined; // no symbol is blank
+    if (key === "Backspace") {
+      this.session.edit((entry) => entry.erase());
+    } else if (digit !== undefined) {
+      this.session.edit((entry) => entry.type(digit));
+    }
+    return key === "Backspace" || digit !== undefined;
+  }
+
+  /** Bring the focus to a place of the entry, and with it the cursor. */
+  focus(place) {
+    const within = Math.max(0, Math.min(this.game.length - 1, place));
+    this.slots[within].focus();
+    if (!this.game.words) {
+      this.session.edit((entry) => {
+        entry.cursor = within;
+      }, false);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// The entry: the guess and the feedback that a person is about to give.
+
+/** A row of cells with a cursor; for words it is filled and emptied at its end. */
+class Entry {
+  constructor(game) {
+    this.game = game;
+    this.clear();
+  }
+
+  clear() {
+    this.cells = new Array(this.game.length).fill(null);
+    this.marks = new Array(this.game.length).fill(0);
+    this.pegs = [null, null]; // black and white
+    this.cursor = 0;
+    this.fresh = false;
+  }
+
+  /** Fill in a code that the person has not touched yet. */
+  prefill(code) {
+    this.clear();
+    this.cells = this.game.digits(code);
+    this.cursor = this.game.words ? this.game.length : 0;
+    this.fresh = true;
+  }
+
+  /** Fill in a guess that was made, with its feedback. */
+  restore(code, feedback) {
+    this.prefill(code);
+    if (this.game.words) {
+      this.marks = this.game.marks(feedback);
+    } else {
+      this.pegs = this.game.pair(feedback);
+    }
+  }
+
+  /** Put a symbol at the cursor. A letter typed over a whole word begins a new one. */
+  type(digit) {
+    if (this.game.words && (this.fresh || this.cursor === this.game.length)) {
+      this.clear();
+    }
+    this.fresh = false;
+    this.cells[this.cursor] = digit;
+    this.cursor = Math.min(this.cursor + 1, this.game.length - (this.game.words ? 0 : 1));
+  }
+
+  /** Take a symbol away: the one at the cursor, or if there is none, the one before. */
+  erase() {
+    this.fresh = false;
+    if (this.cursor > 0 && (this.cells[this.cursor] ?? null) === null) {
+      this.cursor -= 1;
+    }
+    this.cells[this.cursor] = null;
+    this.marks.fill(0);
+  }
+
+  move(step) {
+    this.cursor = Math.max(0, Math.min(this.game.length - 1, this.cursor + step));
+  }
+
+  /** The entry for those who listen. */
+  get spoken() {
+    return this.cells.map((d) => (d === null ? "empty" : symbolName(this.game, d))).join(", ");
+  }
+
+  get empty() {
+    return this.cells.every((cell) => cell === null);
+  }
+
+  get complete() {
+    return !this.cells.includes(null);
+  }
+
+  /** The index of the guess, or -1. */
+  get guess() {
+    return this.complete ? this.game.index(this.cells) : -1;
+  }
+
+  /** What is wrong with the guess; empty if nothing is. */
+  get fault() {
+    const noun = this.game.words ? "letter" : "symbol";
+    if (!this.complete) {
+      return `The guess needs ${this.game.length} ${noun}s.`;
+    }
+    if (this.guess < 0) {
+      return this.game.words
+        ? "This word is not one that the game accepts."
+        : "No symbol may occur twice in a code of this game.";
+    }
+    return "";
+  }
+
+  /** The number of the feedback, or null if it is not complete or the game never gives it. */
+  get feedback() {
+    const numbers = this.game.words ? this.marks : this.pegs;
+    if (numbers.includes(null) || !this.game.gives(...numbers)) {
+      return null;
+    }
+    return this.game.feedback(...numbers);
+  }
+
+  get feedbackFault() {
+    if (this.game.words) {
+      return "One letter cannot be present elsewhere when all others are in place.";
+    }
+    const [black, white] = names(this.game);
+    return this.pegs.includes(null)
+      ? `Choose how many ${black} and ${white} the guess got.`
+      : `${this.pegs[0]} ${black} and ${this.pegs[1]} ${white} is a feedback that this game never gives.`;
+  }
+}
+
+/** What the two numbers of a feedback are called. */
+function names(game) {
+  return game.repeats ? ["black", "white"] : ["bulls", "cows"];
+}
+
+/** A feedback in words, for those who listen. */
+function spoken(game, feedback) {
+  if (feedback === game.solved) {
+    return "solved";
+  }
+  if (game.words) {
+    return game.marks(feedback).map((mark) => MARKS[mark]).join(", ");
+  }
+  const [black, white] = game.pair(feedback);
+  return `${black} ${names(game)[0]}, ${white} ${names(game)[1]}`;
+}
+
+const MARKS = ["absent", "present elsewhere", "in place"];

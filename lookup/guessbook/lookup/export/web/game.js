@@ -1,0 +1,276 @@
+// The rules of both kinds of games: the numbers of codes and of feedbacks (docs/FORMAT.md).
+
+/** The game that the header of a book describes. */
+function gameOf(header) {
+  return header.type === "words" ? new WordGame(header) : new CodeGame(header);
+}
+
+/** A feedback of one guess: for single questions; a search asks `answers` about many secrets. */
+function feedbackOf(game, guess, secret) {
+  const out = new Int32Array(1);
+  game.answers(game.digits(guess), game.table([secret]), out);
+  return out[0];
+}
+
+/**
+ * Mastermind, and without repeats Bulls and Cows. A code is an index or its digits, and a digit is
+ * the rank of a symbol. Every code may be the secret.
+ */
+class CodeGame {
+  constructor(header) {
+    this.words = false;
+    this.length = header.pegs;
+    this.repeats = header.repeats;
+    this.symbols = Array.from(header.symbols);
+    this.solved = this.length * (this.length + 2);
+    this.feedbacks = this.solved + 1;
+    this.guessCount = 1;
+    for (let p = 0; p < this.length; p++) {
+      this.guessCount *= this.choices(p);
+    }
+    this.secretCount = this.guessCount;
+  }
+
+  choices(position) {
+    return this.symbols.length - (this.repeats ? 0 : position);
+  }
+
+  /** The index of the code that is the n-th secret. */
+  secret(n) {
+    return n;
+  }
+
+  isSecret() {
+    return true;
+  }
+
+  digits(index) {
+    const digits = new Array(this.length);
+    for (let p = this.length - 1; p >= 0; p--) {
+      const choices = this.choices(p);
+      digits[p] = index % choices;
+      index = Math.floor(index / choices);
+    }
+    if (!this.repeats) {
+      const unused = this.symbols.map((_, rank) => rank);
+      return digits.map((rank) => unused.splice(rank, 1)[0]);
+    }
+    return digits;
+  }
+
+  /** The index of the code with these digits; -1 if they are no code of this game. */
+  index(digits) {
+    const unused = this.symbols.map((_, rank) => rank);
+    let index = 0;
+    for (const [p, digit] of digits.entries()) {
+      const rank = this.repeats ? digit : unused.indexOf(digit);
+      if (digit === undefined || rank < 0) {
+        return -1;
+      }
+      index = index * this.choices(p) + rank;
+      if (!this.repeats) {
+        unused.splice(rank, 1);
+      }
+    }
+    return digits.length === this.length ? index : -1;
+  }
+
+  format(index) {
+    return this.digits(index).map((digit) => this.symbols[digit]).join("");
+  }
+
+  parse(code) {
+    return this.index(Array.from(code, (symbol) => this.rank(symbol)));
+  }
+
+  /** The rank of a symbol in upper or lower case; undefined if the game has no such symbol. */
+  rank(symbol) {
+    const forms = [symbol, symbol.toUpperCase(), symbol.toLowerCase()];
+    const known = forms.find((form) => this.symbols.includes(form));
+    return known === undefined ? undefined : this.symbols.indexOf(known);
+  }
+
+  feedback(black, white) {
+    return (black + white) * (this.length + 1) + black;
+  }
+
+  pair(feedback) {
+    const total = Math.floor(feedback / (this.length + 1));
+    const black = feedback % (this.length + 1);
+    return [black, total - black];
+  }
+
+  formatFeedback(feedback) {
+    return this.pair(feedback).join(",");
+  }
+
+  parseFeedback(text) {
+    return this.feedback(...text.split(",").map(Number));
+  }
+
+  /** Whether this game ever gives so many black and white pegs. */
+  gives(black, white) {
+    const all = this.symbols.length === 1 ? this.length : 0;
+    const least = this.repeats ? all : 2 * this.length - this.symbols.length;
+    const total = black + white;
+    return total >= least && total <= this.length && !(black === this.length - 1 && white === 1);
+  }
+
+  /** Secrets, laid out for `answers`. */
+  table(secrets) {
+    const [size, colors] = [this.length, this.symbols.length];
+    const pegs = new Uint8Array(secrets.length * size);
+    const counts = new Uint8Array(secrets.length * colors);
+    for (let k = 0; k < secrets.length; k++) {
+      const digits = this.digits(secrets[k]);
+      for (let p = 0; p < size; p++) {
+        pegs[k * size + p] = digits[p];
+        counts[k * colors + digits[p]]++;
+      }
+    }
+    return { length: secrets.length, pegs, counts };
+  }
+
+  /** Write to `out` the feedback of each secret of a table to the guess with these digits. */
+  answers(guess, table, out) {
+    const [size, colors] = [this.length, this.symbols.length];
+    const { pegs, counts } = table;
+    const kinds = [...new Set(guess)];
+    const wanted = kinds.map((kind) => guess.filter((digit) => digit === kind).length);
+    for (let k = 0; k < table.length; k++) {
+      let [black, total] = [0, 0];
+      const [start, base] = [k * size, k * colors];
+      for (let p = 0; p < size; p++) {
+        if (pegs[start + p] === guess[p]) {
+          black++;
+        }
+      }
+      for (let i = 0; i < kinds.length; i++) {
+        const held = counts[base + kinds[i]];
+        total += held < wanted[i] ? held : wanted[i];
+      }
+      out[k] = total * (size + 1) + black;
+    }
+  }
+}
+
+/** Wordle and its relatives. A code is the index of a word; its digits are numbers of letters. */
+class WordGame {
+  constructor(header) {
+    this.words = true;
+    this.length = header.length;
+    this.loose = header.scoring === "loose";
+    this.list = header.guesses.split("\n");
+    this.secretIndices = header.secrets;
+    this.secretSet = new Set(header.secrets);
+    this.indices = new Map(this.list.map((word, index) => [word, index]));
+    this.symbols = [...new Set(header.guesses.replaceAll("\n", ""))].sort();
+    const ranks = new Map(this.symbols.map((symbol, rank) => [symbol, rank]));
+    this.spelled = new Uint16Array(this.list.length * this.length);
+    this.list.forEach((word, index) => {
+      Array.from(word).forEach((letter, p) => {
+        this.spelled[index * this.length + p] = ranks.get(letter);
+      });
+    });
+    this.feedbacks = 3 ** this.length;
+    this.solved = this.feedbacks - 1;
+    this.guessCount = this.list.length;
+    this.secretCount = this.secretIndices.length;
+  }
+
+  secret(n) {
+    return this.secretIndices[n];
+  }
+
+  isSecret(index) {
+    return this.secretSet.has(index);
+  }
+
+  digits(index) {
+    return Array.from(this.spelled.subarray(index * this.length, (index + 1) * this.length));
+  }
+
+  index(digits) {
+    return this.parse(digits.map((digit) => this.symbols[digit]).join(""));
+  }
+
+  format(index) {
+    return this.list[index];
+  }
+
+  parse(word) {
+    return this.indices.get(word.normalize("NFC").toLowerCase()) ?? -1;
+  }
+
+  rank(symbol) {
+    const rank = this.symbols.indexOf(symbol.normalize("NFC").toLowerCase());
+    return rank < 0 ? undefined : rank;
+  }
+
+  /** The number of marks: 0 absent, 1 present elsewhere, 2 in place. */
+  feedback(...marks) {
+    return marks.reduce((number, mark) => number * 3 + mark, 0);
+  }
+
+  marks(feedback) {
+    return Array.from(feedback.toString(3).padStart(this.length, "0"), Number);
+  }
+
+  formatFeedback(feedback) {
+    return this.marks(feedback).join("");
+  }
+
+  parseFeedback(text) {
+    return this.feedback(...Array.from(text, Number));
+  }
+
+  /** Whether this game ever gives these marks. */
+  gives(...marks) {
+    const placed = marks.filter((mark) => mark === 2).length;
+    return this.loose || !(placed === this.length - 1 && marks.includes(1));
+  }
+
+  table(secrets) {
+    const letters = new Uint16Array(secrets.length * this.length);
+    const held = new Uint32Array(secrets.length); // a bit for each letter; some may share one
+    for (let k = 0; k < secrets.length; k++) {
+      for (let p = 0; p < this.length; p++) {
+        const letter = this.spelled[secrets[k] * this.length + p];
+        letters[k * this.length + p] = letter;
+        held[k] |= 1 << (letter & 31);
+      }
+    }
+    return { length: secrets.length, letters, held };
+  }
+
+  answers(guess, table, out) {
+    const { letters, held } = table;
+    const { length, loose } = this;
+    for (let k = 0; k < table.length; k++) {
+      const start = k * length;
+      let placed = 0; // positions where guess and secret agree, as bits
+      for (let p = 0; p < length; p++) {
+        if (letters[start + p] === guess[p]) {
+          placed |= 1 << p;
+        }
+      }
+      let taken = loose ? 0 : placed; // the letters of the secret that have answered
+      let number = 0;
+      for (let p = 0; p < length; p++) {
+        number *= 3;
+        if ((placed >> p) & 1) {
+          number += 2;
+        } else if ((held[k] >> (guess[p] & 31)) & 1) {
+          for (let q = 0; q < length; q++) {
+            if (letters[start + q] === guess[p] && !((taken >> q) & 1)) {
+              taken |= loose ? 0 : 1 << q;
+              number += 1;
+              break;
+            }
+          }
+        }
+      }
+      out[k] = number;
+    }
+  }
+}

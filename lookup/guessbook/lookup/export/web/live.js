@@ -1,0 +1,177 @@
+// Live: the candidates and the policy's guess for a history that the book does not cover. The work
+// is done in slices of a few milliseconds, so that the page answers to people meanwhile.
+
+const SLICE = 10; // milliseconds
+const CHUNK = 2048; // secrets that are looked at together
+
+// Beyond these the page would take too long: codes to look through, and pairs of codes to compare.
+const MAX_CODES = 1 << 22;
+const MAX_PAIRS = 1_000_000_000;
+
+/** Lets the browser draw and react, when a slice is over; stops if the work is not wanted any more. */
+class Slices {
+  constructor(signal, report = () => {}) {
+    this.signal = signal;
+    this.report = report;
+    this.end = performance.now() + SLICE;
+  }
+
+  get over() {
+    return performance.now() > this.end;
+  }
+
+  async pause(done) {
+    this.report(done);
+    await new Promise((resolve) => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => {
+        channel.port1.close();
+        resolve();
+      };
+      channel.port2.postMessage(null);
+    });
+    this.signal?.throwIfAborted();
+    this.end = performance.now() + SLICE;
+  }
+}
+
+/** The secrets that give every guess of a history its feedback, ascending; at most `limit`. */
+async function candidatesAfter(game, history, slices, limit = Infinity) {
+  const found = [];
+  const out = new Int32Array(CHUNK);
+  const past = history.map(([guess, feedback]) => [game.digits(guess), feedback]);
+  for (let start = 0; start < game.secretCount && found.length < limit; start += CHUNK) {
+    const end = Math.min(start + CHUNK, game.secretCount);
+    let left = Array.from({ length: end - start }, (_, k) => game.secret(start + k));
+    for (const [digits, feedback] of past) {
+      game.answers(digits, game.table(left), out);
+      left = left.filter((_, k) => out[k] === feedback);
+    }
+    found.push(...left);
+    if (slices.over) {
+      await slices.pause(end / game.secretCount);
+    }
+  }
+  return found;
+}
+
+/**
+ * The policy's guess: the highest score, then a candidate, then the lowest index. Null if that
+ * would take too long.
+ */
+async function bestGuess(game, rule, history, candidates, slices) {
+  const partition = partitioner(game, candidates);
+  if (candidates.length < 3) {
+    return { guess: candidates[0], sizes: partition(candidates[0]), candidate: true };
+  }
+  const possible = new Set(candidates);
+  const guesses = await guessesToScore(game, rule, history, candidates, slices);
+  if (guesses.length * candidates.length > MAX_PAIRS) {
+    return null;
+  }
+  const weights = [];
+  let best = null;
+  for (const [k, guess] of guesses.entries()) {
+    const sizes = partition(guess);
+    const candidate = possible.has(guess);
+    const score = scoreOf(rule, sizes, weights) + (candidate ? rule.credit : 0n);
+    const tied = best !== null && score === best.score;
+    if (best === null || score > best.score || (tied && candidate && !best.candidate)) {
+      best = { guess, score, candidate, sizes: sizes.slice() };
+    }
+    if (candidate && sizes.length === candidates.length) {
+      break; // it tells all apart and may be the secret: nothing is better
+    }
+    if (slices.over) {
+      await slices.pause(k / guesses.length);
+    }
+  }
+  return best;
+}
+
+/** A function that gives the sizes of the cells into which a guess splits the candidates. */
+function partitioner(game, candidates) {
+  const table = game.table(candidates);
+  const answers = new Int32Array(candidates.length);
+  const counts = new Int32Array(game.feedbacks);
+  return (guess) => {
+    game.answers(game.digits(guess), table, answers);
+    const met = [];
+    for (const feedback of answers) {
+      if (counts[feedback]++ === 0) {
+        met.push(feedback);
+      }
+    }
+    return met.map((feedback) => {
+      const size = counts[feedback];
+      counts[feedback] = 0;
+      return size;
+    });
+  };
+}
+
+/** The guesses that the rule allows and that are not equivalent to one before them, ascending. */
+async function guessesToScore(game, rule, history, candidates, slices) {
+  const from = rule.consistentOnly ? candidates : null;
+  const count = from ? from.length : game.guessCount;
+  const named = new Set(history.flatMap(([guess]) => game.digits(guess)));
+  const known = game.words && rule.hardMode && !from ? shown(game, history) : null;
+  const found = [];
+  for (let k = 0; k < count; k++) {
+    const guess = from ? from[k] : k;
+    const digits = game.digits(guess);
+    if (known ? keeps(digits, known) : game.words || isLowest(digits, named)) {
+      found.push(guess);
+    }
+    if (slices.over) {
+      await slices.pause(0);
+    }
+  }
+  return found;
+}
+
+/**
+ * Whether no exchange of the symbols that the history does not name makes a lower code of a code:
+ * the history is the same after such an exchange, so of these codes one has to be scored.
+ */
+function isLowest(digits, named) {
+  let least = 0;
+  const met = new Set();
+  for (const digit of digits) {
+    if (named.has(digit) || met.has(digit)) {
+      continue;
+    }
+    while (named.has(least) || met.has(least)) {
+      least++;
+    }
+    if (digit !== least) {
+      return false;
+    }
+    met.add(digit);
+  }
+  return true;
+}
+
+/** For Wordle's hard mode, of each answer: the letters in place, and how often each was shown. */
+function shown(game, history) {
+  return history.map(([guess, feedback]) => {
+    const marks = game.marks(feedback);
+    const digits = game.digits(guess);
+    const counts = new Map();
+    digits.forEach((digit, p) => {
+      if (marks[p]) {
+        counts.set(digit, (counts.get(digit) ?? 0) + 1);
+      }
+    });
+    return { placed: digits.map((digit, p) => (marks[p] === 2 ? digit : null)), counts };
+  });
+}
+
+/** Whether hard mode allows a word: what was in place stays, and what was shown is there. */
+function keeps(digits, known) {
+  return known.every(
+    ({ placed, counts }) =>
+      placed.every((digit, p) => digit === null || digit === digits[p]) &&
+      [...counts].every(([digit, n]) => digits.filter((other) => other === digit).length >= n),
+  );
+}

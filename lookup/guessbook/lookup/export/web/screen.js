@@ -1,0 +1,254 @@
+// The screen: draws a session.
+
+const LISTED = 30; // candidates that are listed
+
+/** Draw what has changed; the controls are those that were built once. */
+class Screen {
+  constructor(session, controls) {
+    this.session = session;
+    this.game = session.game;
+    this.controls = controls;
+    this.listed = null; // the survey whose candidates are drawn
+    at("list").addEventListener("toggle", () => this.drawList());
+    at("about").textContent = about(session.book);
+  }
+
+  draw() {
+    this.drawRows();
+    this.drawMessage();
+    this.drawEntry();
+    this.drawKeys();
+    this.drawActions();
+    this.drawKnown();
+    this.drawList();
+  }
+
+  drawRows() {
+    const { rows } = this.session;
+    const suspects = this.suspects();
+    const items = rows.map((row, place) => {
+      const item = rowItem(this.game, row, place + 1);
+      item.classList.toggle("suspect", suspects.includes(place));
+      return item;
+    });
+    at("rows").replaceChildren(...items);
+    at("rows").hidden = rows.length === 0;
+  }
+
+  /** The places of the rows to re-check. */
+  suspects() {
+    const { rows, found } = this.session;
+    const same = ([guess, feedback]) => (row) => row.guess === guess && row.feedback === feedback;
+    const places = (found?.suspects ?? []).flatMap((pair) =>
+      rows.flatMap((row, place) => (same(pair)(row) ? [place] : [])),
+    );
+    return places.sort((a, b) => a - b);
+  }
+
+  drawMessage() {
+    const { session, game } = this;
+    const { found, rows } = session;
+    let parts = [];
+    if (session.fault) {
+      parts = [session.fault];
+    } else if (session.revealed) {
+      parts = ["The secret is ", unseen(game.format(session.secret)), codeRow(game, session.secret)];
+    } else if (found?.state === "solved") {
+      parts = [`Solved in ${counted(rows.length, "guess", "guesses")}. `, parText(session)];
+    } else if (found?.state === "none") {
+      parts = this.contradiction();
+    }
+    const solved = found?.state === "solved" || session.revealed;
+    at("message").className = parts.length ? (solved ? "good" : "bad") : "";
+    const text = parts.map((part) => part.textContent ?? part).join("");
+    if (at("message").textContent !== text) {
+      at("message").replaceChildren(...parts); // only then: it is read aloud
+    }
+  }
+
+  contradiction() {
+    const { rows } = this.session;
+    const places = this.suspects();
+    const fits = rows.length === 1 ? "this feedback" : `these ${rows.length} feedbacks`;
+    if (!places.length) {
+      return [`No secret fits ${fits}; more than one of them must be wrong.`];
+    }
+    const named = places.map((place) => `guess ${place + 1}`).join(" or ");
+    const rest =
+      rows.length === 1
+        ? ""
+        : `: without ${places.length === 1 ? "it" : "one of them"} the others fit together`;
+    const buttons = places.map((place) =>
+      button("", `Change guess ${place + 1}`, () => {
+        this.session.recall(place);
+        this.controls.slots[0].focus();
+      }),
+    );
+    return [`No secret fits ${fits}. Re-check ${named}${rest}. `, make("span", "fixes", ...buttons)];
+  }
+
+  drawEntry() {
+    const { session, game } = this;
+    const { entry, choice } = session;
+    at("entry").hidden = session.over || session.found?.state === "none";
+    const own = choice && entry.complete && entry.guess !== choice.guess;
+    const kind = choice && entry.guess === choice.guess ? ", suggested" : own ? ", your own" : "";
+    at("entry-name").textContent = `Guess ${session.rows.length + 1}${kind}`;
+    this.controls.slots.forEach((slot, place) => {
+      const digit = entry.cells[place];
+      show(slot, game, digit);
+      slot.classList.toggle("cursor", !game.words && place === entry.cursor);
+      const name = digit === null ? "empty" : symbolName(game, digit);
+      const mark = session.marking ? `, ${MARKS[entry.marks[place]]}` : "";
+      slot.setAttribute("aria-label", `Position ${place + 1}: ${name}${mark}`);
+      if (session.marking) {
+        slot.dataset.mark = entry.marks[place];
+      } else {
+        delete slot.dataset.mark;
+      }
+      if (!game.words) {
+        slot.setAttribute("aria-current", String(place === entry.cursor));
+      }
+    });
+    at("feedback").hidden = session.playing;
+    for (const input of document.querySelectorAll(".counts input")) {
+      const kindOf = input.name === "count-0" ? 0 : 1;
+      input.checked = entry.pegs[kindOf] === Number(input.value);
+    }
+  }
+
+  /** Letters of words show the best mark that they have had. */
+  drawKeys() {
+    if (!this.game.words) {
+      return;
+    }
+    const best = new Map();
+    for (const { guess, feedback } of this.session.rows) {
+      const marks = this.game.marks(feedback);
+      this.game.digits(guess).forEach((digit, p) => {
+        best.set(digit, Math.max(best.get(digit) ?? 0, marks[p]));
+      });
+    }
+    for (const [digit, key] of this.controls.keys) {
+      const mark = best.get(digit);
+      const name = symbolName(this.game, digit);
+      key.setAttribute("aria-label", mark === undefined ? name : `${name}, ${MARKS[mark]}`);
+      if (mark === undefined) {
+        delete key.dataset.mark;
+      } else {
+        key.dataset.mark = mark;
+      }
+    }
+  }
+
+  drawActions() {
+    const { session } = this;
+    const { over, playing, choice, entry } = session;
+    const stuck = session.found?.state === "none";
+    at("task").textContent = taskText(session);
+    at("submit").textContent = playing ? "Guess" : "Add feedback";
+    at("submit").hidden = over || stuck;
+    at("ask").textContent = choice ? "Use the suggestion" : "Show a hint";
+    const usable = choice ? entry.guess !== choice.guess : playing && choice !== null;
+    at("ask").hidden = over || stuck || !usable;
+    at("undo").hidden = playing && over;
+    at("undo").disabled = session.rows.length === 0;
+    at("reveal").hidden = !playing || over;
+    at("new").classList.toggle("primary", Boolean(over));
+    const active = document.activeElement;
+    const lost = active && active !== document.body && (active.disabled || !active.offsetParent);
+    if (lost && active.closest("main")) {
+      (over ? at("new") : stuck ? at("undo") : this.controls.slots[0]).focus();
+    }
+  }
+
+  drawKnown() {
+    const { found, choice, game, asked, over } = this.session;
+    const remaining = found?.remaining ?? null;
+    at("remaining").textContent = remaining === null ? "–" : formatted(remaining);
+    at("missing").textContent = remaining ? Math.log2(remaining).toFixed(2) : "–";
+    at("expected").textContent = choice && asked ? entropy(choice.sizes).toFixed(2) : "–";
+    const suggested = choice && asked && !over;
+    at("suggestion").replaceChildren(
+      ...(suggested ? [make("span", "", "Suggested guess"), unseen(game.format(choice.guess)), codeRow(game, choice.guess)] : []),
+    );
+    at("source").textContent = found && !over ? sourceText(this.session) : "";
+    at("progress").hidden = !this.working;
+  }
+
+  get working() {
+    const { found, choice, asked, over } = this.session;
+    return !found || (asked && choice === undefined && !over && found.state === "live");
+  }
+
+  /** The first candidates, only while somebody looks at them. */
+  drawList() {
+    const { found, book } = this.session;
+    const hidden = !found || !found.remaining || found.state === "large";
+    at("list").hidden = hidden;
+    if (hidden || !at("list").open || this.listed === found) {
+      return;
+    }
+    this.listed = found;
+    const candidates = candidatesOf(book, found);
+    const items = candidates.slice(0, LISTED).map((code) => listItem(this.game, code));
+    at("candidates").replaceChildren(...items);
+    const more = candidates.length - items.length;
+    at("more").textContent = more > 0 ? `and ${formatted(more)} more` : "";
+  }
+
+  progress(done) {
+    at("progress").hidden = false;
+    at("progress").value = done;
+  }
+}
+
+function taskText({ game, playing, over }) {
+  if (over) {
+    return "";
+  }
+  if (playing) {
+    return "This page holds a secret. Find it.";
+  }
+  const feedback = game.words ? "mark its letters as your game did" : "choose the feedback you got";
+  return `Make the suggested guess, or your own, in your game; then ${feedback}.`;
+}
+
+function parText(session) {
+  const guesses = session.par;
+  return `The book needs ${guesses} for this secret.`;
+}
+
+function sourceText({ found, choice, asked, book }) {
+  const rule = ruleOf(book.policy);
+  if (found.state === "none") {
+    return "";
+  }
+  if (found.state === "large") {
+    return "Off-book, and this game has too many codes to look through here.";
+  }
+  const where = found.state === "book" ? "On-book." : "Off-book.";
+  if (!asked || choice === undefined) {
+    return found.state === "live" && asked ? `${where} Computing the guess here...` : where;
+  }
+  if (choice === null) {
+    return `${where} That is too much to compute here; after another guess it will be less.`;
+  }
+  const may = choice.candidate ? "It may be the secret." : "It is not a candidate.";
+  if (found.state === "book") {
+    return `From the book. ${may}`;
+  }
+  const instead = rule.substitute ? `, instead of the book's ${book.policy.name}` : "";
+  return `${where} Computed here by ${rule.name}${instead}. ${may}`;
+}
+
+/** What the book says of itself. */
+function about({ policy, distribution, secrets }) {
+  const { name, ...options } = policy;
+  const parts = Object.entries(options).map(([key, value]) => `${key.replaceAll("_", " ")} ${value}`);
+  const total = distribution.reduce((sum, n, k) => sum + n * (k + 1), 0);
+  return (
+    `The book follows ${[name, ...parts].join(", ")}: ${(total / secrets).toFixed(3)} guesses on ` +
+    `average and ${distribution.length} at most, for ${counted(secrets, "secret")}.`
+  );
+}

@@ -1,0 +1,197 @@
+// The session: a game in progress, without anything that is drawn.
+
+/**
+ * Two modes: "hints", where the person plays elsewhere and types the feedback, and "play", where
+ * this page holds the secret. `changed`, `said` and `progressed` are told what happens.
+ */
+class Session {
+  constructor(book, { changed, said, progressed }) {
+    this.book = book;
+    this.game = book.game;
+    this.changed = changed;
+    this.said = said;
+    this.progressed = progressed;
+    this.entry = new Entry(this.game);
+    this.work = new AbortController(); // drops what is being computed
+    this.mode = "hints";
+  }
+
+  /** Begin a new game. */
+  restart(mode = this.mode) {
+    this.mode = mode;
+    this.rows = []; // guess, feedback, and how many candidates are left
+    this.secret = this.game.secret(randomBelow(this.game.secretCount));
+    return this.update();
+  }
+
+  get playing() {
+    return this.mode === "play";
+  }
+
+  get over() {
+    return this.revealed || this.found?.state === "solved";
+  }
+
+  /** Whether each letter of the entry carries a mark that can be changed. */
+  get marking() {
+    return this.game.words && !this.playing && this.entry.complete;
+  }
+
+  /** Change the entry, and with it the guess or only its feedback. */
+  edit(change, guess = true) {
+    if (this.over) {
+      return;
+    }
+    change(this.entry);
+    if (guess) {
+      this.entry.marks.fill(0);
+      this.said(this.entry.spoken);
+    }
+    this.fault = "";
+    this.changed();
+  }
+
+  /** Make the guess of the entry. Its feedback is typed, or the page's own if it has the secret. */
+  submit() {
+    if (this.over) {
+      return;
+    }
+    const { guess } = this.entry;
+    let fault = this.entry.fault;
+    let feedback = null;
+    if (!fault) {
+      const { playing, game, secret, entry } = this;
+      feedback = playing ? feedbackOf(game, guess, secret) : entry.feedback;
+      fault = feedback === null ? this.entry.feedbackFault : "";
+    }
+    if (fault) {
+      this.fault = fault;
+      this.changed();
+      return;
+    }
+    this.rows.push({ guess, feedback });
+    this.settled = this.update();
+  }
+
+  undo() {
+    this.rows.pop();
+    this.settled = this.update();
+  }
+
+  /** Take a guess back into the entry, to change it or its feedback. */
+  recall(place) {
+    const [row] = this.rows.splice(place, 1);
+    this.rows.slice(place).forEach((later) => delete later.left);
+    this.settled = this.update(row);
+  }
+
+  reveal() {
+    this.revealed = true;
+    this.work.abort();
+    this.changed();
+    this.said(`The secret is ${this.game.format(this.secret)}.`);
+  }
+
+  /** Suggest a guess, in a game where that has to be asked for, or put it in the entry again. */
+  ask() {
+    this.asked = true;
+    this.entry.clear();
+    this.settled = this.finish(this.advise(this.work.signal));
+  }
+
+  /** Compute what is known after the guesses so far; what was being computed is dropped. */
+  update(recalled = null) {
+    this.work.abort();
+    this.work = new AbortController();
+    this.revealed = false;
+    this.found = null;
+    this.choice = undefined;
+    this.fault = "";
+    this.asked = !this.playing;
+    this.entry.clear();
+    if (recalled) {
+      this.entry.restore(recalled.guess, recalled.feedback);
+    }
+    this.changed();
+    return this.finish(this.look(this.work.signal));
+  }
+
+  async finish(work) {
+    const { signal } = this.work;
+    try {
+      await work;
+    } catch (error) {
+      if (!signal.aborted) {
+        throw error;
+      }
+    }
+  }
+
+  async look(signal) {
+    const history = this.rows.map(({ guess, feedback }) => [guess, feedback]);
+    const found = await survey(this.book, history, signal, this.progressed);
+    signal.throwIfAborted();
+    this.found = found;
+    if (this.rows.length && found.remaining !== null && found.state !== "solved") {
+      this.rows.at(-1).left = found.remaining;
+    }
+    this.changed();
+    this.said(this.news);
+    if (this.asked) {
+      await this.advise(signal);
+    }
+  }
+
+  async advise(signal) {
+    if (!this.found || this.over || this.found.state === "none") {
+      return;
+    }
+    this.choice ??= await suggest(this.book, this.found, signal, this.progressed);
+    signal.throwIfAborted();
+    const { choice } = this;
+    if (choice && this.entry.empty) {
+      this.entry.prefill(choice.guess);
+    }
+    this.changed();
+    if (choice) {
+      const bits = entropy(choice.sizes).toFixed(2);
+      this.said(`${this.news} Suggested guess ${this.game.format(choice.guess)}, ${bits} bits expected.`);
+    }
+  }
+
+  /** What happened last, for those who listen. */
+  get news() {
+    const { found, game } = this;
+    const last = this.rows.at(-1);
+    const left = found.remaining === null ? "" : `${counted(found.remaining, "candidate")}`;
+    if (!last) {
+      return `New game, ${left || "many candidates"}.`;
+    }
+    const answer = `${game.format(last.guess)}: ${spoken(game, last.feedback)}.`;
+    return found.state === "solved" ? answer : `${answer} ${left} left.`;
+  }
+
+  /** How many guesses the book needs for the secret. */
+  get par() {
+    const { tree } = this.book;
+    let [node, guesses] = [0, 1];
+    while (tree.guess[node] !== this.found.secret) {
+      node = tree.child(node, feedbackOf(this.game, tree.guess[node], this.found.secret));
+      guesses++;
+    }
+    return guesses;
+  }
+}
+
+/** A random number from 0 to below `limit`. */
+function randomBelow(limit) {
+  return Math.floor((crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32) * limit);
+}
+
+function formatted(number) {
+  return number.toLocaleString("en-US");
+}
+
+function counted(number, one, many = `${one}s`) {
+  return `${formatted(number)} ${number === 1 ? one : many}`;
+}

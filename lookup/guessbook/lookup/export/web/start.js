@@ -1,0 +1,27 @@
+// The start: unpack the book, show the page, and let scripts ask it as well.
+
+async function start() {
+  const book = await unpack(at("book").textContent);
+  const session = new Session(book, {
+    changed: () => screen.draw(),
+    said: (text) => {
+      at("status").textContent = text;
+    },
+    progressed: (done) => screen.progress(done),
+  });
+  const screen = new Screen(session, new Controls(session));
+  at("main").hidden = false;
+  await session.restart();
+  performance.mark("first hint");
+  return { hint: (history) => hint(book, history), integerLogs, session };
+}
+
+// `await guessbook` gives the functions that a script in the page may call.
+globalThis.guessbook = start();
+globalThis.guessbook.catch((error) => {
+  const old = typeof DecompressionStream === "undefined";
+  at("failure").textContent = old
+    ? "This browser is too old for this page: it needs DecompressionStream (from about 2023 on)."
+    : `This page does not work here: ${error.message}`;
+  at("failure").hidden = false;
+});

@@ -1,0 +1,110 @@
+// The strategy tree: unpacked from the page, and walked (docs/FORMAT.md).
+
+/** The book in this page: base64 of zlib data, which is a line of JSON and planes of bytes. */
+async function unpack(text) {
+  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const end = bytes.indexOf(10);
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
+  return { ...header, game: gameOf(header.game), tree: new Tree(header, bytes.subarray(end + 1)) };
+}
+
+/** A column of integers from its planes: the lowest byte of every value, then the next, ... */
+function column(planes, nodes, width) {
+  const values = new Uint32Array(nodes);
+  for (let k = width - 1; k >= 0; k--) {
+    for (let i = 0; i < nodes; i++) {
+      values[i] = values[i] * 256 + planes[k * nodes + i];
+    }
+  }
+  return values;
+}
+
+/** The columns of the tree. A node is its index, 0 is the root, and children are consecutive. */
+class Tree {
+  constructor({ nodes, widths }, planes) {
+    let at = 0;
+    const columns = widths.map((width) => {
+      const part = planes.subarray(at, at + width * nodes);
+      at += width * nodes;
+      return column(part, nodes, width);
+    });
+    [this.guess, this.feedback, this.children] = columns;
+    this.candidates = columns[3].map((surplus, node) => surplus + this.children[node]);
+    this.first = new Uint32Array(nodes + 1);
+    this.first[0] = 1;
+    for (let node = 0; node < nodes; node++) {
+      this.first[node + 1] = this.first[node] + this.children[node];
+    }
+  }
+
+  /** The child that a feedback leads to; -1 if that feedback cannot occur here. */
+  child(node, feedback) {
+    for (let child = this.first[node]; child < this.first[node + 1]; child++) {
+      if (this.feedback[child] === feedback) {
+        return child;
+      }
+    }
+    return -1;
+  }
+
+  /** The node that a history leads to; -1 if it is off-book. */
+  walk(history) {
+    const left = new Map(history);
+    if (left.size < history.length) {
+      return -1; // one guess with two feedbacks
+    }
+    let node = 0;
+    while (left.size && node >= 0) {
+      const guess = this.guess[node];
+      node = left.has(guess) ? this.child(node, left.get(guess)) : -1;
+      left.delete(guess);
+    }
+    return node;
+  }
+
+  isCandidate(node) {
+    return this.below(node) < this.candidates[node];
+  }
+
+  /** How many candidates the children of a node have together. */
+  below(node) {
+    let sum = 0;
+    for (let child = this.first[node]; child < this.first[node + 1]; child++) {
+      sum += this.candidates[child];
+    }
+    return sum;
+  }
+
+  /** The sizes of the cells that a node's guess makes. */
+  cells(node) {
+    const sizes = Array.from(this.candidates.subarray(this.first[node], this.first[node + 1]));
+    return this.isCandidate(node) ? [...sizes, 1] : sizes;
+  }
+
+  /**
+   * The candidates at a node, ascending: each is the guess of the one node below that solves it.
+   * The nodes below are consecutive on each level.
+   */
+  secrets(node) {
+    const found = [];
+    let [start, end] = [node, node + 1];
+    while (start < end) {
+      for (let below = start; below < end; below++) {
+        if (this.isCandidate(below)) {
+          found.push(this.guess[below]);
+        }
+      }
+      [start, end] = [this.first[start], this.first[end]];
+    }
+    return found.sort((a, b) => a - b);
+  }
+}
+
+/** The entropy in bits of a partition with cells of these sizes. */
+function entropy(sizes) {
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const rest = sizes.reduce((sum, size) => sum + size * Math.log2(size), 0);
+  return Math.log2(total) - rest / total;
+}

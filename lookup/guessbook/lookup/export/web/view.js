@@ -1,0 +1,173 @@
+// Drawing: pegs, tiles, rows and controls as elements. Text is always text, never markup.
+
+/** What the symbols of Mastermind stand for: a name, its color, and whether letters on it are dark. */
+const COLORS = {
+  R: ["red", "#c4302b", false],
+  Y: ["yellow", "#f7d23e", true],
+  G: ["green", "#43b36b", true],
+  B: ["blue", "#2a62cc", false],
+  O: ["orange", "#f5913a", true],
+  P: ["purple", "#7d43ad", false],
+  W: ["white", "#ffffff", true],
+  K: ["black", "#17191d", false],
+};
+
+/** An element with a class and children, which are elements or text. */
+function make(tag, name, ...children) {
+  const element = document.createElement(tag);
+  if (name) {
+    element.className = name;
+  }
+  element.append(...children);
+  return element;
+}
+
+/** Text that is there for those who listen only. */
+function unseen(text) {
+  return make("span", "unseen", text);
+}
+
+/** A symbol as people call it: "R red", "7". */
+function symbolName(game, digit) {
+  const symbol = game.symbols[digit];
+  const color = !game.words && game.repeats ? COLORS[symbol] : undefined;
+  return color ? `${symbol} ${color[0]}` : shownSymbol(game, digit);
+}
+
+/** A symbol as it is drawn: letters of words in upper case. */
+function shownSymbol(game, digit) {
+  return game.words ? capital(game.symbols[digit]) : game.symbols[digit];
+}
+
+/** A letter in upper case, if it has one that is one letter. */
+function capital(letter) {
+  const upper = letter.toUpperCase();
+  return Array.from(upper).length === 1 ? upper : letter;
+}
+
+/** Give an element the color of a symbol; every second of the other colors is light. */
+function paint(element, game, digit) {
+  if (game.words || !game.repeats || digit === null) {
+    return;
+  }
+  const known = COLORS[game.symbols[digit]];
+  const light = known ? known[2] : digit % 2 === 0;
+  const hue = Math.round((digit * 137.508) % 360);
+  element.style.setProperty("--peg", known ? known[1] : `hsl(${hue} 60% ${light ? 78 : 27}%)`);
+  element.style.setProperty("--ink", light ? "#14161a" : "#ffffff");
+}
+
+/** Show a symbol, or none, on an element that is a peg or a tile. */
+function show(element, game, digit) {
+  const shape = game.words || !game.repeats ? "tile" : "peg";
+  element.classList.add(shape);
+  element.classList.toggle("empty", digit === null);
+  element.textContent = digit === null ? "" : shownSymbol(game, digit);
+  element.style.removeProperty("--peg");
+  paint(element, game, digit);
+}
+
+/** A code as a row of pegs or tiles; its text is read once, as a whole. */
+function codeRow(game, guess, feedback = null) {
+  const marks = game.words && feedback !== null ? game.marks(feedback) : [];
+  const cells = game.digits(guess).map((digit, p) => {
+    const cell = make("span", "cell");
+    show(cell, game, digit);
+    if (marks.length) {
+      cell.dataset.mark = marks[p];
+    }
+    return cell;
+  });
+  const row = make("span", "code", ...cells);
+  row.setAttribute("aria-hidden", "true");
+  return row;
+}
+
+/** One peg of feedback on its tray. */
+function tray(kind) {
+  const sample = make("span", "pins", make("i", `pin ${kind}`));
+  sample.setAttribute("aria-hidden", "true");
+  return sample;
+}
+
+/** Black and white pegs as a little block, with their numbers. */
+function pegBlock(game, feedback) {
+  const [black, white] = game.pair(feedback);
+  const pegs = Array.from({ length: game.length }, (_, k) => {
+    const kind = k < black ? "black" : k < black + white ? "white" : "none";
+    return make("i", `pin ${kind}`);
+  });
+  const block = make("span", "pins", ...pegs);
+  block.style.setProperty("--across", Math.ceil(game.length / (game.length > 3 ? 2 : 1)));
+  const result = make("span", "answer", block, make("span", "numbers", `${black},${white}`));
+  result.setAttribute("aria-hidden", "true");
+  return result;
+}
+
+/** A guess that was made, with its feedback and what it left. */
+function rowItem(game, row, number) {
+  const left = row.left === undefined ? "" : `${formatted(row.left)} left`;
+  const leftover = make("span", "left");
+  if (left) {
+    leftover.append(formatted(row.left), make("span", "word", " left"));
+  }
+  leftover.setAttribute("aria-hidden", "true");
+  const listened = `${game.format(row.guess)}: ${spoken(game, row.feedback)}. ${left}`;
+  const parts = [unseen(listened), codeRow(game, row.guess, row.feedback)];
+  if (!game.words) {
+    parts.push(pegBlock(game, row.feedback));
+  }
+  const place = make("span", "number", String(number));
+  return make("li", "", place, make("div", "body", ...parts, leftover));
+}
+
+/** A code in the list of candidates: pegs in colors, or plain text. */
+function listItem(game, code) {
+  const text = game.format(code);
+  if (game.words || !game.repeats) {
+    return make("li", "text", text);
+  }
+  return make("li", "", unseen(text), codeRow(game, code));
+}
+
+/** A fieldset of numbers from 0 to the number of pegs, one of which is chosen. */
+function numberChoice(game, kind, choose) {
+  const name = names(game)[kind];
+  const set = make("fieldset", "counts");
+  const legend = make("legend", "", tray(kind ? "white" : "black"), name);
+  const options = make("div", "options");
+  for (let n = 0; n <= game.length; n++) {
+    const input = make("input");
+    Object.assign(input, { type: "radio", name: `count-${kind}`, value: String(n) });
+    input.addEventListener("change", () => choose(kind, n));
+    options.append(make("label", "", input, make("span", "", String(n))));
+  }
+  set.append(legend, options);
+  return set;
+}
+
+/** The rows of keys: a typewriter's for a-z, otherwise all symbols in their order. */
+function keyRows(game) {
+  const latin = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
+  if (game.words && game.symbols.every((symbol) => /^[a-z]$/.test(symbol))) {
+    return latin.map((row) => Array.from(row, (letter) => game.rank(letter) ?? letter));
+  }
+  return [game.symbols.map((_, digit) => digit)];
+}
+
+/** What the marks look like. */
+function marksLegend() {
+  return MARKS.map((name, mark) => {
+    const sample = make("span", "sample");
+    sample.dataset.mark = mark;
+    return make("span", "legend", sample, name);
+  });
+}
+
+/** A button with a text, which does something. */
+function button(name, text, act) {
+  const element = make("button", name, text);
+  element.type = "button";
+  element.addEventListener("click", act);
+  return element;
+}
