@@ -213,15 +213,16 @@ def warm_up(game: Game, policy: str | Mapping[str, object] = "entropy") -> None:
 
     Takes seconds after an installation and a fraction of one later.
     """
+    rule = header(policy_of(policy))  # without the first guess, which is one of this game
     if not isinstance(game, Mastermind):
         from guessbook.book.words import WordGame
 
         # There is one kernel, and any words of this length will do.
-        build(WordGame(game.secrets[:9]), policy)
+        build(WordGame(game.secrets[:9]), rule)
         return
     from guessbook.builder.codes import SMALL_GAME
 
-    build(Mastermind(2, 3), policy)
+    build(Mastermind(2, 3), rule)
     if len(game.guesses) > SMALL_GAME:
         # The smallest game that takes every path, with the types of real builds.
         build(Mastermind(4, 7))
