@@ -1,0 +1,398 @@
+"""Irving's notation: a strategy tree as the literature on Mastermind prints it, and the C++ tools.
+
+docs/embed/irving.md has the grammar. Each node stands as its number of candidates and what is done
+about them: `1296 (1122: 1, 16 (1213: ...`. Sources: Knuth 1976, Irving 1978, Koyama and Lai 1993,
+and the program mastermind-strategy, whose layout `text_of` follows.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.errors import InvalidBookError, UsageError, shown
+from guessbook.book.mastermind import DIGITS, MAX_PEGS, Mastermind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from guessbook.book.book import Book
+    from guessbook.book.tree import Tree
+
+__all__ = [
+    "Path",
+    "Situation",
+    "alphabet",
+    "cell_order",
+    "error",
+    "number_of",
+    "parse",
+    "place",
+    "text_of",
+]
+
+LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+# Guesses inside each other. Only a game of one peg and 36 colors comes near it.
+MAX_NESTING = 50
+# The candidates of all nodes together: what it takes to play a tree against every secret.
+MAX_CANDIDATES = 1 << 25
+MAX_DIGITS = 9
+MAX_LABELS = 1000
+
+TOKEN = re.compile(r"[0-9A-Za-z]+|[(),:;*=]|#[^\n]*|\s+|.")
+CELL = re.compile(r"([0-9]+)([A-Za-z]*)")
+
+# The guesses and feedbacks that lead to a node, the last one first; None for the root.
+Path = tuple["Path", str, tuple[int, int]] | None
+
+
+class Situation(NamedTuple):
+    """What a text says of a node.
+
+    Attributes:
+        size: how many candidates there are.
+        line: the line of the text, from 1.
+        guess: the guess, in the symbols of the text; empty if it says none.
+        cells: what it says of each feedback, in the order of `cell_order`; None if it says nothing.
+        label: where the text says the rest; empty once that has been looked up.
+    """
+
+    size: int
+    line: int
+    guess: str = ""
+    cells: list[Situation] | None = None
+    label: str = ""
+
+
+def cell_order(pegs: int) -> list[tuple[int, int]]:
+    """The feedbacks, as (black, white) pegs, in the order in which the notation lists their cells.
+
+    All blacks but one and a white peg cannot be, and has no place.
+
+    >>> cell_order(2)
+    [(0, 2), (0, 1), (0, 0), (1, 0), (2, 0)]
+    """
+    return [
+        (black, white)
+        for black in range(pegs + 1)
+        for white in range(pegs - black, -1, -1)
+        if (black, white) != (pegs - 1, 1)
+    ]
+
+
+def number_of(pair: tuple[int, int], pegs: int) -> int:
+    """The number of a feedback, given as (black, white) pegs: see docs/FORMAT.md."""
+    return sum(pair) * (pegs + 1) + pair[0]
+
+
+def alphabet(colors: int) -> str:
+    """The symbols that the notation is written in, in their order: digits from 1 while they last.
+
+    >>> alphabet(6), alphabet(12)
+    ('123456', '0123456789AB')
+    """
+    return DIGITS[1 : colors + 1] if colors < 10 else DIGITS[:colors]
+
+
+def text_of(book: Book) -> str:
+    """The strategy tree of a book in this notation.
+
+    Symbols that are all digits stay as they are, others are written as those of `alphabet`. A node
+    after the first guess stands by itself, under a label, if it is large enough.
+
+    Raises:
+        UsageError: it is a book of words.
+    """
+    game = book.game
+    if not isinstance(game, Mastermind):
+        raise UsageError(
+            f"found a book of {game.name}, expected one of codes: "
+            "Irving's notation lists the cells of a guess by their black and white pegs"
+        )
+    writer = _Writer(game, book.tree)
+    labels = _labels(writer)
+    parts = [*writer.pieces(0, labels), "\n\n"]
+    for node, label in labels.items():
+        parts += [f"{label} =", *writer.pieces(node, {})[1:], "\n\n"]
+    return "".join(parts)
+
+
+def _labels(writer: _Writer) -> dict[int, str]:
+    """The nodes that stand by themselves, in the order of the text, and their labels."""
+    tree, pegs = writer.tree, writer.game.pegs
+    children = [tree.child(0, feedback) for feedback, _ in writer.cells]
+    large = [
+        node
+        for node in children
+        if node > 0 and writer.depth[node] > 2 and 2 * tree.candidates[node] >= pegs * (pegs + 3)
+    ]
+    names = [*LABELS, *(a + b for a in LABELS for b in LABELS)]
+    return dict(zip(large, names, strict=False))
+
+
+class _Writer:
+    """The text of nodes."""
+
+    def __init__(self, game: Mastermind, tree: Tree) -> None:
+        self.game = game
+        self.tree = tree
+        # How many guesses all candidates of a node take at most; children come after parents.
+        self.depth = [1] * len(tree)
+        for node in range(len(tree) - 1, -1, -1):
+            children = self.depth[tree.first[node] : tree.first[node + 1]]
+            self.depth[node] += max(children, default=0)
+        own = set(game.symbols) <= set("0123456789")
+        self.symbols = {} if own else str.maketrans(game.symbols, alphabet(game.colors))
+        self.cells = [
+            (number_of(pair, game.pegs), "," if pair[1] else ";")
+            for pair in cell_order(game.pegs)[:-1]
+        ]
+
+    def pieces(self, start: int, labels: dict[int, str]) -> list[str]:
+        """The text of a node and all below it, in pieces; the first is its number of candidates."""
+        pieces: list[str] = []
+        waiting: list[int | str] = [start]
+        while waiting:
+            item = waiting.pop()
+            if isinstance(item, str):
+                pieces.append(item)
+                continue
+            pieces.append(str(self.tree.candidates[item]))
+            if item in labels:
+                pieces.append(labels[item])
+            else:
+                waiting += reversed(list(self._rest(item)))
+        return pieces
+
+    def _rest(self, node: int) -> Iterator[int | str]:
+        """What follows the number of candidates: texts, and nodes whose text goes in between."""
+        tree = self.tree
+        if self.depth[node] == 1 and node > 0:
+            return
+        code = self.game.guesses[tree.guess[node]].translate(self.symbols)
+        solves = tree.is_candidate(node)
+        if self.depth[node] <= 2:
+            yield f" ({code}{'' if solves else '*'})"
+            return
+        yield f" ({code}:"
+        for feedback, separator in self.cells:
+            child = tree.child(node, feedback)
+            yield " "
+            yield child if child >= 0 else "0"
+            yield separator
+        yield f" {int(solves)})"
+
+
+def parse(text: str) -> Situation:
+    """What a text says of the root, and through its cells of all nodes; labels are looked up.
+
+    Checked is what the text alone can tell: that it is complete, that the cells of a guess add up.
+
+    Raises:
+        InvalidBookError: it is no strategy tree in this notation; names the line.
+    """
+    reader = _Reader(text)
+    root = reader.situation()
+    if not root.guess:
+        raise error(root.line, "found no guess behind the number of secrets, expected '('")
+    parts: dict[str, Situation] = {}
+    while reader.token:
+        line, label = reader.line, reader.take("a label, such as A", r"[A-Za-z]+")
+        reader.take("'='", "=")
+        if label in parts:
+            raise error(line, f"found the label {label} again, expected it once")
+        if len(parts) == MAX_LABELS:
+            raise error(line, f"found more than {MAX_LABELS} labels")
+        parts[label] = reader.plan(0, 0)
+    return _resolved(root, parts)
+
+
+def error(line: int, what: str) -> InvalidBookError:
+    """The error about a line of the text."""
+    return InvalidBookError(f"line {line:,}: {what}")
+
+
+def place(path: Path) -> str:
+    """The history that leads to a node, for a message, in the symbols of the text."""
+    entries = []
+    while path is not None:
+        path, guess, (black, white) = path
+        entries.append(f"{guess}={black},{white}")
+    return f"after {' '.join(reversed(entries))}" if entries else "at the start"
+
+
+class _Reader:
+    """A text, read token by token, with the next one in view; a comment runs from # to the end.
+
+    Attributes:
+        token: the next token; empty at the end.
+        line: its line, from 1.
+        pegs: the length of the first guess, and so of every guess; 0 until it is known.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._tokens = TOKEN.finditer(text)
+        self.token = ""
+        self.line = 1
+        self.pegs = 0
+        # The cells that say no more than a number, on this line: most do, and many are alike.
+        self._bare: dict[int, Situation] = {}
+        self._bare_line = 0
+        self._advance()
+
+    def _advance(self) -> None:
+        for match in self._tokens:
+            token = match[0]
+            if token.isspace():
+                self.line += token.count("\n")
+            elif token[0] != "#":
+                self.token = token
+                return
+        self.token = ""
+
+    def take(self, expected: str, pattern: str) -> str:
+        """The next token, which matches a pattern."""
+        token = self.token
+        if not re.fullmatch(pattern, token):
+            found = shown(token) if token else "the end of the text"
+            raise error(self.line, f"found {found}, expected {expected}")
+        self._advance()
+        return token
+
+    def situation(self, nesting: int = 0) -> Situation:
+        """A number of candidates, and perhaps a label or a guess."""
+        line = self.line
+        token = self.take("a number of candidates", CELL.pattern)
+        digits, label = CELL.fullmatch(token).groups()  # type: ignore[union-attr]
+        if len(digits) > MAX_DIGITS:
+            raise error(line, f"found {shown(token)}, expected at most {MAX_DIGITS} digits")
+        size = int(digits)
+        if self.token == "(" and not label:
+            return self.plan(size, nesting)
+        if not label and self.token.isalpha():
+            label = self.take("a label", r"[A-Za-z]+")
+        if label:
+            return Situation(size, line, label=label)
+        if line != self._bare_line:
+            self._bare, self._bare_line = {}, line
+        return self._bare.setdefault(size, Situation(size, line))
+
+    def plan(self, size: int, nesting: int) -> Situation:
+        """A guess in parentheses, perhaps with its cells."""
+        line = self.line
+        if nesting > MAX_NESTING:
+            raise error(line, f"found more than {MAX_NESTING} guesses inside each other")
+        self.take("'('", r"\(")
+        guess = self._guess()
+        if self.token in ("*", "x"):
+            self._advance()
+        if self.token != ":":
+            self.take("':' or ')' after a guess", r"\)")
+            return Situation(size, line, guess)
+        groups: list[list[Situation]] = [[]]
+        end = ":"
+        while end != ")":
+            self._advance()
+            groups[-1].append(self.situation(nesting + 1))
+            black = len(groups) - 1
+            wanted = max(0, self.pegs - black + 1)
+            if len(groups[-1]) > wanted:
+                raise error(
+                    self.line, f"found more than {wanted} cells with {black} black, expected ';'"
+                )
+            end = self.token
+            if end == ";":
+                groups.append([])
+            elif end not in (",", ")"):
+                self.take("',', ';' or ')' after a cell", "[,;)]")
+        self._advance()
+        return Situation(size, line, guess, self._cells(groups, line))
+
+    def _guess(self) -> str:
+        line = self.line
+        code = self.take("a guess", r"[0-9A-Za-z]+")
+        # The mark that some cells have two candidates; whether they have we see ourselves.
+        if code.endswith("x") and len(code) != self.pegs:
+            code = code[:-1]
+        if not self.pegs and 1 <= len(code) <= MAX_PEGS:
+            self.pegs = len(code)
+        if len(code) != self.pegs:
+            wanted = self.pegs or f"1 to {MAX_PEGS}"
+            raise error(line, f"found the guess {shown(code)}, expected one of {wanted} symbols")
+        return code
+
+    def _cells(self, groups: list[list[Situation]], line: int) -> list[Situation]:
+        """The cells in one row, from a group for each number of black pegs."""
+        pegs = self.pegs
+        if len(groups) != pegs + 1:
+            raise error(
+                line, f"found {len(groups)} groups of cells between ';', expected {pegs + 1}"
+            )
+        row: list[Situation] = []
+        for black, group in enumerate(groups):
+            wanted = pegs - black + 1
+            if black == pegs - 1:
+                # Knuth writes down that the impossible feedback has no candidates.
+                wanted = 1
+                if len(group) == 2 and group[0] == Situation(0, group[0].line):
+                    del group[0]
+            if len(group) != wanted:
+                raise error(
+                    group[0].line,
+                    f"found {len(group)} cells with {black} black, expected {wanted}",
+                )
+            row += group
+        last = row[-1]
+        if last != Situation(min(last.size, 1), last.line):
+            raise error(last.line, f"found more than 0 or 1 for {pegs} black, the secret itself")
+        return row
+
+
+def _resolved(root: Situation, parts: dict[str, Situation]) -> Situation:
+    """The root with its cells, in which labels are replaced by what they stand for."""
+    top, unused, total = [root], dict(parts), 0
+    rows: list[tuple[list[Situation], str, Path]] = [(top, "", None)]
+    pegs = len(root.guess)
+    order = cell_order(pegs)
+    while rows:
+        row, guess, path = rows.pop()
+        for number, item in enumerate(row):
+            below: Path = (path, guess, order[number]) if guess else None
+            if item.label:
+                if item.label not in unused:
+                    why = "twice" if item.label in parts else "that nothing explains"
+                    raise error(item.line, f"found the label {item.label} {why}, expected it once")
+                item = row[number] = unused.pop(item.label)._replace(size=item.size)
+            _check(item, below, len(order))
+            total += item.size if item.guess else 0
+            if total > MAX_CANDIDATES:
+                raise error(
+                    item.line,
+                    f"found more than {MAX_CANDIDATES:,} candidates in all nodes together",
+                )
+            if item.cells:
+                rows.append((item.cells, item.guess, below))
+    for label, item in unused.items():
+        raise error(item.line, f"found the label {label}, which no cell refers to")
+    return top[0]
+
+
+def _check(item: Situation, path: Path, feedbacks: int) -> None:
+    """Refuse a node about which a text says too little, or what cannot be."""
+    if item.guess and not item.size:
+        raise error(item.line, f"found a guess for no candidates {place(path)}, expected none")
+    if item.cells is not None:
+        total = sum([cell.size for cell in item.cells])
+        if total != item.size:
+            raise error(
+                item.line,
+                f"found cells of {total:,} candidates in all {place(path)}, expected {item.size:,}",
+            )
+    elif item.size > (2 * feedbacks if item.guess else 2):
+        wanted = f"the cells of the guess {item.guess}" if item.guess else "a guess"
+        raise error(
+            item.line,
+            f"found nothing more about the {item.size:,} candidates {place(path)}, "
+            f"expected {wanted}",
+        )
