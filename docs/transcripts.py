@@ -70,7 +70,9 @@ def run(command: str, typed: str, folder: Path, fails: bool = False) -> str:
     )
     if bool(done.returncode) != fails:
         raise RuntimeError(f"`{command}` ended with {done.returncode}:\n{done.stdout}")
-    return "\n".join(line.rstrip() for line in done.stdout.splitlines()) + "\n" * bool(done.stdout)
+    # In a fresh installation the first build says that it compiles.
+    output = re.sub(r"^Compiling the .*\n", "", done.stdout, flags=re.MULTILINE)
+    return "\n".join(line.rstrip() for line in output.splitlines()) + "\n" * bool(output)
 
 
 if __name__ == "__main__":

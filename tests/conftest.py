@@ -6,12 +6,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
-from guessbook.book import Mastermind
+from guessbook.book import Mastermind, open_book
+from tests.command import runner
 from tests.plain import plain_book
+from tests.samples import WORD_GAME
+from tests.tasks import cut_small
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from guessbook.book import Book
+    from tests.command import Run
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("guessbook", deadline=None)
+settings.load_profile("guessbook")
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -42,3 +53,38 @@ def small_books() -> dict[str, Book]:
 def small_book(small_books: dict[str, Book]) -> Book:
     """A book of 3 pegs and 4 colors."""
     return small_books["3 pegs, 4 colors"]
+
+
+@pytest.fixture
+def book_file(small_book: Book, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a book of 3 pegs and 4 colors."""
+    path = tmp_path_factory.mktemp("books") / "small.book"
+    small_book.save(path)
+    return path
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Runs `guessbook` in this process, in an empty folder, without colour."""
+    return runner(monkeypatch, capsys, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def book() -> Book:
+    """The shipped book of 4 pegs and 6 colours."""
+    return open_book("mastermind-4x6")
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> str:
+    """A small book of words, in the folder where `run` runs."""
+    plain_book(WORD_GAME).save(tmp_path / "words.book")
+    return "words.book"
+
+
+@pytest.fixture(scope="module")
+def many_tasks() -> Iterator[None]:
+    """Small games, too, are cut into many tasks: as many as a real build has."""
+    with pytest.MonkeyPatch.context() as patch:
+        cut_small(patch.setattr)
+        yield

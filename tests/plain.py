@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from hypothesis import strategies as st
 
 from guessbook.book import Book, Mastermind
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder import sliced
-from guessbook.builder.policy import POLICIES, policy_named
+from guessbook.builder.policy import OTHERS, POLICIES, policy_named
 from guessbook.builder.reference import best_guess
 
 if TYPE_CHECKING:
@@ -144,3 +144,23 @@ __all__ = [
     "policies",
     "sliced_book",
 ]
+
+
+bases = st.sampled_from(sorted(POLICIES))
+flags = st.fixed_dictionaries({}, optional={"consistent_only": st.booleans()})
+
+
+@st.composite
+def descriptions(draw: st.DrawFn) -> dict[str, Any]:
+    """Any policy with any options, and small widths."""
+    name = draw(st.sampled_from([*POLICIES, *OTHERS]))
+    found: dict[str, Any] = {"name": name}
+    if name == "consistent":
+        found["random_seed"] = draw(st.integers(0, 1 << 40))
+    if name in ("lookahead", "rollout"):
+        found |= {"base": draw(bases), "width": draw(st.integers(1, 4))}
+    if name == "lookahead":
+        found["depth"] = draw(st.integers(1, 2))
+    if name not in ("consistent", "positional"):
+        found |= draw(flags)
+    return found

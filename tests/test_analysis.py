@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import Mastermind, WordGame
+from guessbook.book import Mastermind, WordGame, parse_history
 from guessbook.book.tree import entropy
 from guessbook.builder import pairs as kernel_pairs
 from guessbook.builder.policy import POLICIES
 from guessbook.builder.reference import consistent, partition
 from guessbook.lookup import analysis as analysis_module
 from guessbook.lookup.analysis import Analysis, part_sums, split_of
+from guessbook.lookup.explain import carried
 from guessbook.lookup.pairs import answers, best_pairs, search_plain
 from guessbook.lookup.rate import luck, rank
 
@@ -115,10 +116,38 @@ def test_both_searches_find_the_same_pairs(name: str) -> None:
     """The kernel and plain Python list the same pairs in the same order."""
     analysis = Analysis(GAMES[name], [])
     weights = POLICIES["entropy"].weights(len(analysis.candidates))
-    rows = answers(analysis)
-    for firsts in (range(len(rows)), [0, 2]):
-        found = kernel_pairs.search(rows, firsts, weights, 7)
-        assert found == search_plain(rows, firsts, weights, 7)
+    every = range(len(analysis.game.guesses))
+    rows = answers(analysis, every)
+    for firsts in (every, [0, 2]):
+        found = kernel_pairs.search([rows[index] for index in every], firsts, weights, 7)
+        assert found == search_plain(rows, dict.fromkeys(firsts, every), weights, 7)
+
+
+@pytest.mark.parametrize(
+    ("game", "history"),
+    [
+        (Mastermind(3, 4), ""),
+        (Mastermind(3, 3), "RYG=1,0"),
+        (Mastermind(3, 4), "RRR=0,0"),
+        (Mastermind(3, 5, repeats=False), "012=0,1"),
+    ],
+)
+def test_equivalent_pairs_are_listed_once(game: Mastermind, history: str) -> None:
+    """Each pair is equivalent to exactly one of those that are listed, and tells as much."""
+    analysis = Analysis(game, parse_history(game, history))
+    found = best_pairs(analysis, 1000)
+    assert len(found) < 400
+    listed = [(game.parse_code(pair.first), game.parse_code(pair.second), pair) for pair in found]
+    for first, second in list(combinations(range(len(game.guesses)), 2))[::61]:
+        same = [
+            pair
+            for a, b, pair in listed
+            if carried(analysis, (a, b), (first, second))
+            or carried(analysis, (a, b), (second, first))
+        ]
+        assert len(same) == 1
+        own = analysis.pair(game.guesses[first], game.guesses[second])
+        assert own.bits == pytest.approx(same[0].bits)
 
 
 @given(st.dictionaries(st.integers(0, 14), st.integers(1, 50), min_size=1))

@@ -20,6 +20,8 @@ from tests.oracle import CASES, LARGE_CASES, SHARED, Case, ask_oracle, stored
 if TYPE_CHECKING:
     from pathlib import Path
 
+SHIPPED = ["mastermind-4x6", "bulls-and-cows-4x10", "mastermind-5x8"]
+
 # Total and greatest number of guesses for 4 pegs of 6 colors. Sources: minimax Knuth 1976; entropy
 # Neuwirth 1982 and expected Irving 1978, both as tabulated by Kooi 2005; parts Kooi 2005.
 PUBLISHED = {
@@ -108,12 +110,20 @@ def test_any_number_of_jobs_gives_the_same_bytes(game: Mastermind) -> None:
     assert len(books) == 1
 
 
-@pytest.mark.parametrize("name", ["mastermind-4x6", "bulls-and-cows-4x10", "mastermind-5x8"])
+@pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_books_are_what_the_builder_makes(name: str) -> None:
     """Building a shipped book again gives its bytes."""
     assert name in shipped_books()
     book = open_book(name)
     assert build_book(book.game, book.metadata.policy).to_bytes() == book.to_bytes()
+
+
+def test_every_shipped_book_is_built_again(root: Path) -> None:
+    """The books in data/ are those three, and what is installed are they, byte by byte."""
+    files = {path.stem: path.read_bytes() for path in root.glob("data/*.book")}
+    assert set(files) == {*SHIPPED} == {*shipped_books()}
+    for name, data in files.items():
+        assert open_book(name).to_bytes() == data
 
 
 def test_a_given_first_guess_opens_the_book() -> None:

@@ -11,12 +11,10 @@ import pytest
 from guessbook.book import Mastermind
 from guessbook.builder import POLICIES, build_book
 from guessbook.builder.comparison import SHADES, compared, picture, table
-from tests.test_cli import Run, one_line, run
+from tests.command import Run, one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["run"]
 
 SMALL = ("--pegs", 3, "--colors", 4)
 KEYS = [

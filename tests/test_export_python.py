@@ -330,7 +330,7 @@ def test_the_script_says_what_it_is(books: dict[str, Book]) -> None:
     assert "mastermind-4x6, entropy: 4.4151 guesses on average, at most 6" in head
     for book in books.values():
         script = loaded(book)
-        example = script.__doc__.split("hint.py ")[1].split("\n")[0]
+        example = export(book, "python").split("hint.py ")[1].split("\n")[0]
         assert script.hint([example])
 
 

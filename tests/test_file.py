@@ -12,11 +12,13 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import GuessbookError, InvalidBookError, UsageError, open_book
+from guessbook.book import GuessbookError, InvalidBookError, Mastermind, UsageError, open_book
 from guessbook.book import book as book_module
 from guessbook.book.compression import compress, decompress
+from guessbook.book.content import MAX_DEPTH, MAX_VALUES
 from guessbook.book.file import VERSION, decode, encode, write_atomically
-from guessbook.book.tree import from_planes, to_planes
+from guessbook.book.tree import Columns, Tree, from_planes, to_planes
+from tests.mutants import Pairs, Raw, packed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,6 +106,36 @@ def test_every_extension_is_refused(small_book: Book) -> None:
             open_book(data + extra)
 
 
+def test_a_tree_out_of_proportion_is_refused() -> None:
+    """A tree has from one to two nodes a secret: else it repeats itself, or solves too few."""
+    game = Mastermind(1, 2)
+    chain = [(1, [1, 1, 0], 2), (2, [1, 1, 1, 0], 2), (3, [1, 1, 1, 1, 0], 2)]
+    for useless, children, secrets in chain:
+        # A number of guesses that tell nothing, then one code and the other.
+        nodes = len(children)
+        sizes = [2] * (nodes - 1) + [1]
+        tree = Columns([0] * (nodes - 1) + [1], [0] * nodes, children, sizes)
+        blob = encode(game, {"name": "entropy"}, Tree(tree, secrets, game.feedbacks))
+        if nodes <= 2 * secrets:
+            assert open_book(blob).metadata.distribution == (0,) * useless + (1, 1)
+        else:
+            with pytest.raises(InvalidBookError, match="nodes"):
+                open_book(blob)
+
+
+def test_a_feedback_that_no_game_gives_is_refused() -> None:
+    """With 1 peg, 0 is no black; 1 would be -1 white, and 2 the one symbol in another place."""
+    game = Mastermind(1, 2)
+    for feedback in (0, 1, 2):
+        tree = Tree(Columns([0, 1], [0, feedback], [1, 0], [2, 1]), 2, game.feedbacks)
+        blob = encode(game, {"name": "entropy"}, tree)
+        if feedback == 0:
+            assert open_book(blob).root.child("0,0") is not None
+        else:
+            with pytest.raises(InvalidBookError, match="never gives"):
+                open_book(blob)
+
+
 def test_bit_flips_are_refused(small_book: Book) -> None:
     """2,000 books with one to three flipped bits each: InvalidBookError, or the very same book."""
     data, chance = small_book.to_bytes(), random.Random(1)
@@ -169,6 +201,12 @@ LIES: dict[str, Callable[[Document], object]] = {
     "fewer guesses": lambda d: {**d, "total_guesses": d["total_guesses"] - 1},
     "a better distribution": lambda d: {**d, "distribution": [2, *d["distribution"][1:]]},
     "no tree": lambda d: {**d, "tree": b""},
+    "secrets of a float": lambda d: {**d, "secrets": float(d["secrets"])},
+    "guesses of a float": lambda d: {**d, "total_guesses": float(d["total_guesses"])},
+    "distribution of floats": lambda d: {**d, "distribution": [*map(float, d["distribution"])]},
+    "distribution true": lambda d: {**d, "distribution": [True, *d["distribution"][1:]]},
+    "long policy": lambda d: {**d, "policy": {"name": "x" * 201}},
+    "long option": lambda d: {**d, "policy": {"name": "entropy", "a" * 201: 1}},
 }
 
 
@@ -244,6 +282,61 @@ def test_any_msgpack_is_refused(content: object) -> None:
     if isinstance(content, bytes):
         with pytest.raises(InvalidBookError):
             open_book(compress(content))
+
+
+def test_a_key_that_stands_twice_is_refused(small_book: Book) -> None:
+    """Of two values one reader would take the first, another the last: neither is taken."""
+    whole = document(small_book)
+    for name in ("", "game", "policy", "tree"):
+        for key, value in (whole[name] if name else whole).items():
+            lie: Document = {**whole}
+            twice = Pairs([*(whole[name] if name else whole).items(), (key, value)])
+            content = packed({**lie, name: twice}) if name else packed(twice)
+            with pytest.raises(InvalidBookError, match="twice"):
+                open_book(compress(content))
+
+
+@pytest.mark.parametrize("key", [b"new", 3, None, True, 1.5])
+def test_a_key_that_is_no_text_is_refused(small_book: Book, key: object) -> None:
+    """Keys are strings, the unknown ones too."""
+    lie: dict[object, object] = {**document(small_book), key: 1}
+    with pytest.raises(InvalidBookError):
+        open_book(compress(packed(lie)))
+
+
+def test_an_extension_type_is_refused(small_book: Book) -> None:
+    """Neither a time nor any other extension stands in a book, in whatever length."""
+    for value in (b"\xd4\x05a", b"\xd6\xff\0\0\0\0", b"\xc7\x00\x05", b"\xc9\0\0\0\x01\x05a"):
+        with pytest.raises(InvalidBookError, match="extension"):
+            open_book(compress(packed({**document(small_book), "new": Raw(value)})))
+
+
+def test_values_are_counted_before_they_are_made(small_book: Book) -> None:
+    """A new key may hold as many values as the limits allow, and not one more."""
+    known = document(small_book)
+    # 10 entries of the header with their keys, 5 of the game, 1 of the policy, 2 of the version, 4
+    # of the tree, and the distribution.
+    rest = 1 + 2 * 10 + 2 * 5 + 2 * 1 + 2 + 2 * 4 + len(known["distribution"])
+    for size, is_read in ((MAX_VALUES - rest, True), (MAX_VALUES - rest + 1, False)):
+        new = Raw(b"\xdd" + size.to_bytes(4, "big") + b"\xc0" * size)
+        blob = compress(packed({**known, "new": new}))
+        if is_read:
+            assert columns(open_book(blob)) == columns(small_book)
+        else:
+            with pytest.raises(InvalidBookError, match="values"):
+                open_book(blob)
+
+
+def test_levels_are_counted_before_they_are_made(small_book: Book) -> None:
+    """Maps and arrays inside each other: as many as the limits allow, and not one more."""
+    known = document(small_book)
+    for depth, is_read in ((MAX_DEPTH - 2, True), (MAX_DEPTH - 1, False)):
+        blob = compress(packed({**known, "new": Raw(b"\x91" * depth + b"\x01")}))
+        if is_read:
+            assert columns(open_book(blob)) == columns(small_book)
+        else:
+            with pytest.raises(InvalidBookError, match="levels"):
+                open_book(blob)
 
 
 def test_deep_nesting_is_refused() -> None:
@@ -357,3 +450,17 @@ def test_a_file_too_large_is_refused_unread(
     monkeypatch.setattr(book_module, "MAX_FILE", size - 1)
     with pytest.raises(InvalidBookError, match=f"larger than {size - 1} bytes"):
         open_book(path)
+
+
+def test_a_pipe_is_read_to_its_end_or_to_the_limit(
+    monkeypatch: pytest.MonkeyPatch, small_book: Book
+) -> None:
+    """What has no size is read whole if it is a book, and not for ever if it has no end."""
+    there, here = os.pipe()
+    with os.fdopen(here, "wb") as pipe:
+        pipe.write(small_book.to_bytes())
+    assert columns(open_book(f"/dev/fd/{there}")) == columns(small_book)
+    os.close(there)
+    monkeypatch.setattr(book_module, "MAX_FILE", 1 << 22)
+    with pytest.raises(InvalidBookError, match="larger than"):
+        open_book("/dev/zero")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PLAYING = transcripts.DOCS / "playing.md"
+PLAYED = {"solve", "run", "play", "hide", "simulate", "explain", "rate", "review", "share"}
 
 
 @pytest.mark.parametrize("path", transcripts.PAGES, ids=lambda path: path.stem)
@@ -25,8 +26,20 @@ def test_transcripts_are_up_to_date(path: Path) -> None:
 def test_every_playing_command_is_shown() -> None:
     """docs/playing.md has a transcript of each command that plays or looks at a game."""
     commands = re.findall(r"^\$ guessbook (\S+)", PLAYING.read_text("utf-8"), re.MULTILINE)
-    wanted = {"solve", "run", "play", "hide", "simulate", "explain", "rate", "review", "share"}
-    assert wanted <= set(commands)
+    assert set(commands) >= PLAYED
+
+
+def test_every_playing_feature_is_shown() -> None:
+    """What docs/features.md says of a playing command, its options included, has a transcript."""
+    shown = re.findall(r"^\$ guessbook (.*)$", PLAYING.read_text("utf-8"), re.MULTILINE)
+    features = (transcripts.DOCS / "features.md").read_text("utf-8")
+    wanted = [span for span in re.findall(r"`([^`]+)`", features) if span.split()[0] in PLAYED]
+    assert {span.split()[0] for span in wanted} == PLAYED
+    for span in wanted:
+        name, *words = span.split()
+        lines = [line.split() for line in shown if line.split()[0] == name]
+        for option in {word for word in words if word.startswith("-")}:
+            assert any(option in line for line in lines), span
 
 
 def test_a_command_that_fails_is_an_error_of_the_page(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Policies as data, and what each of them guesses."""
+"""Policies: what each of them guesses, in books and live."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import InvalidCodeError, Mastermind, UsageError, open_book
+from guessbook.book import Mastermind, UsageError
 from guessbook.book.words import WordGame
 from guessbook.builder import POLICIES, build_book, foresight
 from guessbook.builder.limits import check_policy
-from guessbook.builder.opening import best_build, goodness, opening_codes
 from guessbook.builder.options import described
 from guessbook.builder.policy import (
-    OTHERS,
     Consistent,
     drawn,
     header,
@@ -30,166 +28,34 @@ from guessbook.builder.policy import (
 from guessbook.builder.reference import best_guess, consistent
 from guessbook.lookup import live
 from guessbook.lookup.proof import check_policy as proven
-from tests.plain import GAMES, grow, histories
+from tests.plain import GAMES, descriptions, grow, histories
 
 if TYPE_CHECKING:
     from guessbook.book import Book, Game
     from guessbook.builder.policy import AnyPolicy
 
+
 PUBLISHED = Path(__file__).resolve().parents[2] / "shared" / "reference" / "strategies.csv"
+
+
 BULLS = Mastermind(4, 10, repeats=False)
+
+
 SECRETS = "crane crate trace slate stale least tales steal abbey geese eerie level lever revel"
+
+
 OTHER_WORDS = "speed erase llama rebel bevel salet soare"
+
+
 WORDS = WordGame(SECRETS.split(), OTHER_WORDS.split())
+
+
 SIGHTS = ["light", "night", "right", "fight", "might", "sight", "eight", "tight", "wight"]
-bases = st.sampled_from(sorted(POLICIES))
-flags = st.fixed_dictionaries({}, optional={"consistent_only": st.booleans()})
-
-
-@st.composite
-def descriptions(draw: st.DrawFn) -> dict[str, Any]:
-    """Any policy with any options, and small widths."""
-    name = draw(st.sampled_from([*POLICIES, *OTHERS]))
-    found: dict[str, Any] = {"name": name}
-    if name == "consistent":
-        found["random_seed"] = draw(st.integers(0, 1 << 40))
-    if name in ("lookahead", "rollout"):
-        found |= {"base": draw(bases), "width": draw(st.integers(1, 4))}
-    if name == "lookahead":
-        found["depth"] = draw(st.integers(1, 2))
-    if name not in ("consistent", "positional"):
-        found |= draw(flags)
-    return found
 
 
 def reference(game: Game, policy: AnyPolicy) -> Book:
     """The book of a policy by its plain definition."""
     return grow(game, game, "x", lambda past, cell: foresight.choose(game, policy, past, cell))
-
-
-# --- as data --------------------------------------------------------------------------------
-
-
-@given(descriptions())
-def test_header_and_back(description: dict[str, Any]) -> None:
-    """A policy is what its header says, and the header holds all that was asked for."""
-    policy = policy_of(description)
-    known = header(policy)
-    assert policy_of(known) == policy
-    assert {k: v for k, v in description.items() if v is not False}.items() <= known.items()
-
-
-@pytest.mark.parametrize(
-    ("description", "message"),
-    [
-        ("nope", "found policy 'nope', expected one of entropy, "),
-        ({"name": "entropy", "width": 3}, "found option 'width' of policy entropy, expected one"),
-        ({"name": "positional", "base": "x"}, "of policy positional, expected none"),
-        ({"name": "rollout", "base": "rollout"}, "found policy 'rollout', expected one of"),
-        ({"name": "rollout", "width": 0}, "found width 0, expected a whole number, 1 to"),
-        ({"name": "lookahead", "depth": "2"}, "found depth '2', expected a whole number"),
-        ({"name": "lookahead", "depth": 21}, "found depth 21, expected a whole number, 1 to 20"),
-        ({"name": "rollout", "width": 1 << 23}, "found width 8388608, expected a whole number"),
-        ({"name": "rollout", "width": True}, "found width True, expected a whole number"),
-        ({"name": "consistent", "random_seed": 1 << 64}, "found random_seed 18446744073709551616"),
-        ({"name": "parts", "consistent_only": 5}, "found consistent_only 5, expected a flag"),
-        ({"name": "parts", "hard_mode": 1}, "found hard_mode 1, expected a flag"),
-        ({"name": "rollout", "hard_mode": "no"}, "found hard_mode 'no', expected a flag"),
-        ({}, "found policy None"),
-        (None, "found policy None, expected a name or a map"),
-        (5, "found policy 5, expected a name or a map"),
-        ([("name", "parts")], "expected a name or a map"),
-        ({"name": ["a"]}, "found policy ['a']"),
-        ({"name": None, "first_guess": "RRYY"}, "found policy None"),
-    ],
-)
-def test_unknown_policies(description: Any, message: str) -> None:
-    """A policy or option that does not exist is refused, with those that do."""
-    with pytest.raises(UsageError) as caught:
-        policy_of(description)
-    assert message in str(caught.value)
-
-
-def test_summaries() -> None:
-    """A summary names what is not as usual, and nothing else."""
-    assert summary(policy_of("rollout")) == "rollout"
-    assert summary(policy_of({"name": "rollout", "width": 5})) == "rollout-width-5"
-    assert summary(policy_of({"name": "parts", "consistent_only": True})) == "parts-consistent-only"
-    assert described("consistent:random-seed=7") == {"name": "consistent", "random_seed": 7}
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("rollout:name=parts", "found option 'name'"),
-        ("rollout:width=3,width=4", "found option 'width' twice"),
-        ("parts:first-guess=RY,first_guess=RY", "found option 'first_guess' twice"),
-        ("parts:first-guess", "expected first-guess=CODE"),
-        ("rollout:width", "found width True, expected a whole number"),
-        ("rollout:width=" + "9" * 5000, "found width '999"),
-        ("consistent:random-seed=18446744073709551616", "found random_seed 1844"),
-        ("parts:consistent-only=5", "found consistent_only '5', expected a flag"),
-    ],
-    ids=lambda text: text[:40],
-)
-def test_refused_notations(text: str, message: str) -> None:
-    """No option is dropped in silence: the name, one given twice, or one with a senseless value."""
-    with pytest.raises(UsageError) as caught:
-        described(text)
-    assert message in str(caught.value)
-
-
-def test_an_option_is_given_once() -> None:
-    """An option in the notation and on its own is refused, even with the same value."""
-    with pytest.raises(UsageError, match="'width' in 'rollout:width=3' and on its own"):
-        described("rollout:width=3", width=3)
-    assert described("rollout:width=3", width=None)["width"] == 3
-
-
-@pytest.mark.parametrize("options", [{}, {"first_guess": "RY"}, {"base": "parts", "width": 2}])
-def test_the_policy_of_a_book_builds_it(options: dict[str, Any]) -> None:
-    """`build_book` of a game and `book.policy` is that book, bit for bit, first guess and all."""
-    game = Mastermind(2, 3)
-    book = build_book(game, {"name": "rollout", **options})
-    assert book.policy.get("first_guess") == options.get("first_guess")
-    assert build_book(game, book.policy).to_bytes() == book.to_bytes()
-    assert build_book(game, book.policy, options.get("first_guess")).to_bytes() == book.to_bytes()
-
-
-def test_first_guesses_that_differ() -> None:
-    """A policy with a first guess and another one beside it, or one that is no code, is refused."""
-    game = Mastermind(2, 3)
-    with pytest.raises(UsageError, match="found first guess RR and a policy with first guess RY"):
-        build_book(game, {"name": "parts", "first_guess": "RY"}, "RR")
-    for wrong in ("nope", 5):
-        with pytest.raises(InvalidCodeError):
-            build_book(game, {"name": "parts", "first_guess": wrong})
-
-
-@pytest.mark.parametrize("name", ["rollout", "lookahead"])
-def test_the_largest_width(name: str) -> None:
-    """Any width that is accepted is played: beyond the number of guesses it changes nothing."""
-    game = Mastermind(3, 3)
-    wide = build_book(game, {"name": name, "width": 1 << 22})
-    same = build_book(game, {"name": name, "width": len(game.guesses)})
-    assert list(wide.tree.guess) == list(same.tree.guess)
-    assert open_book(wide.to_bytes()).policy["width"] == 1 << 22
-
-
-def test_the_largest_seed() -> None:
-    """Any seed that is accepted fits the header."""
-    book = build_book(Mastermind(2, 3), {"name": "consistent", "random_seed": (1 << 64) - 1})
-    assert open_book(book.to_bytes()).policy == book.policy
-
-
-def test_header_of_a_book() -> None:
-    """The options are in the book's header, and in the same book from its bytes."""
-    book = build_book(Mastermind(2, 3), {"name": "rollout", "width": 3}, "RY")
-    expected = {"name": "rollout", "base": "entropy", "width": 3, "first_guess": "RY"}
-    assert book.policy == open_book(book.to_bytes()).policy == expected
-
-
-# --- what they guess ------------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=40)
@@ -256,9 +122,6 @@ def test_verify(description: str) -> None:
     assert not proven(book).passed
 
 
-# --- entropy-corrected ----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("game", "first_guess", "total"),
     [
@@ -284,9 +147,6 @@ def test_credit_beats_a_perfect_split() -> None:
     assert game.guesses[credited] in game.secrets
     assert build_book(game, "entropy-corrected").root.guess == game.guesses[credited]
     assert build_book(game, "entropy").root.guess == game.guesses[plain]
-
-
-# --- consistent, positional, limits ---------------------------------------------------------
 
 
 @settings(deadline=None)
@@ -373,59 +233,6 @@ def test_hard_mode_elsewhere() -> None:
     for game in (BULLS, WordGame(["abc"], scoring="loose")):
         with pytest.raises(UsageError, match="hard mode"):
             check_policy(game, hard)
-
-
-# --- openings -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", [g for g in GAMES if len(g.guesses) <= 81], ids=repr)
-def test_openings(game: Mastermind) -> None:
-    """There is one opening for each way to group the positions of a code by their symbols."""
-    shapes: dict[tuple[int, ...], str] = {}
-    for code in game.guesses:
-        shapes.setdefault(tuple(sorted(Counter(code).values())), code)
-    assert sorted(opening_codes(game)) == sorted(shapes.values())
-
-
-def test_openings_of_known_games() -> None:
-    """Five for 4x6, seven for 5x8, one where no symbol repeats; words have no equivalents."""
-    assert opening_codes(Mastermind(4, 6)) == ["RRRR", "RRRY", "RRYY", "RRYG", "RYGB"]
-    assert len(opening_codes(Mastermind(5, 8))) == 7
-    assert opening_codes(BULLS) == ["0123"]
-    with pytest.raises(UsageError, match="rollout"):
-        opening_codes(WORDS)
-
-
-@pytest.mark.parametrize(
-    ("pegs", "colors", "count"), [(7, 3, 8), (8, 2, 5), (9, 2, 5), (12, 2, 7), (8, 5, 18)]
-)
-def test_openings_of_long_codes(pegs: int, colors: int, count: int) -> None:
-    """There is one for each way to write the pegs as a sum of at most `colors` numbers."""
-    found = opening_codes(Mastermind(pegs, colors))
-    shapes = {tuple(sorted(Counter(code).values())) for code in found}
-    assert len(found) == len(shapes) == count
-    assert found == sorted(found, key=Mastermind(pegs, colors).parse_code)
-
-
-@pytest.mark.parametrize("policy", ["entropy", "minimax"])
-def test_best_opening(policy: str) -> None:
-    """No opening at all makes a better book than the best one."""
-    game = Mastermind(3, 4)
-    best = best_build(game, policy).book
-    books = [build_book(game, policy, code) for code in game.guesses]
-    assert goodness(best) == min(map(goodness, books))
-    assert best.policy["first_guess"] == best.root.guess
-
-
-@pytest.mark.slow
-def test_best_opening_of_5x8() -> None:
-    """The best opening of 5x8 by entropy saves guesses, and the eighth one."""
-    best = best_build(Mastermind(5, 8)).book.metadata
-    assert best.total_guesses <= 179_704
-    assert best.max_guesses <= 7
-
-
-# --- published results ----------------------------------------------------------------------
 
 
 def published() -> list[dict[str, str]]:

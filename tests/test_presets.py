@@ -10,12 +10,10 @@ import pytest
 from guessbook.book import Mastermind, open_book
 from guessbook.builder import build_book
 from guessbook.builder.presets import PRESETS
-from tests.test_cli import Run, one_line, run
+from tests.command import Run, one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["run"]
 
 
 def test_presets(run: Run) -> None:

@@ -82,9 +82,10 @@ SCENES = {
         "[exit 0]", UTF8,
     ),
     "boards-60": Scene(
-        60, 40, ["solve", "words.book", "--boards", "2"],
+        60, 46, ["solve", "words.book", "--boards", "2"],
         [("board 1 (8", ["light=02222", "Enter"]), ("board 2 (8", ["11001", "Enter"]),
-         ("Board 2: no secret", ["?", "Enter"]), ("board 2: 2.75 bits", ["C-d"])],
+         ("board 2 (0 possible)>", ["edit 1 02222", "Enter"]),
+         ("Row 1 of board 2", ["help", "Enter"]), ("Ctrl-D", ["C-d"])],
         "[exit 0]", UTF8,
     ),
     "dumb-40": Scene(
@@ -92,6 +93,11 @@ SCENES = {
         [("guess 1>", ["rygb", "Enter"]), ("guess 2>", [":give-up", "Enter"])],
         "[exit 0]", {"LANG": "C.UTF-8", "TERM": "dumb"},
     ),
+    "tree-80": Scene(80, 24, ["tree"], [], "[exit 0]", UTF8),
+    "tree-40-bare": Scene(
+        40, 30, ["tree", "--from", "RYGB=1,1", "--from", "RGOP=0,2"], [], "[exit 0]", BARE,
+    ),
+    "tree-words-60": Scene(60, 20, ["tree", "words.book", "--depth", "9"], [], "[exit 0]", UTF8),
     "interrupted": Scene(
         60, 20, ["hide"],
         [("guess 1>", ["RRYY", "Enter"]), ("guess 2>", ["C-c"])],
@@ -108,6 +114,10 @@ PROMPTS: dict[str, tuple[list[str], list[tuple[str, list[str]]]]] = {
     "All 2 boards": (
         ["solve", "--boards", "2"],
         [("board 1", ["4,0", "Enter"]), ("board 2", ["4,0", "Enter"])],
+    ),
+    "board 1 (0": (
+        ["solve", "--boards", "2"],
+        [("board 1 (1", ["RRRR=0,1", "Enter"]), ("board 2", ["0,0", "Enter"])],
     ),
     "guess 1>": (["play"], []),
     "guess 2>": (["hide"], [("guess 1>", ["RRYY", "Enter"])]),

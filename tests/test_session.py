@@ -5,53 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from guessbook.book import (
     InconsistentFeedbackError,
     InvalidCodeError,
     InvalidFeedbackError,
-    Mastermind,
     UsageError,
-    WordGame,
-    open_book,
 )
 from guessbook.book.tree import entropy
-from guessbook.builder import build_book
-from guessbook.builder.policy import POLICIES
-from guessbook.builder.sliced import Choice
 from guessbook.lookup import Session
-from guessbook.lookup.boards import SeveralBoards, boards_turns
+from guessbook.lookup.analysis import Analysis
 from guessbook.lookup.explain import equivalent, inequivalent
-from guessbook.lookup.hide import MAX_PLAYED, Adversary
-from guessbook.lookup.run import sample, simulate, turns
+from guessbook.lookup.run import turns
 from guessbook.lookup.shuffle import random_shuffle
 from tests.plain import plain_book
+from tests.samples import KINDS, WORD_GAME
 
 if TYPE_CHECKING:
-    from guessbook.book import Book, Game
-    from guessbook.book.game import History
-
-WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet", "tiger", "eerie"]
-WORD_GAME = WordGame(WORDS[:8], WORDS)
-SMALL = Mastermind(3, 4)
-KINDS: dict[str, Game] = {
-    "codes": SMALL,
-    "without repeats": Mastermind(3, 5, repeats=False),
-    "words": WORD_GAME,
-}
-POLICIES_OF_BOARDS: list[str | dict[str, object]] = [
-    "entropy",
-    "minimax",
-    {"name": "entropy", "first_guess": "the last code"},
-]
-
-
-@pytest.fixture(scope="module")
-def book() -> Book:
-    """The shipped book of 4 pegs and 6 colours."""
-    return open_book("mastermind-4x6")
+    from guessbook.book import Book
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -249,208 +220,34 @@ def test_share(book: Book) -> None:
     assert "not solved" in words.share()
 
 
-@settings(max_examples=10, deadline=None)
-@given(st.integers(0, 1000))
-def test_a_shuffle_keeps_the_strength(random_seed: int) -> None:
-    """Through any symmetry all secrets together take exactly as many guesses, all from the book."""
-    book = plain_book(SMALL)
-    shuffle = random_shuffle(SMALL, random_seed)
-    played = [turns(Session(book, shuffle=shuffle), secret) for secret in SMALL.secrets]
-    assert sum(map(len, played)) == book.metadata.total_guesses
-    assert {turn.source for game in played for turn in game} == {"book"}
-
-
-@given(st.integers(0, 1000), st.data())
-def test_a_shuffle_changes_no_feedback(random_seed: int, data: st.DataObject) -> None:
-    """The images of two codes answer each other as the codes do, and come back."""
-    game = Mastermind(4, 6)
-    shuffle = random_shuffle(game, random_seed)
-    a, b = (game.guesses[data.draw(st.integers(0, 1295))] for _ in range(2))
-    assert game.feedback(shuffle.there(a), shuffle.there(b)) == game.feedback(a, b)
-    assert shuffle.back(shuffle.there(a)) == a
-
-
-def test_shuffles_vary_and_repeat() -> None:
-    """A seed gives the same shuffle again, different seeds different openings; words have none."""
-    game = Mastermind(4, 6)
-    assert random_shuffle(game, 5) == random_shuffle(game, 5)
-    assert len({random_shuffle(game, seed).there("RYGB") for seed in range(20)}) > 10
-    with pytest.raises(UsageError, match="words cannot be shuffled"):
-        random_shuffle(WORD_GAME)
-
-
-def test_a_shuffled_contradiction_names_what_was_typed(book: Book) -> None:
-    """The message has the player's codes, not their images."""
-    session = Session(book, "RRRR=1,0 YYYY=1,0 RRYY=0,0", shuffle=random_shuffle(book.game, 1))
-    with pytest.raises(InconsistentFeedbackError, match="re-check RRYY=0,0"):
-        session.suggest()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("policy", POLICIES_OF_BOARDS)
-def test_several_boards_guess_what_tells_most_in_sum(
-    kind: str, policy: str | dict[str, object]
-) -> None:
-    """Whatever the policy, no guess has more bits over the open boards; the tie rule holds."""
-    game = KINDS[kind]
-    if isinstance(policy, dict) and "first_guess" in policy:
-        policy = {**policy, "first_guess": game.guesses[-1]}
-    boards = SeveralBoards(Session(game, policy=policy), 3)
-    secrets = [game.secrets[k] for k in (0, len(game.secrets) // 2, len(game.secrets) - 1)]
-    for _ in range(12):
-        hint = boards.suggest()
-        if hint.solved:
-            break
-        sessions = [boards.sessions[k] for k in boards.open]
-        if hint.certain:
-            assert hint.remaining[hint.certain[0]] == 1
-        else:
-            sums = [sum(s.split(guess).bits for s in sessions) for guess in game.guesses]
-            assert hint.bits == pytest.approx(max(sums))
-            # Sums that differ by rounding only tie: one that may be a secret, the lowest.
-            tied = [g for g, s in zip(game.guesses, sums, strict=True) if s > max(sums) - 1e-9]
-            may = [g for g in tied if any(g in session.candidates() for session in sessions)]
-            assert hint.guess == [*may, *tied][0]
-        answers = [game.format_feedback(game.feedback(hint.guess, s)) for s in secrets]
-        boards.answer(hint.guess, answers)
-    assert [session.rows[-1].guess for session in boards.sessions] == secrets
-
-
-def test_several_boards_with_a_pinned_book() -> None:
-    """Neither the opening nor the policy of a book matters to the sum; an error names its board."""
-    pinned = build_book(SMALL, policy={"name": "entropy", "first_guess": "RRR"})
-    assert Session(pinned).suggest().guess == "RRR"
-    by_entropy = SeveralBoards(Session(SMALL), 2).suggest()
-    assert SeveralBoards(Session(pinned), 2).suggest() == by_entropy
-    assert SeveralBoards(Session(plain_book(SMALL, "minimax")), 2).suggest() == by_entropy
-    boards = SeveralBoards(Session(SMALL), 2)
-    boards.answer("RRR", ["1,0", "0,0"])
-    boards.answer("RRR", ["1,0", "1,0"])
-    with pytest.raises(InconsistentFeedbackError, match="board 2: "):
-        boards.suggest()
-
-
-def test_several_boards_can_be_taken_back() -> None:
-    """Undo takes the last guess back where it was made: not on boards that were solved before."""
-    boards = SeveralBoards(Session(SMALL), 2)
-    boards.answer("RRY", ["3,0", "1,0"])
-    boards.answer("RGG", ["", "0,0"])
-    assert [len(session.rows) for session in boards.sessions] == [1, 2]
-    assert boards.undo() == "RGG"
-    assert boards.undo() == "RRY"
-    with pytest.raises(UsageError):
-        boards.undo()
-    with pytest.raises(UsageError, match="found 33 boards"):
-        SeveralBoards(Session(SMALL), 33)
-
-
-def test_boards_at_once_and_a_first_guess() -> None:
-    """Every board ends with its secret, and the game opens as asked."""
-    played = boards_turns(Session(SMALL), ["RRY", "BGY", "BBB"], "GGG")
-    assert played[0].guess == "GGG"
-    guessed = [turn.guess for turn in played]
-    assert {"RRY", "BGY", "BBB"} <= set(guessed)
-    assert turns(Session(SMALL), "BGY", "GGG")[0].source == "first guess"
-
-
-def test_simulation_is_the_statistics_of_the_book(book: Book) -> None:
-    """All secrets played give the header's numbers; a sample is drawn again by its seed."""
-    found = simulate(book, book.game.secrets)
-    assert found.distribution == book.metadata.distribution
-    assert found.total_guesses == book.metadata.total_guesses
-    some = sample(book.game.secrets, 0.1, 7)
-    assert len(some) == 130
-    assert some == sorted(some, key=book.game.guesses.index) == sample(book.game.secrets, 0.1, 7)
-    assert some != sample(book.game.secrets, 0.1, 8)
-    with pytest.raises(UsageError, match="fraction"):
-        sample(book.game.secrets, 0, 7)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_adversary_keeps_the_most(kind: str) -> None:
-    """Each answer leaves a largest cell, "solved" only if nothing else can; the order is fixed."""
-    game = KINDS[kind]
-    adversary, twin = Adversary(game), Adversary(game)
-    for _ in range(20):
-        before = list(adversary.candidates)
-        guess = (
-            Session(
-                game, [(game.guesses[g], game.format_feedback(f)) for g, f in adversary.history]
-            )
-            .suggest()
-            .guess
-        )
-        cells: dict[int, int] = {}
-        for secret in before:
-            cells[game.feedback(guess, secret)] = cells.get(game.feedback(guess, secret), 0) + 1
-        answer = adversary.answer(guess)
-        assert answer == twin.answer(guess)
-        assert len(adversary.candidates) == max(cells.values())
-        if adversary.solved:
-            assert set(cells) == {game.solved}
-            break
-    assert adversary.solved
-
-
-def test_the_adversary_breaks_ties_by_its_rules() -> None:
-    """Rules 1 to 4 one after the other, worked out anew from the cells, guess by guess."""
-    game = Mastermind(3, 4)
-    ties = 0
-    for first in game.guesses[::5]:
-        for second in game.guesses[::7]:
-            adversary = Adversary(game)
-            for guess in (first, second):
-                before, history = adversary.candidates, list(adversary.history)
-                cells: dict[int, list[str]] = {}
-                for secret in before:
-                    cells.setdefault(game.feedback(guess, secret), []).append(secret)
-                most = max(map(len, cells.values()))
-                tied = [f for f, cell in cells.items() if len(cell) == most]
-                ties += len(tied) > 1
-                wanted = min(tied, key=lambda f: tie_key(game, history, guess, f, most))
-                assert game.parse_feedback(adversary.answer(guess)) == wanted
-    assert ties > 20
-
-
-def tie_key(game: Game, history: History, guess: str, f: int, size: int) -> tuple[object, ...]:
-    """The key of a feedback of the adversary by its rules; the lowest comes first."""
-    if f == game.solved:
-        return (1, 0, f)
-    now = [*history, (game.parse_code(guess), f)]
-    typed = [(game.guesses[g], game.format_feedback(answer)) for g, answer in now]
-    session = Session(game, typed)
-    if size <= MAX_PLAYED:
-        return (0, -sum(guesses_left(game, typed, s) for s in session.candidates()), f)
-    # Bits rounded: sums of the same cells in another order differ in their last digits.
-    return (0, round(session.split(session.suggest().guess).bits, 9), f)
-
-
-def guesses_left(game: Game, history: list[tuple[str, str]], secret: str) -> int:
-    """How many guesses more the policy `entropy` takes for a secret."""
-    session = Session(game, history)
-    count = 0
-    while not session.solved:
-        guess = session.suggest().guess
-        session.answer(game.format_feedback(game.feedback(guess, secret)), guess)
-        count += 1
-    return count
-
-
-def test_the_adversary_compares_exactly() -> None:
-    """Cells 10,1,1,1,1,1,1 and 5,5,4,2 tell equally much: they tie whatever rounding says."""
-    policy = POLICIES["entropy"]
-    weights = policy.weights(16)
-    assert policy.score([10, 1, 1, 1, 1, 1, 1], weights) == policy.score([5, 5, 4, 2], weights)
-    adversary = Adversary(Mastermind(4, 6))
-    chosen = {}
-    for sizes in ([10, 1, 1, 1, 1, 1, 1], [5, 5, 4, 2]):
-        choice = Choice(0, 16, sizes, True)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("guessbook.lookup.live.choose", lambda *_, c=choice: c)
-            chosen[len(sizes)] = adversary._hardness([])
-    assert chosen[7] == chosen[4]
-
-
 def turns_as_history(book: Book, secret: str) -> list[tuple[str, str]]:
     """The game that a book plays against a secret."""
     return [(turn.guess, turn.feedback) for turn in turns(Session(book), secret)]
+
+
+@pytest.mark.parametrize(
+    ("name", "history", "scored"),
+    [
+        ("mastermind-4x6", "", 5),
+        ("mastermind-5x8", "", 7),
+        ("bulls-and-cows-4x10", "", 1),
+        ("bulls-and-cows-4x10", "0123=1,1", 20),
+        ("mastermind-5x8", "RRYGB=1,1", 600),
+    ],
+)
+def test_the_reasons_for_a_shipped_book_are_quick(
+    name: str, history: str, scored: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Explaining and rating early on takes no kernels, and scores few guesses of the many."""
+
+    def compiled(*_: object) -> None:
+        raise AssertionError("the kernels take a second to load")
+
+    monkeypatch.setattr(Analysis, "_compiled", compiled)
+    session = Session(name, history)
+    found = inequivalent(session.analysis(), None)
+    assert found is not None
+    assert len(found) <= scored
+    suggested = session.suggest().guess
+    assert suggested in [a.guess for a in session.explain().alternatives]
+    assert session.rate(suggested).score == 100

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from guessbook.book.errors import UsageError
 from guessbook.book.mastermind import Mastermind
 from guessbook.book.tree import entropy
+from guessbook.lookup.candidates import candidates_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -84,12 +85,26 @@ class Analysis:
         candidates: every secret that fits, in the order of the game; none if nothing fits.
     """
 
-    __slots__ = ("candidates", "game", "history")
+    __slots__ = ("_sums", "candidates", "game", "history")
 
-    def __init__(self, game: Game, history: History) -> None:
+    def __init__(self, game: Game, history: History, candidates: list[str] | None = None) -> None:
         self.game = game
         self.history = list(history)
-        self.candidates = candidates_of(game, history)
+        self.candidates = candidates_of(game, history) if candidates is None else candidates
+        self._sums: PartSums | None = None
+
+    @property
+    def sums(self) -> PartSums:
+        """What the parts of a guess add to its feedbacks: the quick way to many of them."""
+        if self._sums is None:
+            self._sums = part_sums(self.game, self.candidates)
+        return self._sums
+
+    def answers(self, guess: str) -> Sequence[int]:
+        """The feedback number that each candidate gives to a guess."""
+        from guessbook.builder.letters import parts_of
+
+        return self.sums.lanes(sum(map(self.sums.of, parts_of(guess))))
 
     def cells(self, guess: str) -> dict[int, list[str]]:
         """The partition that a guess makes: the candidates by feedback number, largest cell first.
@@ -97,19 +112,17 @@ class Analysis:
         Cells of one size come in the order of their feedback numbers.
         """
         cells: dict[int, list[str]] = {}
-        for secret in self.candidates:
-            cells.setdefault(self.game.feedback(guess, secret), []).append(secret)
+        for secret, feedback in zip(self.candidates, self.answers(guess), strict=True):
+            cells.setdefault(feedback, []).append(secret)
         return dict(sorted(cells.items(), key=lambda cell: (-len(cell[1]), cell[0])))
 
     def split(self, guess: str) -> Split:
         """What a guess does to the candidates, in numbers."""
-        answers = Counter([self.game.feedback(guess, secret) for secret in self.candidates])
-        return split_of(answers.values())
+        return split_of(Counter(self.answers(guess)).values())
 
     def pair(self, first: str, second: str) -> Split:
         """The same for two guesses that are made one after the other, whatever the first tells."""
-        answer = self.game.feedback
-        both = Counter([(answer(first, s), answer(second, s)) for s in self.candidates])
+        both = Counter(zip(self.answers(first), self.answers(second), strict=True))
         return split_of(both.values())
 
     def scores(
@@ -143,7 +156,7 @@ class Analysis:
         from guessbook.builder.letters import parts_of
 
         game, size = self.game, len(self.candidates)
-        sums = part_sums(game, self.candidates)
+        sums = self.sums
         weights = [policy.weights(size) for policy in policies]
         possible = set(self.candidates)
         parts: dict[tuple[str, int], int] = {}
@@ -251,12 +264,14 @@ class CodePartSums:
         self._size = len(candidates)
         every = int.from_bytes(b"\1" * self._size, "little")
         # _held[p][symbol]: 1 in the lanes of the candidates with that symbol at position p.
+        ranks = {symbol: rank for rank, symbol in enumerate(game.symbols)}
         self._held: list[dict[str, int]] = []
-        for column in zip(*candidates, strict=True):
+        for position in range(game.pegs):
+            column = bytes([ranks[code[position]] for code in candidates])
             self._held.append(
                 {
-                    symbol: int.from_bytes(bytes([s == symbol for s in column]), "little")
-                    for symbol in set(column)
+                    game.symbols[rank]: int.from_bytes(column.translate(marks(rank)), "little")
+                    for rank in set(column)
                 }
             )
         # _owned[symbol][j]: 1 in the lanes of the candidates with at least j of that symbol.
@@ -279,6 +294,11 @@ class CodePartSums:
         return total.to_bytes(self._size, "little")
 
 
+def marks(rank: int) -> bytes:
+    """For bytes.translate: 1 for one rank, 0 for the others."""
+    return bytes(rank) + b"\1" + bytes(255 - rank)
+
+
 def part_sums(game: Game, candidates: Sequence[str]) -> PartSums:
     """The sums of a game: what the plain way to score many guesses is built on."""
     if isinstance(game, Mastermind):
@@ -288,22 +308,6 @@ def part_sums(game: Game, candidates: Sequence[str]) -> PartSums:
 
     assert isinstance(game, WordGame)
     return letters.PartSums(game, candidates)
-
-
-def candidates_of(game: Game, history: History) -> list[str]:
-    """Every secret that fits a history, in the order of the game."""
-    if not isinstance(game, Mastermind):
-        from guessbook.builder.reference import consistent
-
-        return consistent(game, history)
-    if not history:
-        return list(game.secrets)
-    from guessbook.builder import sliced
-
-    columns = sliced.candidates(game, history)
-    symbols = str.maketrans({chr(rank): symbol for rank, symbol in enumerate(game.symbols)})
-    letters = [column.decode("latin-1").translate(symbols) for column in columns]
-    return ["".join(code) for code in zip(*letters, strict=True)]
 
 
 def plain_seconds(guesses: int, candidates: int) -> float:

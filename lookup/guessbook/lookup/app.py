@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from importlib import import_module, metadata
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperArgument, TyperGroup
 
+from guessbook.book.errors import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 __all__ = ["COMMANDS", "app"]
 
-# The module of each command, which holds a function of the command's name. So a hint never waits
-# for what only a build needs.
+# The module of each command, which holds a function of the command's name, or of the name behind
+# the colon. So a hint never waits for what only a build needs.
 COMMANDS = {
     "build-book": "guessbook.builder.commands",
     "hint": "guessbook.lookup.commands",
@@ -30,11 +36,25 @@ COMMANDS = {
     "compare": "guessbook.builder.commands_compare",
     "presets": "guessbook.builder.commands_compare",
     "export": "guessbook.lookup.commands_export",
+    "import": "guessbook.builder.commands_import:import_tree",
+    "tree": "guessbook.lookup.commands_tree",
+    "report": "guessbook.lookup.commands_tree",
+    "serve": "guessbook.lookup.commands_serve",
 }
 
 
 class LazyGroup(TyperGroup):
     """A group whose commands are imported when they are asked for."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        """As always, but what a complaint repeats of the command line cannot harm a terminal."""
+        with _complaining_printably():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        """As always, but what a complaint repeats of the command line cannot harm a terminal."""
+        with _complaining_printably():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands, in the order of the help."""
@@ -44,7 +64,8 @@ class LazyGroup(TyperGroup):
         """The command of that name, loaded now; None if there is none."""
         if cmd_name not in COMMANDS:
             return None
-        function = getattr(import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        function = getattr(import_module(module), name or cmd_name.replace("-", "_"))
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         single.command(cmd_name, no_args_is_help=False)(function)
         command = typer.main.get_command(single)
@@ -53,6 +74,19 @@ class LazyGroup(TyperGroup):
                 # What an argument is called says all; of itself the help adds "<list[str]>".
                 parameter.display_type_rich = lambda ctx: None  # type: ignore[method-assign]
         return command
+
+
+@contextmanager
+def _complaining_printably() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        # Typer's own errors have it; it prints them itself.
+        message = getattr(error, "message", None)
+        if isinstance(message, str):
+            lines = [printable(line) for line in message.split("\n")]
+            error.message = "\n".join(lines)  # type: ignore[attr-defined]
+        raise
 
 
 # Plain help, without frames: it wraps well at 40 columns and reads the same in a pipe.
@@ -92,6 +126,9 @@ def root(
     A book holds the guess for every situation of a game: `build-book` makes one, `hint` answers
     from it, `info` describes it and `verify` proves it. To play, `solve` guesses with you, `play`
     and `hide` let you guess; `run` shows a game, `explain`, `rate` and `review` look at one.
+
+    BOOK is a file, or a book that comes with Guessbook: mastermind-4x6, mastermind-5x8,
+    bulls-and-cows-4x10.
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """

@@ -105,6 +105,30 @@ class SeveralBoards:
         for k in waiting:
             self.sessions[k].answer(feedbacks[k], guess)
 
+    def edit(self, board: int, row: int, feedback: object, guess: str | None = None) -> None:
+        """Correct a board's feedback, and the guess on all boards if that was wrong as well.
+
+        Args:
+            board: which board, counted from 0.
+            row: which of its rows, counted from 0.
+            feedback: what it should have been.
+            guess: what was guessed.
+
+        Raises:
+            InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing changes.
+            UsageError: there is no such row.
+        """
+        self.sessions[board].edit(row, feedback, guess)
+        if guess is not None:
+            for session in self.sessions:
+                if row < len(session.rows):
+                    code = self.sessions[board].rows[row].guess
+                    session.rows[row] = session.rows[row]._replace(guess=code)
+
+    def contradicted(self) -> list[int]:
+        """The boards, counted from 0, on which no secret fits."""
+        return [k for k, session in enumerate(self.sessions) if not session.remaining]
+
     def undo(self) -> str:
         """Take the last guess back from all boards that it was made on, and return it.
 

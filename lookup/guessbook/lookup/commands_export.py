@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from guessbook.book.book import DEFAULT_BOOK, open_book
-from guessbook.book.errors import UsageError, shown
+from guessbook.book.errors import UsageError, printable, shown
 from guessbook.book.file import write_atomically
 from guessbook.lookup.export import FORMATS, Options
 from guessbook.lookup.export import export as text_of
@@ -79,7 +79,7 @@ def export(
         known = {"path": str(path), "format": name, "game": opened.game.name, "bytes": len(data)}
         typer.echo(dumps(known))
     else:
-        typer.echo(f"{path}  {len(data):,} bytes")
+        typer.echo(f"{printable(path)}  {len(data):,} bytes")
 
 
 def format_named(name: str | None, output: str | None) -> str:

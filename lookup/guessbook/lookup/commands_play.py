@@ -62,7 +62,7 @@ def solve(
     shuffle: Shuffled = False,
     random_seed: RandomSeed = None,
 ) -> None:
-    """Solve a game together: it proposes guesses, you type the feedback.
+    """Solve a game together: it proposes, you type the feedback.
 
     Type GUESS=FEEDBACK if you guessed something else, `?` for the reasons, `list` for what remains,
     `undo`, `edit` and `aside` to correct an answer, `help`, `quit`.
@@ -71,7 +71,8 @@ def solve(
     """
     from guessbook.lookup.boards import SeveralBoards
     from guessbook.lookup.drawing import Screen
-    from guessbook.lookup.solve import BoardsAssistant, SolveAssistant
+    from guessbook.lookup.solve import SolveAssistant
+    from guessbook.lookup.solve_boards import BoardsAssistant
 
     # A file may have a `=` in its name.
     no_book = "=" in book and not Path(book).exists()
@@ -99,9 +100,10 @@ def run(
     random_seed: RandomSeed = None,
     json: AsJson = False,
 ) -> None:
-    """Show the game that the policy plays against a secret, or several at once.
+    """Show the game that the policy plays against a secret.
 
-    Each line has the guess, its feedback, and how many candidates remained after it.
+    With several secrets it plays them at once, with the same guesses. Each line has the guess, its
+    feedback, and how many candidates remained after it.
 
     Example: guessbook run mastermind-4x6 --secret PYRO
     """
@@ -143,8 +145,11 @@ def play(
 
     After each guess it shows the feedback and what is known. Type a guess, or `?` for a hint,
     `:list` for what is possible, `:give-up` for the secret, `:quit`. At the end there are a review
-    and a grid to share. For a game of words make its book first: `guessbook words`, then
-    `guessbook build-book --answers FILE`.
+    and a grid to share.
+
+    For another game make its book first: `guessbook build-book --preset bagels -o bagels.book`,
+    then `guessbook play bagels.book`; for words `guessbook words -o words.txt`, then
+    `guessbook build-book --answers words.txt -o words.book`.
 
     Example: guessbook play mastermind-4x6
     """
@@ -166,10 +171,11 @@ def hide(
         bool, typer.Option("--show-possible", help="List what is still possible, guess by guess.")
     ] = False,
 ) -> None:
-    """Play against an adversary that has no secret and keeps as many open as it can.
+    """Play against an adversary that has no secret.
 
-    Each answer is the feedback that leaves the most candidates. Find the one it cannot hide any
-    more. Type a guess, or `?` for a hint, `:list` for what is possible, `:give-up`, `:quit`.
+    It keeps as many codes possible as it can: each answer is the feedback that leaves the most
+    candidates. Find the one it cannot hide any more. Type a guess, or `?` for a hint, `:list` for
+    what is possible, `:give-up`, `:quit`.
 
     Example: guessbook hide mastermind-4x6
     """
@@ -194,7 +200,9 @@ def simulate(
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Let a book play secrets, all or a random part, and count its guesses.
+    """Let a book play secrets, and count its guesses.
+
+    It plays all of them, or a random part.
 
     Example: guessbook simulate mastermind-4x6 --fraction 0.1 -o results.csv
     """
@@ -204,18 +212,18 @@ def simulate(
     from guessbook.lookup.run import simulate as simulated
 
     opened = open_book(book)
-    if output is not None and output.exists() and not force:
-        raise UsageError(f"{output} exists; overwrite it with --force, or take another --output")
     if output is not None:
         from guessbook.builder.commands import check_target
 
-        check_target(output, force=True)  # before the work, not after it
+        check_target(output, force)  # before the work, not after it
     secrets = sample(opened.game.secrets, fraction, random_seed)
     with progress_of(len(secrets)) as report:
         found = simulated(opened, secrets, report)
     if output is not None:
-        lines = ["secret,guesses", *[f"{code},{n}" for code, n in found.guesses.items()]]
-        write_atomically(output, "".join(f"{line}\n" for line in lines).encode())
+        from guessbook.lookup.spreadsheet import line
+
+        lines = [line("secret", "guesses"), *[line(*game) for game in found.guesses.items()]]
+        write_atomically(output, "".join(lines).encode())
     if json:
         known = {"game": opened.game.name, "policy": opened.metadata.policy, **plain(found)}
         del known["guesses"]

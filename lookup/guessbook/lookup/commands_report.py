@@ -127,7 +127,9 @@ def share(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Write the grid of a game: its pegs or squares, and nothing of its codes.
+    """Write the grid of a game, to share it.
+
+    The grid has its pegs or squares, and nothing of its codes.
 
     Example: guessbook share RYGB=1,1 RGOP=0,2 PYYG=2,1 GYYO=4,0
     """

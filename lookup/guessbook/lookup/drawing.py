@@ -66,7 +66,20 @@ class Screen:
         """A line of text, wrapped between words at the width: 80 columns in a pipe."""
         from rich.text import Text
 
-        self._console.print(Text(text, style=style if self.colour else ""))
+        for line in Text(text, style if self.colour else "").wrap(self._console, self.width):
+            line.rstrip()
+            self._console.print(line)
+
+    def items(self, items: Iterable[tuple[str, str]]) -> None:
+        """Names, and beside each what it means, wrapped within its own column."""
+        from textwrap import wrap
+
+        items = list(items)
+        wide = max(len(name) for name, _ in items) + 2
+        for name, meaning in items:
+            for part in wrap(meaning, max(12, self.width - wide)):
+                self.say(f"{name:<{wide}}{part}")
+                name = ""
 
     def draw(self, parts: Iterable[Part]) -> None:
         """A line of parts, each in its style."""
@@ -172,6 +185,9 @@ class Screen:
 
     def possible(self, codes: Sequence[str]) -> None:
         """How many codes are possible, and the first of them."""
+        if not codes:
+            self.say("Nothing is possible: no code fits all answers.")
+            return
         self.say(f"{len(codes):,} possible:")
         self.columns(codes, LISTED)
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.book.mastermind import Mastermind
+from guessbook.book.mastermind import Mastermind, code_index
 from guessbook.lookup.analysis import Analysis, split_of, surprise
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from guessbook.book.game import History
     from guessbook.builder.policy import Policy
 
 __all__ = ["Alternative", "Cell", "Explanation", "explanation", "ranking_policy"]
 
 EXAMPLES = 5
 
-# Codes times permutations of their positions.
-MAX_IMAGES = 130_000
+# Guesses whose images under all permutations are looked at, in plain Python.
+MAX_LEADING = 10_000
 
 
 class Cell(NamedTuple):
@@ -117,21 +118,66 @@ def explanation(
     )
 
 
-def inequivalent(analysis: Analysis, indices: list[int] | None) -> list[int] | None:
+def inequivalent(
+    analysis: Analysis, indices: list[int] | None, made: Sequence[int] = ()
+) -> list[int] | None:
     """Of guesses that a symmetry carries onto each other the lowest, where that is quickly found.
 
     In a large code game `Analysis.scores` sees to it, or there is little symmetry left.
+
+    Args:
+        analysis: the candidates.
+        indices: the guesses; all of the game if None.
+        made: guesses that the symmetry has to leave as they are, beside those of the history.
     """
-    from math import factorial
+    from itertools import islice
 
     from guessbook.builder.foresight import representatives
 
     game = analysis.game
     if not isinstance(game, Mastermind):
         return indices
-    if len(game.guesses) * factorial(game.pegs) > MAX_IMAGES:
+    # Of a guess that has been made the symmetry looks at the code alone.
+    history = [*analysis.history, *[(guess, 0) for guess in made]]
+    found = indices or list(islice(leading(game, history, analysis.candidates), MAX_LEADING + 1))
+    if len(found) > MAX_LEADING:
         return indices
-    return representatives(game, analysis.history, analysis.candidates, indices)
+    return representatives(game, history, analysis.candidates, found)
+
+
+def leading(game: Mastermind, history: History, candidates: Sequence[str]) -> Iterator[int]:
+    """The guesses, ascending, that no exchange of alike symbols makes lower.
+
+    Alike are the symbols that no candidate has, and those that no guess so far has: each needs
+    the one before it earlier in the code.
+    """
+    held = held_symbols(game, candidates)
+    used = {symbol for guess, _ in history for symbol in game.guesses[guess]}
+    needs: dict[int, int] = {}
+    last: dict[bool, int] = {}
+    for rank, symbol in enumerate(game.symbols):
+        absent = rank not in held
+        if absent or symbol not in used:
+            if absent in last:
+                needs[rank] = last[absent]
+            last[absent] = rank
+
+    def extended(code: list[int]) -> Iterator[int]:
+        if len(code) == game.pegs:
+            yield code_index(code, game.colors, game.repeats)
+            return
+        for rank in range(game.colors):
+            fits = rank not in needs or needs[rank] in code
+            if fits and (game.repeats or rank not in code):
+                yield from extended([*code, rank])
+
+    return extended([])
+
+
+def held_symbols(game: Mastermind, candidates: Sequence[str]) -> set[int]:
+    """The ranks of the symbols that some candidate has."""
+    held = set().union(*candidates)
+    return {rank for rank, symbol in enumerate(game.symbols) if symbol in held}
 
 
 def shown_as(analysis: Analysis, index: int, order: list[int], count: int) -> list[int]:
@@ -148,7 +194,12 @@ def shown_as(analysis: Analysis, index: int, order: list[int], count: int) -> li
 
 
 def equivalent(analysis: Analysis, first: int, second: int) -> bool:
-    """Whether a symmetry of a code game that keeps the history carries a guess onto another one.
+    """Whether a symmetry of a code game that keeps the history carries a guess onto another one."""
+    return carried(analysis, [first], [second])
+
+
+def carried(analysis: Analysis, first: Sequence[int], second: Sequence[int]) -> bool:
+    """Whether one symmetry carries each guess onto the one in the same place of the other list.
 
     Symbols that no candidate has are interchangeable.
     """
@@ -157,18 +208,21 @@ def equivalent(analysis: Analysis, first: int, second: int) -> bool:
 
     game = analysis.game
     if not isinstance(game, Mastermind):
-        return first == second
+        return list(first) == list(second)
 
     def digits(guess: int) -> list[int]:
         return code_digits(guess, game.pegs, game.colors, game.repeats)
 
-    held = {game.symbols.index(symbol) for code in analysis.candidates for symbol in code}
+    held = held_symbols(game, analysis.candidates)
     absent = game.colors
     past = [digits(guess) for guess, _ in analysis.history]
     # In front a column of the mark for "absent", which so has to stay what it is.
     first_rows, second_rows = (
-        [[absent, *code] for code in [*past, [d if d in held else absent for d in digits(guess)]]]
-        for guess in (first, second)
+        [
+            [absent, *code]
+            for code in [*past, *[[d if d in held else absent for d in digits(g)] for g in guesses]]
+        ]
+        for guesses in (first, second)
     )
     columns = [list(zip(*rows, strict=True)) for rows in (first_rows, second_rows)]
     found = find_permutation(columns[0], columns[1], absent + 1)
@@ -177,9 +231,9 @@ def equivalent(analysis: Analysis, first: int, second: int) -> bool:
 
 def ranking_policy(policy: str | Mapping[str, object]) -> Policy:
     """The one-step policy that ranks guesses for a policy: itself, its base, or `entropy`."""
-    from guessbook.builder.policy import POLICIES, Lookahead, Policy, Rollout, policy_of
+    from guessbook.builder.policy import POLICIES, Lookahead, Policy, Rollout, fallback
 
-    rule = policy_of(policy)
+    rule = fallback(policy)
     if isinstance(rule, Policy):
         return rule
     if isinstance(rule, Lookahead | Rollout):

@@ -45,10 +45,7 @@ class Adversary:
     def answer(self, guess: str) -> str:
         """The feedback to a guess, as people write it. Raises InvalidCodeError."""
         index = self.game.parse_code(guess)
-        # With its candidates at hand the analysis need not find them again.
-        analysis = Analysis.__new__(Analysis)
-        analysis.game, analysis.history = self.game, self.history
-        analysis.candidates = self.candidates
+        analysis = Analysis(self.game, self.history, self.candidates)
         cells = analysis.cells(self.game.guesses[index])
         most = max(len(cell) for cell in cells.values())
         tied = sorted(feedback for feedback, cell in cells.items() if len(cell) == most)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from guessbook.book.mastermind import Mastermind
+from guessbook.lookup.candidates import count_candidates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from guessbook.builder.policy import AnyPolicy, Policy
     from guessbook.builder.sliced import Choice
 
-__all__ = ["MAX_PLAIN_WORK", "choose", "count_candidates"]
+__all__ = ["MAX_PLAIN_WORK", "choose"]
 
 # About two seconds of plain Python (see `guessbook.builder.sliced.work`). Above it the compiled
 # kernels win, although numpy and numba take a good part of a second to load.
@@ -42,9 +43,9 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
     """
     # Only here does the lookup load anything of the builder.
     from guessbook.builder import sliced
-    from guessbook.builder.policy import Policy, policy_of
+    from guessbook.builder.policy import Policy, fallback
 
-    rule = policy_of(policy)
+    rule = fallback(policy)
     if not isinstance(rule, Policy) or rule.limited:
         return _choose_composed(game, history, rule)
     if not isinstance(game, Mastermind):
@@ -55,17 +56,6 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
         if choice is not None:
             return choice
     return sliced.best_guess(game, history, rule, columns)
-
-
-def count_candidates(game: Game, history: History) -> int:
-    """How many secrets are consistent with a history."""
-    if isinstance(game, Mastermind):
-        from guessbook.builder import sliced
-
-        return len(sliced.candidates(game, history)[0])
-    from guessbook.builder.reference import consistent
-
-    return len(consistent(game, history))
 
 
 def _choose_compiled(game: Game, history: History, policy: AnyPolicy) -> Choice | None:

@@ -12,6 +12,7 @@ from guessbook.book.errors import (
     InconsistentFeedbackError,
     InvalidBookError,
     UsageError,
+    printable,
 )
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def exit_code(error: GuessbookError) -> int:
 
 def _complain(message: str) -> None:
     try:
-        print("Error:", " ".join(message.split()), file=sys.stderr)
+        print("Error:", printable(" ".join(message.split())), file=sys.stderr)
     except OSError:
         _give_up_on_output()
 

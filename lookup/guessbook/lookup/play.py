@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import InvalidCodeError, UsageError
 from guessbook.book.mastermind import Mastermind
 from guessbook.lookup.prompt import ask
-from guessbook.lookup.solve import sentence
+from guessbook.lookup.questions import STOPS, pegs_meaning, sentence
 
 if TYPE_CHECKING:
     from guessbook.book.game import Game
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from guessbook.lookup.session import Session
 
 __all__ = ["Holder", "Opponent", "Player", "random_secret"]
+
+HELP = (
+    ("?", "a hint: what to guess next"),
+    (":list", "what is possible"),
+    (":give-up", "the secret, and a review of the game"),
+    (":quit", "stop (Ctrl-D as well)"),
+    (":help", "this, and the rules"),
+)
 
 
 class Opponent(Protocol):
@@ -93,34 +101,54 @@ class Player:
         self.screen.say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
         while True:
             line = ask(f"guess {len(self.session.rows) + 1}> ")
-            if line is None or line.lower() in {":quit", ":q", ":exit"}:
+            command = "quit" if line is None else self._command(line)
+            if command in STOPS:
                 return False
-            if line.lower() in {":give-up", ":giveup"}:
+            if command in {"give-up", "giveup"}:
                 self.screen.say(self.opponent.confess())
                 self._review(self.opponent.reveal())
                 return False
             try:
-                if self._take(line):
+                if command is not None:
+                    self._tell(command)
+                elif line and self._guess(line):
                     return True
             except UsageError as error:
                 self.screen.say(sentence(error))
 
-    def _take(self, line: str) -> bool:
-        """Do what a line says; whether it was the secret."""
-        if not line:
-            return False
-        if line == "?":
+    def _command(self, line: str) -> str | None:
+        """The command that a line is, without its colon; None if it is a guess.
+
+        One may forget the colon where the word is no guess of the game.
+        """
+        word = line.lower()
+        if word == "?" or word.startswith(":"):
+            return word.removeprefix(":")
+        if word in {"list", "help", "hint", "give-up", *STOPS}:
+            try:
+                self.session.game.parse_code(line)
+            except InvalidCodeError:
+                return word
+        return None
+
+    def _tell(self, command: str) -> None:
+        """Answer a question."""
+        if command in {"?", "hint"}:
             hint = self.session.suggest()
             what = "certain" if hint.remaining == 1 else f"{hint.entropy:.2f} bits expected"
             self.screen.say(f"Hint: {hint.guess} ({what})")
-        elif line.lower() == ":list":
+        elif command == "list":
             self.screen.possible(self.session.candidates())
-        elif line.startswith(":"):
-            raise UsageError(f"found {line!r}, expected :list, :give-up, :quit or a guess")
+        elif command == "help":
+            self.screen.say(rules(self.session.game))
+            self.screen.items(HELP)
         else:
-            self.session.answer(self.opponent.answer(line), line)
-            return self._show()
-        return False
+            raise UsageError(f"found ':{command}', expected a guess, or see :help")
+
+    def _guess(self, line: str) -> bool:
+        """Make a guess; whether it was the secret."""
+        self.session.answer(self.opponent.answer(line), line)
+        return self._show()
 
     def _show(self) -> bool:
         """Draw the board after a guess; whether it was the secret."""
@@ -156,9 +184,8 @@ def rules(game: Game) -> str:
     if isinstance(game, Mastermind):
         again = "symbols may repeat" if game.repeats else "no symbol occurs twice"
         return (
-            f"Find the secret: {game.pegs} of {' '.join(game.symbols)}, {again}. A guess such as "
-            f"{game.guesses[len(game.guesses) // 3]} is answered black,white: symbols in their "
-            "place, symbols elsewhere."
+            f"Find the secret: {game.pegs} of {' '.join(game.symbols)}, {again}. A guess, such as "
+            f"{game.guesses[len(game.guesses) // 3]}, is answered {pegs_meaning(game)}."
         )
     return (
         f"Find the secret word of {game.length} letters. A guess is answered with a digit for each "

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InvalidCodeError, UsageError
+from guessbook.book.file import IMPORTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -107,10 +108,15 @@ def check_policy(book: Book) -> Check:
 
     Raises:
         UsageError: a policy or an option of it that this version does not know and so cannot check,
-            or a book too large for plain Python.
+            a tree from elsewhere, or a book too large for plain Python.
     """
     from guessbook.builder.policy import policy_of
 
+    if book.metadata.policy == IMPORTED:
+        raise UsageError(
+            "found a tree from elsewhere (policy imported), whose guesses no known rule computes "
+            "again; expected the book of a policy: prove this one without --policy"
+        )
     policy_of(book.policy)
     opening = _opening_difference(book)
     if opening:

@@ -79,10 +79,12 @@ def rating(analysis: Analysis, guess: str, best: str, policy: Policy) -> Rating:
         policy: the policy `entropy`, perhaps limited to some guesses.
     """
     from guessbook.builder.foresight import allowed
+    from guessbook.lookup.explain import inequivalent
 
     own, top = analysis.split(guess), analysis.split(best)
     indices = allowed(analysis.game, policy, analysis.history, analysis.candidates)
-    scores = analysis.scores([policy], indices).columns[0]
+    # Equivalent guesses share a rank, so one of them is enough.
+    scores = analysis.scores([policy], inequivalent(analysis, indices)).columns[0]
     weights = policy.weights(len(analysis.candidates))
     sizes = [len(cell) for cell in analysis.cells(guess).values()]
     place, places = rank(scores, policy.score(sizes, weights))
