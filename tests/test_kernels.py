@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import random
 
@@ -9,9 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from numba.core.caching import IndexDataCacheFile
 
 from guessbook.book import Mastermind
 from guessbook.builder.codes import code_scorer, code_table
+from guessbook.builder.jit import kernel
 from guessbook.builder.lanes import few_each
 from guessbook.builder.multisets import best_of_many
 from guessbook.builder.orbits import permutations, stabilizer
@@ -159,3 +162,17 @@ def test_scores_near_the_end_of_an_integer(few: bool, seed: int) -> None:
         best_of_many(digits, past, scorer.shuffles, 4, True, used, rule, best[0])
     expected, _ = best_guess(game, [game.guesses[c] for c in candidates], POLICIES["entropy"])
     assert int(scorer.indices(best)[0]) == expected
+
+
+def test_a_full_disk_keeps_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel that cannot be written to the cache is compiled and runs."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(IndexDataCacheFile, "save", full)
+
+    def twice(number: int) -> int:
+        return number * 2
+
+    assert kernel(twice)(21) == 42

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar, cast
 
 import numba
@@ -24,12 +25,21 @@ def kernel(function: F) -> F:
 
     Threads therefore run kernels side by side. numba refuses to cache where neither the package
     nor the home folder can be written (containers, zipped installs): then it compiles anew in
-    each process.
+    each process. Where the disk is full, nothing is kept.
     """
     try:
-        return cast(F, njit(nogil=True, cache=True, **LEAN)(function))
+        compiled = njit(nogil=True, cache=True, **LEAN)(function)
     except RuntimeError:
         return cast(F, njit(nogil=True, **LEAN)(function))
+    save = compiled._cache.save_overload
+
+    def save_if_possible(*arguments: Any) -> None:
+        # The function is compiled and usable already; numba itself would raise.
+        with suppress(OSError):
+            save(*arguments)
+
+    compiled._cache.save_overload = save_if_possible
+    return cast(F, compiled)
 
 
 def part(function: F) -> F:
