@@ -1,7 +1,8 @@
-"""The plain C++ search as an oracle: what it found, in data/oracle.csv, and the search itself.
+"""The plain C++ search as an oracle: what it found, in data/oracle*.csv, and the search itself.
 
-`python -m tests.oracle` asks it again for every case (minutes) and writes the file anew; for that
-its source and g++ must be at hand.
+`python -m tests.oracle` asks it for every case that the files lack and adds that to them; for that
+its source and g++ must be at hand, for whole lists of words these lists as well. The code games take
+minutes, and so do most lists; that of 8 letters took eight.
 """
 
 from __future__ import annotations
@@ -12,16 +13,35 @@ import shutil
 import subprocess
 from functools import lru_cache
 from pathlib import Path
+from random import Random
 from tempfile import mkdtemp
 from typing import NamedTuple
 
 import pytest
 
-__all__ = ["CASES", "LARGE_CASES", "SHARED", "Case", "Found", "ask_oracle", "stored"]
+__all__ = [
+    "CASES",
+    "LARGE_CASES",
+    "MADE_CASES",
+    "SHARED",
+    "WHOLE_CASES",
+    "Case",
+    "Found",
+    "WordCase",
+    "ask_oracle",
+    "lists_of",
+    "stored",
+    "stored_words",
+    "whole_lists",
+]
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
-STORE = Path(__file__).resolve().parent / "data" / "oracle.csv"
-COLUMNS = ["pegs", "colors", "repeats", "policy", "total_guesses", "distribution"]
+DATA = Path(__file__).resolve().parent / "data"
+STORE = DATA / "oracle.csv"
+WORD_STORE = DATA / "oracle-words.csv"
+FOUND = ["total_guesses", "distribution"]
+COLUMNS = ["pegs", "colors", "repeats", "policy", *FOUND]
+WORD_COLUMNS = ["lists", "length", "policy", "secrets", "guesses", *FOUND]
 
 
 class Case(NamedTuple):
@@ -30,6 +50,20 @@ class Case(NamedTuple):
     pegs: int
     colors: int
     repeats: bool
+    policy: str
+
+
+class WordCase(NamedTuple):
+    """Lists of words and a one-step policy.
+
+    Attributes:
+        lists: "whole" for the lists in ../shared/words, "made" for those of `made_lists`.
+        length: letters of a word.
+        policy: its name.
+    """
+
+    lists: str
+    length: int
     policy: str
 
 
@@ -66,38 +100,112 @@ LARGE_CASES = [
     Case(6, 6, True, "minimax"),
     Case(5, 9, False, "entropy"),
 ]
+PLAIN = ("entropy", "expected", "parts", "minimax")
+# The oracle holds a feedback in 16 bits, so it knows words of at most 10 letters.
+MADE_CASES = [WordCase("made", length, policy) for length in range(1, 11) for policy in PLAIN]
+WHOLE_CASES = [
+    *(WordCase("whole", length, policy) for length in (4, 5, 6, 7) for policy in PLAIN),
+    *(WordCase("whole", length, "entropy") for length in (8, 9)),
+]
 
 
 def main() -> None:
-    """Write the file."""
-    with STORE.open("w", newline="") as file:
+    """Ask for what is not stored."""
+    with STORE.open("a", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
         for case in [*CASES, *LARGE_CASES]:
-            found = ask_oracle(case)
-            by_depth = " ".join(map(str, found.distribution))
-            row = (case.pegs, case.colors, int(case.repeats), case.policy, found.total, by_depth)
-            writer.writerow(row)
-            file.flush()
+            if case not in stored():
+                writer.writerow([*case[:2], int(case.repeats), case.policy, *row(ask_oracle(case))])
+                file.flush()
+    with WORD_STORE.open("a", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        for words in [*MADE_CASES, *WHOLE_CASES]:
+            if words not in stored_words():
+                sizes = map(len, lists_of(words))
+                writer.writerow([*words, *sizes, *row(ask_oracle(words))])
+                file.flush()
+
+
+def row(found: Found) -> tuple[int, str]:
+    """What was found, as the last cells of a row."""
+    return found.total, " ".join(map(str, found.distribution))
 
 
 @lru_cache(maxsize=1)
 def stored() -> dict[Case, Found]:
-    """What the oracle found for each case, from the file."""
-    with STORE.open(newline="") as file:
-        rows = list(csv.DictReader(file))
+    """What the oracle found for each case of a code game, from the file."""
     return {
-        Case(int(row["pegs"]), int(row["colors"]), row["repeats"] == "1", row["policy"]): Found(
-            int(row["total_guesses"]), tuple(map(int, row["distribution"].split()))
+        Case(int(row["pegs"]), int(row["colors"]), row["repeats"] == "1", row["policy"]): found_in(
+            row
         )
-        for row in rows
+        for row in rows(STORE)
     }
 
 
-def ask_oracle(case: Case) -> Found:
+@lru_cache(maxsize=1)
+def stored_words() -> dict[WordCase, Found]:
+    """What the oracle found for each case of words, from the file."""
+    return {
+        WordCase(row["lists"], int(row["length"]), row["policy"]): found_in(row)
+        for row in rows(WORD_STORE)
+    }
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a file."""
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def found_in(row: dict[str, str]) -> Found:
+    """What a row says that was found."""
+    return Found(int(row["total_guesses"]), tuple(map(int, row["distribution"].split())))
+
+
+def lists_of(case: WordCase) -> tuple[list[str], list[str]]:
+    """The secrets and the guesses of a case."""
+    return whole_lists(case.length) if case.lists == "whole" else made_lists(case.length)
+
+
+def whole_lists(length: int) -> tuple[list[str], list[str]]:
+    """The secrets and the guesses of that length in ../shared/words; skips the test without."""
+    names = (f"{length}-answers", f"{length}-guesses")
+    if length == 5:
+        names = ("wordle-answers-2315", "wordle-guesses-12972")
+    files = [SHARED / "words" / f"{name}.txt" for name in names]
+    if not all(file.is_file() for file in files):
+        pytest.skip(f"the lists of {length} letters are not in ../shared/words")
+    secrets, guesses = (file.read_text("utf-8").split() for file in files)
+    return secrets, guesses
+
+
+def made_lists(length: int) -> tuple[list[str], list[str]]:
+    """Up to 600 random words of a few letters, so that letters repeat, and a third of them.
+
+    The oracle goes through all 3**length feedbacks for each guess, so long words are fewer.
+    """
+    alphabet = "aeilnrst" if length < 6 else "aes" if length < 8 else "ae"
+    size = min(600 if length < 8 else 150, len(alphabet) ** length)
+    # Of all that it draws, Python promises only `random` to be the same in every version.
+    source = Random(length)
+    words: dict[str, None] = {}
+    while len(words) < size:
+        drawn = [int(source.random() * len(alphabet)) for _ in range(length)]
+        words["".join([alphabet[k] for k in drawn])] = None
+    return list(words)[1::3], list(words)
+
+
+def ask_oracle(case: Case | WordCase) -> Found:
     """What the oracle finds for a case now; skips the test that asks where there is no oracle."""
-    arguments = ["code", str(case.pegs), str(case.colors), str(int(case.repeats)), case.policy]
-    command = [str(oracle()), *arguments]
+    if isinstance(case, Case):
+        arguments = ["code", str(case.pegs), str(case.colors), str(int(case.repeats))]
+    else:
+        arguments = ["words"]
+        folder = Path(mkdtemp())
+        for name, words in zip(("secrets", "guesses"), lists_of(case), strict=True):
+            (folder / name).write_text("\n".join(words) + "\n")
+            arguments.append(str(folder / name))
+    command = [str(oracle()), *arguments, case.policy]
     answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     by_depth = {int(depth): n for depth, n in answer["distribution"].items()}
     depths = range(1, max(by_depth) + 1)

@@ -299,7 +299,8 @@ def test_a_key_that_stands_twice_is_refused(small_book: Book) -> None:
 @pytest.mark.parametrize("key", [b"new", 3, None, True, 1.5])
 def test_a_key_that_is_no_text_is_refused(small_book: Book, key: object) -> None:
     """Keys are strings, the unknown ones too."""
-    lie: dict[object, object] = {**document(small_book), key: 1}
+    lie: dict[object, object] = dict(document(small_book).items())
+    lie[key] = 1
     with pytest.raises(InvalidBookError):
         open_book(compress(packed(lie)))
 

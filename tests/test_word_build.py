@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import random
-import shutil
-import subprocess
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,20 +20,20 @@ from guessbook.builder.reference import best_guess, consistent, partition
 from guessbook.lookup import live
 from guessbook.lookup.hint import answer
 from guessbook.lookup.proof import prove
-from tests.conftest import ROOT
+from tests.oracle import (
+    MADE_CASES,
+    WHOLE_CASES,
+    WordCase,
+    ask_oracle,
+    lists_of,
+    stored_words,
+    whole_lists,
+)
 from tests.plain import entries, histories, paths, plain_book, policies
 from tests.test_imports import HEAVY, foreign, loaded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-
-    Naive = Callable[[list[str], list[str], str], dict[str, object]]
-
-SHARED = ROOT.parent / "shared"
-WORDS = SHARED / "words"
-
-needs_words = pytest.mark.skipif(not WORDS.is_dir(), reason=f"the word lists are not in {WORDS}")
 
 
 @st.composite
@@ -190,21 +187,10 @@ def test_lists_too_large(monkeypatch: pytest.MonkeyPatch, game: WordGame) -> Non
         limits.check_limits(game)
 
 
-def lists(length: int) -> tuple[list[str], list[str]]:
-    """The secrets and the guesses of that length in ../shared/words."""
-    names = ("wordle-answers-2315", "wordle-guesses-12972")
-    if length != 5:
-        names = (f"{length}-answers", f"{length}-guesses")
-    secrets, guesses = ((WORDS / f"{name}.txt").read_text().split() for name in names)
-    return secrets, guesses
-
-
 @pytest.fixture(scope="module")
 def wordle() -> WordGame:
     """Wordle with its first lists."""
-    if not WORDS.is_dir():
-        pytest.skip(f"the word lists are not in {WORDS}")
-    return WordGame(*lists(5))
+    return WordGame(*whole_lists(5))
 
 
 def test_best_openings(wordle: WordGame) -> None:
@@ -220,9 +206,7 @@ def test_best_openings(wordle: WordGame) -> None:
 
 def test_the_example_of_the_loose_rule() -> None:
     """After trace=00101 48 secrets remain; genal has the most cells, 27 (the Riddler's example)."""
-    if not WORDS.is_dir():
-        pytest.skip(f"the word lists are not in {WORDS}")
-    game = WordGame(*lists(5), scoring="loose")
+    game = WordGame(*whole_lists(5), scoring="loose")
     left = fitting(game, ["trace=00101"])
     assert len(left) == 48
     cells = np.array([len(set(row)) for row in feedback_table(game, None, left).tolist()])
@@ -245,68 +229,29 @@ def test_alert_is_found(wordle: WordGame) -> None:
     assert [past for past, _ in history] == ["soare", "altar"]
 
 
-@pytest.fixture(scope="module")
-def naive(tmp_path_factory: pytest.TempPathFactory) -> Naive:
-    """The search of ../shared/bench/naive.cpp: secrets, guesses and policy to what it prints."""
-    source = SHARED / "bench" / "naive.cpp"
-    if not source.is_file():
-        pytest.skip(f"the naive search is not in {source}")
-    if shutil.which("g++") is None:
-        pytest.skip("there is no g++ to compile the naive search with")
-    folder = tmp_path_factory.mktemp("naive")
-    command = ["g++", "-O2", "-o", str(folder / "naive"), str(source)]
-    subprocess.run(command, check=True)
-
-    def run(secrets: list[str], guesses: list[str], policy: str) -> dict[str, object]:
-        for name, words in (("secrets", secrets), ("guesses", guesses)):
-            (folder / name).write_text("\n".join(words) + "\n")
-        call = [str(folder / "naive"), "words", "secrets", "guesses", policy]
-        out = subprocess.run(call, cwd=folder, check=True, capture_output=True, text=True).stdout
-        return json.loads(out)  # type: ignore[no-any-return]
-
-    return run
+@pytest.mark.parametrize("case", MADE_CASES, ids=str)
+def test_made_words_agree_with_the_plain_search(case: WordCase) -> None:
+    """Total and distribution are those of a search without any of our short cuts."""
+    secrets, guesses = lists_of(case)
+    known = build_book(WordGame(secrets, guesses), case.policy).metadata
+    assert (known.total_guesses, known.distribution) == stored_words()[case]
 
 
-def agree(naive: Naive, secrets: list[str], guesses: list[str], policy: str) -> None:
-    """Check the statistics of our book against the naive search."""
-    known = build_book(WordGame(secrets, guesses), policy).metadata
-    expected = naive(secrets, guesses, policy)
-    assert known.total_guesses == expected["total_guesses"]
-    depths = {str(k): n for k, n in enumerate(known.distribution, 1) if n}
-    assert depths == expected["distribution"]
-
-
-PLAIN = ("entropy", "expected", "parts", "minimax")
-
-
-@needs_words
-@pytest.mark.parametrize("length", range(4, 10))
-def test_some_words_agree_with_naive(naive: Naive, length: int) -> None:
-    """A random part of each list gives the totals of the naive search, by all four policies."""
-    secrets, guesses = lists(length)
-    source = random.Random(length)
-    some = sorted(source.sample(secrets, 120))
-    others = sorted({*some, *source.sample(guesses, 300)})
-    for policy in PLAIN:
-        agree(naive, some, others, policy)
+@pytest.mark.parametrize("case", MADE_CASES, ids=str)
+def test_what_is_stored_is_what_the_plain_search_finds(case: WordCase) -> None:
+    """The search finds again what data/oracle-words.csv says, where it is at hand."""
+    assert ask_oracle(case) == stored_words()[case]
 
 
 @pytest.mark.slow
-@needs_words
-@pytest.mark.parametrize(
-    ("length", "policy"), [*((n, policy) for n in (4, 5) for policy in PLAIN), (6, "entropy")]
-)
-def test_whole_lists_agree_with_naive(naive: Naive, length: int, policy: str) -> None:
-    """Whole lists give the totals of the naive search."""
-    agree(naive, *lists(length), policy)
+@pytest.mark.parametrize("case", WHOLE_CASES, ids=str)
+def test_whole_lists_agree_with_the_plain_search(case: WordCase) -> None:
+    """The whole lists of 4 to 9 letters give the totals and distributions of the plain search."""
+    test_made_words_agree_with_the_plain_search(case)
 
 
 @pytest.mark.slow
-@needs_words
-@pytest.mark.parametrize("length", [7, 8, 9])
-def test_long_words_agree_with_naive(naive: Naive, length: int) -> None:
-    """Large parts of the longer lists as well; whole, the naive search would take an hour."""
-    secrets, guesses = lists(length)
-    source = random.Random(length)
-    some = sorted(source.sample(secrets, 800))
-    agree(naive, some, sorted({*some, *source.sample(guesses, 2000)}), "entropy")
+@pytest.mark.parametrize("case", [case for case in WHOLE_CASES if case.length < 6], ids=str)
+def test_what_is_stored_of_whole_lists(case: WordCase) -> None:
+    """The search finds again what is stored of the lists that take it seconds."""
+    test_what_is_stored_is_what_the_plain_search_finds(case)

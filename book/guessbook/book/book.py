@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from guessbook.book.errors import InvalidBookError, UsageError
-from guessbook.book.file import decode, encode, write_atomically
+from guessbook.book.file import decode, encode, open_at_once, write_atomically
 from guessbook.book.tree import Tree, entropy
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ __all__ = ["DEFAULT_BOOK", "Book", "Metadata", "Node", "book_path", "open_book",
 
 DEFAULT_BOOK = "mastermind-4x6"
 MAX_FILE = 1 << 28
+CHUNK = 1 << 20
 
 
 class Metadata(NamedTuple):
@@ -262,9 +263,11 @@ def _shipped() -> dict[str, str]:
 def _read(source: Path | str) -> bytes:
     path = book_path(source)
     try:
-        size = os.path.getsize(path)  # noqa: PTH202
-        with open(path, "rb") as file:  # noqa: PTH123
-            blob = file.read() if size <= MAX_FILE else b""
+        with open(path, "rb", opener=open_at_once) as file:
+            # Of the file, not of the path, which may be another file by now.
+            size = os.fstat(file.fileno()).st_size
+            blob = b"" if size > MAX_FILE else _content(file, size)
+            size = max(size, len(blob))
     # ValueError: a character that no path has, such as the null character.
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
@@ -275,3 +278,13 @@ def _read(source: Path | str) -> bytes:
     if size > MAX_FILE:
         raise InvalidBookError(f"{path} is larger than {MAX_FILE} bytes: not a book")
     return blob
+
+
+def _content(file: BinaryIO, size: int) -> bytes:
+    """What is in a file; a pipe or a device has no size, and may have no end."""
+    if size:
+        return file.read(size)
+    chunks: list[bytes] = []
+    while CHUNK * len(chunks) <= MAX_FILE and (chunk := file.read(CHUNK)):
+        chunks.append(chunk)
+    return b"".join(chunks)

@@ -10,7 +10,7 @@ __all__ = ["MAX_RATIO", "compress", "decompress"]
 
 # A real book unpacks to about three times its size. The bound keeps a hostile file of a few
 # kilobytes from claiming gigabytes.
-MAX_RATIO = 64
+MAX_RATIO = 16
 MIN_ALLOWANCE = 1 << 20
 MAX_WINDOW = 1 << 23
 LEVEL = 19

@@ -12,7 +12,12 @@ __all__ = [
     "InvalidGameError",
     "NotInBookError",
     "UsageError",
+    "printable",
+    "shown",
 ]
+
+# Characters of a foreign value that a message repeats.
+MAX_SHOWN = 40
 
 
 class GuessbookError(Exception):
@@ -62,3 +67,36 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
 
 class BuildError(GuessbookError, RuntimeError):
     """A build that could not be finished: a lost cluster, a foreign checkpoint, no compiler."""
+
+
+def shown(value: object) -> str:
+    r"""A value of any kind and size for a message: short, and without control characters.
+
+    >>> print(shown("crane"), shown("\x1b[2J"), shown("a" * 99))
+    'crane' '\x1b[2J' 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...
+    """
+    if isinstance(value, (str, bytes)):
+        value = value[: MAX_SHOWN + 1]
+    try:
+        text = repr(value)
+    except Exception:
+        # Nested too deeply, an integer of too many digits, or somebody's own broken __repr__: this
+        # is about to report another mistake.
+        return f"a value of type {type(value).__name__}"
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 4]}..."
+
+
+def printable(text: object) -> str:
+    r"""A text as any terminal may show it: what is not printable becomes an escape.
+
+    That is what moves a cursor, changes colours, turns the direction of writing or shows nothing at
+    all; the name of a file may hold it.
+
+    >>> print(printable("crane.txt"), printable("\x1b[2J.txt"), printable("exe.\u202etxt"))
+    crane.txt \x1b[2J.txt exe.\u202etxt
+    """
+    text = str(text)
+    if text.isprintable():
+        return text
+    plain = [c if c.isprintable() else c.encode("unicode_escape").decode() for c in text]
+    return "".join(plain)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 import os
+from array import array
 from typing import TYPE_CHECKING, Any
 
 import msgpack
 
 from guessbook.book.compression import compress, decompress
-from guessbook.book.errors import GuessbookError, InvalidBookError
+from guessbook.book.content import unpack
+from guessbook.book.errors import GuessbookError, InvalidBookError, printable
 from guessbook.book.game import Game, game_from_header
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes
 
@@ -17,10 +20,14 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TypeGuard
 
-__all__ = ["TIES", "VERSION", "decode", "encode", "write_atomically"]
+__all__ = ["IMPORTED", "TIES", "VERSION", "decode", "encode", "open_at_once", "write_atomically"]
 
 VERSION = (1, 0)
 TIES = "a candidate, then the lowest index"
+# What the header says instead of a policy if the tree comes from elsewhere.
+IMPORTED = "imported"
+# Characters of a policy's name, or of an option's name or value: they are printed.
+MAX_TEXT = 200
 
 
 def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
@@ -37,7 +44,8 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "guessbook": list(VERSION),
         "game": game.header(),
         "policy": policy,
-        "ties": TIES,
+        # What holds for every policy; a tree from elsewhere has its own reasons.
+        **({} if policy["name"] == IMPORTED else {"ties": TIES}),
         "secrets": len(game.secrets),
         "nodes": len(tree),
         "total_guesses": sum(depth * n for depth, n in enumerate(tree.distribution, 1)),
@@ -54,7 +62,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         InvalidBookError: whatever is wrong with the bytes. Nothing else is ever raised, and time
             and memory stay within a small multiple of the size of the file.
     """
-    header = _unpack(decompress(blob))
+    header = unpack(decompress(blob))
     version: object = header.get("guessbook")
     if not _is_version(version):
         raise InvalidBookError(
@@ -68,15 +76,15 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
     _check_policy(header.get("policy"))
     game = game_from_header(header.get("game"))
     tree = _tree(header, game)
-    distribution = header.get("distribution")
-    total = sum(depth * n for depth, n in enumerate(tree.distribution, 1))
-    if (
-        header.get("secrets") != len(game.secrets)
-        or distribution != list(tree.distribution)
-        or header.get("total_guesses") != total
-        or tree.candidates[0] != len(game.secrets)
-    ):
+    right = {
+        "secrets": tree.candidates[0],
+        "distribution": list(tree.distribution),
+        "total_guesses": sum(depth * n for depth, n in enumerate(tree.distribution, 1)),
+    }
+    if any(not _is_same(header.get(key), value) for key, value in right.items()):
         raise InvalidBookError("the header's statistics are not those of the tree")
+    if tree.candidates[0] != len(game.secrets):
+        raise InvalidBookError("the tree's secrets are not those of the game")
     del header["tree"]
     return header, game, tree
 
@@ -90,17 +98,9 @@ def _is_version(found: object) -> TypeGuard[list[int]]:
     )
 
 
-def _unpack(content: bytes) -> dict[str, Any]:
-    try:
-        # Every length is bounded by the content, whose size is bounded by the file's.
-        header = msgpack.unpackb(content, max_map_len=64, max_ext_len=0)
-    except Exception as error:
-        # msgpack raises half a dozen unrelated types for malformed input, ValueError to
-        # StackError; all of them mean the same to a reader.
-        raise InvalidBookError(f"the book is damaged: {error}") from None
-    if not isinstance(header, dict):
-        raise InvalidBookError("not a book: its content is not a map")
-    return header
+def _is_same(found: object, right: object) -> bool:
+    """Whether both are equal, in their types too: to Python 1 == 1.0 == True."""
+    return found == right and repr(found) == repr(right)
 
 
 def _check_policy(policy: object) -> None:
@@ -108,14 +108,25 @@ def _check_policy(policy: object) -> None:
     if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
         raise InvalidBookError("the header names no policy")
     for value in (*policy, *policy.values()):
-        if not isinstance(value, (str, int)) or not str(value).isprintable():
-            raise InvalidBookError("the policy's options are no plain text and numbers")
+        text = str(value) if isinstance(value, (str, int)) else "\n"
+        if not text.isprintable() or len(text) > MAX_TEXT:
+            raise InvalidBookError(
+                f"the policy's options are no plain text of at most {MAX_TEXT} characters and "
+                "numbers"
+            )
 
 
 def _tree(header: dict[str, Any], game: Game) -> Tree:
     nodes, columns = header.get("nodes"), header.get("tree")
     if type(nodes) is not int or nodes < 1 or not isinstance(columns, dict):
         raise InvalidBookError("the header lacks its nodes or its tree")
+    secrets = len(game.secrets)
+    # Each secret is solved at a node of its own. Any other node has two children at least, since a
+    # guess that tells nothing is no use; one such guess at the start is allowed for.
+    if not secrets <= nodes <= 2 * secrets:
+        raise InvalidBookError(
+            f"found {nodes:,} nodes, expected {secrets:,} to {2 * secrets:,} for as many secrets"
+        )
     values = []
     for name in ("guess", "feedback", "children", "surplus"):
         data = columns.get(name)
@@ -123,35 +134,63 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
             raise InvalidBookError(f"the tree lacks the column {name!r}")
         values.append(from_planes(data, nodes))
     guess, feedback, children, surplus = values
-    candidates = [a + b for a, b in zip(surplus, children, strict=True)]
+    candidates = array("Q", map(operator.add, surplus, children))
+    if not all(map(game.gives, set(feedback[1:]))):
+        raise InvalidBookError("the tree holds a feedback that the game never gives")
     return Tree(Columns(guess, feedback, children, candidates), len(game.guesses), game.feedbacks)
+
+
+def open_at_once(path: str, flags: int) -> int:
+    """An `opener` for `open`, which for a named pipe would wait until somebody writes to it.
+
+    One that nobody writes to is empty instead.
+    """
+    descriptor = os.open(path, flags | os.O_NONBLOCK)
+    os.set_blocking(descriptor, True)
+    return descriptor
 
 
 def write_atomically(path: Path | str, data: bytes) -> None:
     """Write a file that appears whole or not at all, and is on the disk when this returns.
 
+    It is written under another name beside its own, `NAME.RANDOM.part`. What a killed process
+    leaves of that is in nobody's way. Of several that write one file, the last one wins.
+
     Raises:
-        GuessbookError: the file cannot be written (no such folder, disk full, ...); an existing
-            file of that name is as it was.
+        GuessbookError: the file cannot be written (no such folder, disk full, a folder or device
+            of that name, ...); an existing file is as it was.
     """
-    # A link stays a link: the file that it leads to is replaced.
-    path = os.path.realpath(path)
-    temporary = f"{path}.{os.getpid()}.part"
     try:
+        # A link stays a link: the file that it leads to is replaced.
+        target = os.path.realpath(path)
+        folder, name = os.path.split(target)
+        if os.path.exists(target) and not os.path.isfile(target):  # noqa: PTH110, PTH113
+            # A device or a pipe would be gone, with a file in its place.
+            raise ValueError("it is a folder or a device, expected a file")
+        # Not the whole name, which may be as long as names can be.
+        temporary = os.path.join(folder, f"{name[:40]}.{os.urandom(6).hex()}.part")  # noqa: PTH118
+        # First of all: that it cannot be opened must not come out when the file is there.
+        entries = os.open(folder, os.O_RDONLY)
         try:
-            with open(temporary, "xb") as file:  # noqa: PTH123 - pathlib is not worth its import
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)  # noqa: PTH105
-        except BaseException:
-            if os.path.exists(temporary):  # noqa: PTH110
-                os.unlink(temporary)  # noqa: PTH108
-            raise
-        folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)  # noqa: PTH100, PTH120
-        try:
-            os.fsync(folder)
+            _write(temporary, target, data)
+            os.fsync(entries)
         finally:
-            os.close(folder)
-    except OSError as error:
-        raise GuessbookError(f"cannot write {path}: {error.strerror or error}") from error
+            os.close(entries)
+    # ValueError: also a character that no path has, such as the null character.
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise GuessbookError(f"cannot write {printable(path)}: {reason}") from error
+
+
+def _write(temporary: str, target: str, data: bytes) -> None:
+    """Write a file under its temporary name, flush it to the disk, and rename it."""
+    try:
+        with open(temporary, "xb") as file:  # noqa: PTH123 - pathlib is not worth its import
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)  # noqa: PTH105
+    except BaseException:
+        if os.path.exists(temporary):  # noqa: PTH110
+            os.unlink(temporary)  # noqa: PTH108
+        raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from guessbook.book.errors import InvalidBookError, UsageError
+from guessbook.book.errors import InvalidBookError, UsageError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +59,9 @@ class Game(Protocol):
     def format_feedback(self, feedback: int) -> str:
         """A feedback number as people write it: `1,1`."""
 
+    def gives(self, feedback: int) -> bool:
+        """Whether any secret gives the feedback of that number to any guess, by the rules alone."""
+
     def header(self) -> dict[str, Any]:
         """The game as plain data for the book's header; `game_from_header` reads it."""
 
@@ -80,7 +83,7 @@ def game_from_header(header: object) -> Game:
             return WordGame.from_header(header)
     except UsageError as error:
         raise InvalidBookError(f"the header describes an impossible game: {error}") from error
-    raise InvalidBookError(f"unknown game type {kind!r}: a newer guessbook may know it")
+    raise InvalidBookError(f"unknown game type {shown(kind)}: a newer guessbook may know it")
 
 
 def parse_history(game: Game, history: object) -> History:
@@ -106,17 +109,19 @@ def parse_history(game: Game, history: object) -> History:
         entries = list(history)  # type: ignore[call-overload]
     except TypeError:
         raise UsageError(
-            f"a history is a list of (guess, feedback) pairs, not {history!r}"
+            f"a history is a list of (guess, feedback) pairs, not {shown(history)}"
         ) from None
     for entry in entries:
         if isinstance(entry, str):
             guess, equals, feedback = entry.partition("=")
             if not equals:
-                raise InvalidCodeError(f"found {entry!r}, expected GUESS=FEEDBACK")
+                raise InvalidCodeError(f"found {shown(entry)}, expected GUESS=FEEDBACK")
         else:
             try:
                 guess, feedback = entry
             except (TypeError, ValueError):
-                raise UsageError(f"found {entry!r}, expected a (guess, feedback) pair") from None
+                raise UsageError(
+                    f"found {shown(entry)}, expected a (guess, feedback) pair"
+                ) from None
         seen[game.parse_code(guess), game.parse_feedback(feedback)] = None
     return list(seen)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError
+from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,15 +54,15 @@ class Mastermind:
     ) -> None:
         if type(pegs) is not int or type(colors) is not int:
             raise InvalidGameError(
-                f"found {pegs!r} pegs and {colors!r} colors, expected two whole numbers"
+                f"found {shown(pegs)} pegs and {shown(colors)} colors, expected two whole numbers"
             )
         if type(repeats) is not bool:
-            raise InvalidGameError(f"found repeats {repeats!r}, expected True or False")
+            raise InvalidGameError(f"found repeats {shown(repeats)}, expected True or False")
         alphabet = COLORS if repeats else DIGITS
         if not 1 <= pegs <= MAX_PEGS:
-            raise InvalidGameError(f"found {pegs} pegs, expected 1 to {MAX_PEGS}")
+            raise InvalidGameError(f"found {shown(pegs)} pegs, expected 1 to {MAX_PEGS}")
         if not 1 <= colors <= len(alphabet):
-            raise InvalidGameError(f"found {colors} colors, expected 1 to {len(alphabet)}")
+            raise InvalidGameError(f"found {shown(colors)} colors, expected 1 to {len(alphabet)}")
         if not repeats and colors < pegs:
             raise InvalidGameError(
                 f"{pegs} pegs without repeats need at least {pegs} colors, found {colors}"
@@ -71,15 +71,16 @@ class Mastermind:
             symbols = alphabet[:colors]
         if not isinstance(symbols, str):
             raise InvalidGameError(
-                f"found symbols {symbols!r}, expected one string of {colors} characters"
+                f"found symbols {shown(symbols)}, expected one string of {colors} characters"
             )
         if len(symbols) != colors or len(set(symbols)) != colors:
             raise InvalidGameError(
-                f"found symbols {symbols!r}, expected {colors} different characters"
+                f"found symbols {shown(symbols)}, expected {colors} different characters"
             )
         if not symbols.isprintable() or any(s.isspace() or s in "=," for s in symbols):
             raise InvalidGameError(
-                f"found symbols {symbols!r}, expected visible characters other than '=' and ','"
+                f"found symbols {shown(symbols)}, expected visible characters other than '=' "
+                "and ','"
             )
         codes = colors**pegs if repeats else math.perm(colors, pegs)
         if codes > MAX_NUMBERED_CODES:
@@ -166,33 +167,39 @@ class Mastermind:
             black, white = self._example()
             grey = self.pegs - black - white
             raise InvalidFeedbackError(
-                f"found feedback {feedback!r}, expected black and white pegs such as "
+                f"found feedback {shown(feedback)}, expected black and white pegs such as "
                 f"'{black},{white}', '{black},{white},{grey}', '{black}B{white}W' or "
                 f"'{'0' * grey + '1' * white + '2' * black}'"
             )
         black, white, *rest = counts
         if rest and sum(counts) != self.pegs:
             raise InvalidFeedbackError(
-                f"found feedback {feedback!r}, which adds up to {sum(counts)}, "
+                f"found feedback {shown(feedback)}, which adds up to {shown(sum(counts))}, "
                 f"expected {self.pegs} pegs"
             )
         total = black + white
         if min(counts) < 0 or total > self.pegs:
             raise InvalidFeedbackError(
-                f"found feedback {feedback!r}, expected at most {self.pegs} pegs in all"
+                f"found feedback {shown(feedback)}, expected at most {self.pegs} pegs in all"
             )
         if black == self.pegs - 1 and white == 1:
             raise InvalidFeedbackError(
-                f"found feedback {feedback!r}, but {black} black and 1 white cannot be: "
+                f"found feedback {shown(feedback)}, but {black} black and 1 white cannot be: "
                 "the last symbol has only its own place left"
             )
         least = self._least_total()
         if total < least:
             raise InvalidFeedbackError(
-                f"found feedback {feedback!r}, but two codes of this game share at least "
+                f"found feedback {shown(feedback)}, but two codes of this game share at least "
                 f"{least} symbols"
             )
         return self._number(black, white)
+
+    def gives(self, feedback: int) -> bool:
+        """Whether some code gives the feedback of that number to some other, or to itself."""
+        black, white = self.pair(feedback)
+        fits = black >= 0 <= white and self._least_total() <= black + white <= self.pegs
+        return fits and (black, white) != (self.pegs - 1, 1)
 
     def _least_total(self) -> int:
         """The fewest pegs that any feedback of this game has."""
@@ -237,19 +244,17 @@ class Mastermind:
                 return code_index(ranks, self.colors, self.repeats)
         expected = f"expected {self.pegs} of {self.symbols!r}"
         if not isinstance(code, (str, tuple, list)) or not all(isinstance(s, str) for s in code):
-            raise InvalidCodeError(f"found code {code!r}, {expected}")
+            raise InvalidCodeError(f"found code {shown(code)}, {expected}")
         symbols = code.strip() if isinstance(code, str) else code
+        found = shown("".join(code))
+        if len(symbols) != self.pegs:
+            raise InvalidCodeError(f"found code {found} of length {len(symbols)}, {expected}")
         digits = [self._digit(symbol) for symbol in symbols]
-        shown = "".join(code)
-        if len(digits) != self.pegs:
-            raise InvalidCodeError(f"found code {shown!r} of length {len(digits)}, {expected}")
         if -1 in digits:
-            unknown = symbols[digits.index(-1)]
-            raise InvalidCodeError(f"found {unknown!r} in code {shown!r}, {expected}")
+            unknown = shown(symbols[digits.index(-1)])
+            raise InvalidCodeError(f"found {unknown} in code {found}, {expected}")
         if not self.repeats and len(set(digits)) < self.pegs:
-            raise InvalidCodeError(
-                f"found a repeated symbol in {shown!r}, {expected}, all different"
-            )
+            raise InvalidCodeError(f"found a repeated symbol in {found}, {expected}, all different")
         return code_index(digits, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:

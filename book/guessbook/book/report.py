@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from guessbook.book.errors import printable
+
 if TYPE_CHECKING:
     from guessbook.book.book import Book
 
@@ -55,7 +57,7 @@ def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str
         ("worst", f"{known['max_guesses']} guesses"),
         ("total", f"{known['total_guesses']:,} guesses"),
         ("size", f"{known['bytes']:,} bytes, {known['bytes'] / known['nodes']:.2f} a node"),
-        ("file", known["path"]),
+        ("file", printable(known["path"])),
     ]
     if "seconds" in known:
         rows.append(("built in", f"{known['seconds']:.2f} seconds"))

@@ -72,9 +72,11 @@ class Tree:
             raise InvalidBookError("a part of the tree hangs on nothing")
         # The first children are left out; each other node must have a later feedback than the
         # sibling on its left.
-        starts = set(first)
+        starts = bytearray(nodes + 1)
+        for start in first:
+            starts[start] = 1
         pairs = enumerate(pairwise(feedback), 1)
-        if any(i not in starts for i, (left, right) in pairs if left >= right):
+        if any(not starts[i] for i, (left, right) in pairs if left >= right):
             raise InvalidBookError("two children of one node are out of order")
         before = array("Q", accumulate(self.candidates, initial=0))
         solves = bytearray(nodes)
@@ -133,7 +135,8 @@ def entropy(sizes: Iterable[int]) -> float:
     """
     sizes = list(sizes)
     total = sum(sizes)
-    return math.log2(total) - math.fsum(n * math.log2(n) for n in sizes) / total
+    # One cell alone may come out as -1e-16.
+    return max(0.0, math.log2(total) - math.fsum(n * math.log2(n) for n in sizes) / total)
 
 
 def to_planes(values: Sequence[int]) -> bytes:

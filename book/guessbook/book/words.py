@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError
+from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -100,7 +100,9 @@ class WordGame:
 
     def _set(self, guesses: tuple[str, ...], secrets: tuple[str, ...], scoring: str) -> None:
         if scoring not in SCORINGS:
-            raise InvalidGameError(f"found scoring {scoring!r}, expected {' or '.join(SCORINGS)}")
+            raise InvalidGameError(
+                f"found scoring {shown(scoring)}, expected {' or '.join(SCORINGS)}"
+            )
         if not secrets:
             raise InvalidGameError("found no words, expected at least one that may be the secret")
         if len(guesses) > MAX_WORDS:
@@ -114,7 +116,7 @@ class WordGame:
             )
         # Words and separators in step: every word has the same length.
         text = "\n".join(guesses)
-        if text[length :: length + 1].strip("\n") or text.count("\n") != len(guesses) - 1:
+        if len(text) != len(guesses) * (length + 1) - 1 or text[length :: length + 1].strip("\n"):
             other = next((w for w in guesses if len(w) != length), guesses[0])
             raise InvalidGameError(
                 f"found {guesses[0]!r} with {length} letters and {other!r} with {len(other)}, "
@@ -175,7 +177,7 @@ class WordGame:
         if not isinstance(code, str):
             letters: list[object] = list(code) if isinstance(code, (list, tuple)) else [None]
             if not all(isinstance(letter, str) for letter in letters):
-                raise InvalidCodeError(f"found {_shown(code)}, expected a word")
+                raise InvalidCodeError(f"found {shown(code)}, expected a word")
             code = "".join(map(str, letters))
         word = _normal(code.strip()[: 4 * MAX_LENGTH])
         if not self._indices:
@@ -206,24 +208,30 @@ class WordGame:
         marks = self._pattern(feedback)
         if marks is None:
             raise InvalidFeedbackError(
-                f"found feedback {_shown(feedback)}, expected {self.length} digits (0 absent, "
+                f"found feedback {shown(feedback)}, expected {self.length} digits (0 absent, "
                 "1 present elsewhere, 2 in place), squares (⬛🟨🟩) or letters (b, y, g)"
             )
         if len(marks) != self.length:
             raise InvalidFeedbackError(
-                f"found feedback {_shown(feedback)} for {len(marks)} letters, "
-                f"expected {self.length}"
-            )
-        strict = self.scoring == "standard"
-        if strict and marks.count(2) == self.length - 1 and marks.count(1) == 1:
-            raise InvalidFeedbackError(
-                f"found feedback {_shown(feedback)}, but one letter cannot be present elsewhere "
-                "when all others are in place"
+                f"found feedback {shown(feedback)} for {len(marks)} letters, expected {self.length}"
             )
         number = 0
         for mark in marks:
             number = number * 3 + mark
+        if not self.gives(number):
+            raise InvalidFeedbackError(
+                f"found feedback {shown(feedback)}, but one letter cannot be present elsewhere "
+                "when all others are in place"
+            )
         return number
+
+    def gives(self, feedback: int) -> bool:
+        """Whether a word may give the feedback of that number to another, or to itself."""
+        if self.scoring == "loose":
+            return 0 <= feedback <= self.solved
+        # All in place but one, which is present elsewhere: one digit 2 of `solved` is a 1.
+        short = self.solved - feedback
+        return 0 <= short <= self.solved and all(short != 3**p for p in range(self.length))
 
     def _pattern(self, feedback: object) -> list[int] | None:
         """The marks of a feedback; None if it is in no known notation."""
@@ -273,25 +281,29 @@ class WordGame:
         The fingerprints are not compared: the import of hashlib alone would take longer than all
         the rest. The frame of the file has a checksum.
         """
-        length, text, marks = (header.get(key) for key in ("length", "guesses", "secrets"))
-        if type(text) is not str or type(marks) is not bytes or type(length) is not int:
-            raise InvalidGameError("length must be an integer, guesses a string, secrets bytes")
+        keys = ("length", "guesses", "secrets", "scoring")
+        values: list[Any] = [header.get(key) for key in keys]
+        length, text, marks, scoring = values
+        if [type(value) for value in values] != [int, str, bytes, str]:
+            raise InvalidGameError("found length, guesses, secrets or scoring of a wrong type")
+        # Before a list takes twenty times the memory of its text.
+        count = text.count("\n") + 1
+        if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
+            raise InvalidGameError(f"expected words of {length} letters, at most {MAX_WORDS:,}")
         guesses = tuple(text.split("\n"))
         # Words go to the terminal as they are, so they must be letters and nothing else.
         if not text.replace("\n", "").isalpha() or _normal(text) != text:
             raise InvalidGameError("a word holds something else than letters in lower case")
-        if len(set(guesses)) != len(guesses):
+        if len(set(guesses)) != count:
             raise InvalidGameError("a word is in the list twice")
-        if len(marks) != (len(guesses) + 7) // 8 or len(guesses) > MAX_WORDS:
+        if len(marks) != (count + 7) // 8:
             raise InvalidGameError("the secrets do not fit the guesses")
-        bits = f"{int.from_bytes(marks, 'little'):0{len(guesses)}b}"
-        if len(bits) > len(guesses):
+        bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
+        if len(bits) > count:
             raise InvalidGameError("the secrets go beyond the guesses")
         game = cls.__new__(cls)
         secrets = compress(guesses, map("1".__eq__, reversed(bits)))
-        game._set(guesses, tuple(secrets), str(header.get("scoring")))
-        if length != game.length:
-            raise InvalidGameError(f"found words of {game.length} letters, expected {length}")
+        game._set(guesses, tuple(secrets), scoring)
         return game
 
     def __eq__(self, other: object) -> bool:
@@ -326,22 +338,32 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
 
     Raises:
         InvalidGameError: a word that is not made of letters alone, that differs in length from the
-            first one, or that is longer than 12 letters; more than 1,000,000 words.
+            first one, or that is longer than 12 letters; more than 1,000,000 words; what is no
+            list of strings. A set is none: its order, which breaks ties, is another in every run.
     """
-    if isinstance(lines, str):
-        raise InvalidGameError(f"found {_shown(lines)}, expected a list of words")
+    if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
+        raise InvalidGameError(
+            f"found {shown(lines)} of type {type(lines).__name__}, expected a list of words, in "
+            "the order that breaks ties"
+        )
     blank = rewritten = repeated = 0
     words: dict[str, None] = {}
     length = 0
     for number, line in enumerate(lines, 1):
+        if not isinstance(line, str):
+            raise InvalidGameError(f"line {number} of {source}: found {shown(line)}, expected text")
         given = line.strip()
         if not given:
             blank += 1
             continue
+        if given in words:
+            repeated += 1
+            continue
         word = _normal(given[: 8 * MAX_LENGTH])
         length = length or len(word)
         if not word.isalpha() or len(word) != length or length > MAX_LENGTH:
-            raise InvalidGameError(f"line {number} of {source}: {_fault(word, length)}")
+            fault = _fault(given, word, length)
+            raise InvalidGameError(f"line {number} of {source}: {fault}")
         rewritten += word != given
         repeated += word in words
         words[word] = None
@@ -357,15 +379,14 @@ def fingerprint(words: Iterable[str]) -> str:
     return hashlib.sha256("".join([f"{word}\n" for word in words]).encode()).hexdigest()
 
 
-def _fault(word: str, length: int) -> str:
-    """What is wrong with a word, in words."""
+def _fault(given: str, word: str, length: int) -> str:
+    """What is wrong with a word, as it was given and as it was rewritten, in words."""
     if not word.isalpha():
-        return f"found {_shown(word)}, expected one word of letters and nothing else"
+        return f"found {shown(given)}, expected one word of letters and nothing else"
+    found = f"found {shown(given)} with {len(word)} letters"
     if len(word) != length:
-        return (
-            f"found {_shown(word)} with {len(word)} letters, expected {length} as in the first word"
-        )
-    return f"found {_shown(word)} with {len(word)} letters, expected at most {MAX_LENGTH}"
+        return f"{found}, expected {length} as in the first word"
+    return f"{found}, expected at most {MAX_LENGTH}"
 
 
 def _from_lists(guesses: tuple[str, ...], secrets: tuple[str, ...], scoring: str) -> WordGame:
@@ -375,15 +396,12 @@ def _from_lists(guesses: tuple[str, ...], secrets: tuple[str, ...], scoring: str
 
 
 def _normal(text: str) -> str:
-    """A text in lower case and in Unicode's composed form (NFC)."""
+    """A text in lower case and in Unicode's composed form (NFC).
+
+    The lower case of the Turkish \u0130 is i. Unicode adds a second dot to it, which is no letter.
+    """
     if text.isascii():
         return text.lower()
     from unicodedata import normalize  # no list in plain English needs it
 
-    return normalize("NFC", normalize("NFC", text).lower())
-
-
-def _shown(value: object) -> str:
-    """A value of any size for a message: short, and without control characters."""
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:36]}..."
+    return normalize("NFC", normalize("NFC", text).replace("\u0130", "i").lower())

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -207,7 +207,9 @@ def planned(
             )
         folder = output or Path()
         if not folder.is_dir():
-            raise UsageError(f"found -o {output}, expected a folder: there are several books")
+            raise UsageError(
+                f"found -o {output}, expected a folder that is there: there are several books"
+            )
         return {folder / default_name(game, name, code): [code] for code in opening_codes(game)}
     if first_guess is None:
         return {output or Path(default_name(game, name, None)): [None]}
@@ -246,8 +248,8 @@ def made(
     start = time.perf_counter()
     with resumable(checkpoints.values()):
         best = best_build(game, rule, jobs, show, checkpoints, scheduler)
-    seconds = time.perf_counter() - start
-    size = best.book.save(path)
+        seconds = time.perf_counter() - start
+        size = best.book.save(path)
     for checkpoint in checkpoints.values():
         checkpoint.remove()
     known = {**facts(best.book, str(path), size), "seconds": seconds}
@@ -312,25 +314,34 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
     return f"{name}.book"
 
 
-def check_target(path: Path, force: bool) -> None:
+def check_target(path: Path, force: bool, option: str = "-o") -> None:
     """Check that a file can be written, before the work for it starts.
+
+    Args:
+        path: the file.
+        force: whether it may be there already.
+        option: the option that names it, for the messages.
 
     Raises:
         GuessbookError: there is such a file and no `force`, or its folder cannot be written to.
     """
-    if path.is_dir():
+    # os.path, as Path raises where a name is too long.
+    exists = os.path.exists(path)  # noqa: PTH110
+    if exists and path.is_dir():
         raise GuessbookError(f"{path} is a folder, expected a file to write")
-    if path.exists() and not path.is_file():
+    if exists and not path.is_file():
         raise GuessbookError(f"{path} is no regular file, expected a file to write")
-    if path.exists() and not force:
+    if exists and not force:
         raise GuessbookError(
-            f"{path} exists already; overwrite it with --force or choose another file with -o"
+            f"{path} exists already; overwrite it with --force or choose another file with {option}"
         )
     folder = path.parent
     if not folder.is_dir():
-        raise GuessbookError(f"there is no folder {folder}; make it or choose another with -o")
+        raise GuessbookError(
+            f"there is no folder {folder}; make it or choose another with {option}"
+        )
     if not os.access(folder, os.W_OK):
-        raise GuessbookError(f"the folder {folder} is not writable; choose another with -o")
+        raise GuessbookError(f"the folder {folder} is not writable; choose another with {option}")
 
 
 @contextmanager
@@ -339,15 +350,16 @@ def resumable(checkpoints: Iterable[Checkpoint]) -> Iterator[None]:
     checkpoints = list(checkpoints)
     try:
         yield
-    except BuildError:
-        # Such as a lost cluster: what its workers finished is kept as well.
-        for checkpoint in checkpoints:
-            checkpoint.flush()
-        raise
-    except KeyboardInterrupt:
-        for checkpoint in checkpoints:
-            checkpoint.flush()
+    except (GuessbookError, KeyboardInterrupt) as error:
+        # Such as a lost cluster, whose workers finished something, or a full disk: then this fails
+        # as well, and what was on disk before is kept.
+        with suppress(GuessbookError):
+            for checkpoint in checkpoints:
+                checkpoint.flush()
         kept = [checkpoint.folder for checkpoint in checkpoints if checkpoint.on_disk]
-        if kept:
-            say(f"Interrupted. The same command goes on from {kept[-1]}.")
+        if not kept or isinstance(error, UsageError):
+            raise
+        if isinstance(error, GuessbookError):
+            raise BuildError(f"{error}; the same command goes on from {kept[-1]}") from error
+        say(f"Interrupted. The same command goes on from {kept[-1]}.")
         raise

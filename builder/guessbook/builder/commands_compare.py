@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from guessbook.book.book import open_book, shipped_books
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import InvalidBookError, UsageError, printable, shown
 from guessbook.book.file import write_atomically
+from guessbook.book.mastermind import Mastermind
 from guessbook.builder.build import Progress, build_book, opening_of, warm_up
 from guessbook.builder.commands import check_target
 from guessbook.builder.comparison import compared, picture, table
@@ -70,19 +71,24 @@ def compare(
     """Compare policies, or books, at one game.
 
     Prints what each needs in all, on average and at worst, how many secrets it solves with each
-    guess, its chance of success within so many guesses, and the seconds it took to build.
+    guess, its chance of success within so many guesses, and the seconds it took to build. The game
+    is that of the options, else that of the first book, else Mastermind.
 
     Example: guessbook compare entropy parts rollout:width=50 --preset bagels
     """
-    game, notes = game_of(preset, (pegs, colors, no_repeats, symbols), (answers, guesses, scoring))
-    for note in notes:
-        say(note)
+    found = [(text, source_of(text)) for text in policies or POLICIES]
+    code, words = (pegs, colors, no_repeats, symbols), (answers, guesses, scoring)
+    books = [source for _, source in found if not isinstance(source, dict)]
+    if books and (preset, code, words) == (None, (None, None, False, None), (None, None, None)):
+        game = books[0].game
+    else:
+        game, notes = game_of(preset, code, words)
+        for note in notes:
+            say(note)
     check_limits(game)
-    sources: list[tuple[str, Book | dict[str, str | int]]] = [
-        (text, asked(game, text)) for text in policies or POLICIES
-    ]
+    sources = [(text, checked(game, text, source)) for text, source in found]
     if svg is not None:
-        check_target(svg, force)
+        check_target(svg, force, "--svg")
     rows = []
     with progress_bar() as show:
         for label, source in sources:
@@ -106,33 +112,50 @@ def compare(
         typer.echo(f"{title}\n\n{table(rows)}")
 
 
-def asked(game: Game, text: str) -> Book | dict[str, str | int]:
-    """What an argument of `compare` means: a policy, or an open book of this game.
+def source_of(text: str) -> Book | dict[str, str | int]:
+    """What an argument of `compare` means: a policy as the header of a book has it, or a book.
 
     Raises:
-        UsageError: it is neither, or the book is one of another game.
-        InvalidCodeError: the policy's first guess is no code of the game.
+        UsageError: it is neither.
         InvalidBookError: it is a file, but no book.
     """
     if text.partition(":")[0] in (*POLICIES, *OTHERS):
-        rule = described(text)
-        check_policy(game, policy_of(rule))
-        opening_of(game, rule, None)
-        return rule
+        return described(text)
     # os.path, as Path raises where a text is too long for a name.
     is_book = text.endswith(".book") or text in shipped_books() or os.path.exists(text)  # noqa: PTH110
     if not is_book:
         raise UsageError(
-            f"found {text!r}, expected one of the policies {', '.join([*POLICIES, *OTHERS])}, "
+            f"found {shown(text)}, expected one of the policies {', '.join([*POLICIES, *OTHERS])}, "
             f"or a book: a file, or one of {', '.join(shipped_books())}"
         )
-    book = open_book(text)
-    if book.game != game:
+    try:
+        return open_book(text)
+    except InvalidBookError as error:
+        # There may be several.
+        raise InvalidBookError(f"{printable(text)}: {error}") from error
+
+
+def checked(
+    game: Game, text: str, source: Book | dict[str, str | int]
+) -> Book | dict[str, str | int]:
+    """What `source_of` made of an argument, if it can play the game.
+
+    Raises:
+        UsageError: the book is one of another game, or the policy cannot play this one.
+        InvalidCodeError: the policy's first guess is no code of the game.
+    """
+    if isinstance(source, dict):
+        check_policy(game, policy_of(source))
+        opening_of(game, source, None)
+    elif source.game != game:
+        other = "symbols" if isinstance(game, Mastermind) else "words"
+        same = f" with other {other}" if source.game.name == game.name else ""
         raise UsageError(
-            f"found a book of {book.game.name} in {text}, expected {game.name}; "
-            "say with --pegs, --colors, --no-repeats or --symbols which game to compare"
+            f"found a book of {source.game.name}{same} in {printable(text)}, expected {game.name}; "
+            "options such as --preset, --pegs or --answers say which game to compare, else it is "
+            "that of the first book"
         )
-    return book
+    return source
 
 
 def presets(

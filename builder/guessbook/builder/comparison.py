@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from guessbook.book.errors import printable
+
 if TYPE_CHECKING:
     from guessbook.book.book import Book
 
@@ -34,7 +36,7 @@ def compared(label: str, book: Book, seconds: float | None) -> dict[str, Any]:
         solved += count
         within[str(depth)] = solved / known.secrets
     return {
-        "label": label,
+        "label": printable(label),
         "policy": book.policy,
         "first_guess": book.root.guess,
         "total_guesses": known.total_guesses,

@@ -10,7 +10,7 @@ from itertools import permutations
 from struct import pack
 from typing import TYPE_CHECKING
 
-from guessbook.book.mastermind import Mastermind, code_digits, code_index
+from guessbook.book.mastermind import Mastermind, code_digits
 from guessbook.book.words import WordGame
 from guessbook.builder.policy import (
     Consistent,
@@ -164,8 +164,8 @@ def representatives(
     lowest = []
     for index in range(len(game.guesses)) if indices is None else indices:
         code = code_digits(index, game.pegs, colors, repeats)
-        first = min(image(code, order, images) for order, images in symmetries)
-        if code_index(first, colors, repeats) == index:
+        # The identity comes first: most codes have a lower image by an exchange of symbols alone.
+        if all(image(code, order, images) >= code for order, images in symmetries):
             lowest.append(index)
     return lowest
 

@@ -16,22 +16,27 @@ if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.progress import Progress
 
-__all__ = ["best_build", "goodness", "is_code", "opening_codes"]
+__all__ = ["MAX_OPENINGS", "best_build", "goodness", "is_code", "opening_codes"]
+
+# Each has a book of its own, and `--openings all` holds a lock on every file. Codes have fewer.
+MAX_OPENINGS = 200
 
 
 def opening_codes(game: Game) -> list[str]:
-    """The first guesses of a game that are not equivalent to a lower one.
+    """The first guesses of a game that are not equivalent to a lower one; no two words are.
 
     >>> opening_codes(Mastermind(4, 6))
     ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']
 
     Raises:
-        UsageError: the game is one of words, of which no two are equivalent.
+        UsageError: the game is one of more words than there can be openings.
     """
     if not isinstance(game, Mastermind):
+        if len(game.guesses) <= MAX_OPENINGS:
+            return list(game.guesses)
         raise UsageError(
-            f"found {game.name}, where all {len(game.guesses):,} openings differ; "
-            "--policy rollout tries the best of them, as many as --width says"
+            f"found {game.name}, where all {len(game.guesses):,} openings differ, expected at most "
+            f"{MAX_OPENINGS}; --policy rollout tries the best of them, as many as --width says"
         )
     from guessbook.builder.ranking import openings
 

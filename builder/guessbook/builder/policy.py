@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.errors import UsageError
+from guessbook.book.file import IMPORTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,6 +32,7 @@ __all__ = [
     "Positional",
     "Rollout",
     "drawn",
+    "fallback",
     "header",
     "integer_logs",
     "policy_named",
@@ -218,6 +220,11 @@ def policy_of(description: str | Mapping[str, object]) -> AnyPolicy:
     options = {"name": description} if isinstance(description, str) else dict(description)
     name = options.pop("name", None)
     options.pop("first_guess", None)
+    if name == IMPORTED:
+        raise UsageError(
+            f"found policy {IMPORTED!r}: the tree comes from elsewhere, and no rule of it is known "
+            "by which to compute a guess; expected a policy"
+        )
     if not isinstance(name, str) or (name not in POLICIES and name not in OTHERS):
         raise UsageError(
             f"found policy {name!r}, expected one of {', '.join([*POLICIES, *OTHERS])}"
@@ -226,7 +233,11 @@ def policy_of(description: str | Mapping[str, object]) -> AnyPolicy:
     for option, value in options.items():
         if option not in known:
             expected = f"one of {', '.join(known)}" if known else "none"
-            raise UsageError(f"found option {option!r} of policy {name}, expected {expected}")
+            owners = ", ".join(other for other, own in OPTIONS.items() if option in own)
+            raise UsageError(
+                f"found option {option!r} of policy {name}, expected {expected}"
+                + (f"; it is one of {owners}" if owners else "")
+            )
         _check_value(option, value)
     limited = {option: bool(options.get(option, False)) for option in LIMITS}
     if name in POLICIES:
@@ -237,6 +248,23 @@ def policy_of(description: str | Mapping[str, object]) -> AnyPolicy:
         base = policy_named(str(own.get("base", usual)))
         own["base"] = base._replace(**limited)  # type: ignore[arg-type]
     return OTHERS[name](**own)
+
+
+def fallback(description: str | Mapping[str, object]) -> AnyPolicy:
+    """The policy that computes what a book does not hold: its own, or `entropy` if it has none.
+
+    >>> fallback({"name": "imported", "source": "Knuth 1976"}).name
+    'entropy'
+
+    Args:
+        description: a name, or the header of a book, as `policy_of` takes it.
+
+    Raises:
+        UsageError: as `policy_of`.
+    """
+    if isinstance(description, Mapping) and description.get("name") == IMPORTED:
+        return POLICIES["entropy"]
+    return policy_of(description)
 
 
 def _check_value(option: str, value: object) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from guessbook.book.errors import printable
 from guessbook.builder.progress import Progress
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ COMPILE_SECONDS = 1.0
 
 def say(message: str) -> None:
     """A line for people, on stderr: stdout may be JSON."""
-    typer.echo(message, err=True)
+    typer.echo(printable(message), err=True)
 
 
 @contextmanager

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
 
-from guessbook.book.errors import InvalidGameError, UsageError
+from guessbook.book.errors import GuessbookError, InvalidGameError, UsageError, printable
+from guessbook.book.file import open_at_once
 from guessbook.book.words import MAX_LENGTH, WordGame, WordList, clean_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["DICTIONARY", "Found", "find_words", "load_game", "of_length", "read_words"]
 
 # A million words of 12 letters of 4 bytes, and then some.
 MAX_FILE = 64 << 20
 MAX_LINES = 4_000_000
+# Bytes of a line; blanks around a word may fill some.
+MAX_LINE = 1000
+BLOCK = 1 << 16
 
 # Where Debian, macOS and others keep a list of English words.
 DICTIONARY = "/usr/share/dict/words"
@@ -60,8 +66,8 @@ def load_game(
     if added:
         example = game.guesses[len(allowed.words)]
         notes.append(
-            f"{answers}: {_count(added, 'secret')} not in {guesses}, such as {example!r}, "
-            "added to the guesses at the end"
+            f"{printable(answers)}: {_count(added, 'secret')} not in {printable(guesses)}, such as "
+            f"{example!r}, added to the guesses at the end"
         )
     return game, notes
 
@@ -74,9 +80,9 @@ def read_words(path: Path) -> WordList:
         InvalidGameError: it is larger than 64 MiB, not UTF-8, or holds something else than words
             of one length.
     """
-    words = clean_words(_lines(path), str(path))
+    words = clean_words(_lines(path), printable(path))
     if not words.words:
-        raise InvalidGameError(f"{path} is empty, expected one word a line")
+        raise InvalidGameError(f"{printable(path)} is empty, expected one word a line")
     return words
 
 
@@ -91,16 +97,23 @@ def find_words(length: int, dictionary: Path | None = None) -> Found:
     Raises:
         UsageError: a length out of range, no such file, no dictionary on this machine, or no words
             of that length in it.
-        InvalidGameError: the file is larger than 64 MiB or not UTF-8.
+        InvalidGameError: the file is larger than 64 MiB or not UTF-8, or a line is too long.
     """
     if not 1 <= length <= MAX_LENGTH:
         raise UsageError(f"found a length of {length}, expected 1 to {MAX_LENGTH} letters")
     if dictionary is not None or Path(DICTIONARY).exists():
         path = dictionary or Path(DICTIONARY)
-        words, source = _lines(path), str(path)
+        words, source = _lines(path), printable(path)
     else:
-        words, source = _packaged(), "english-words"
-    found = Found(of_length(words, length), source, len(words))
+        words, source = iter(_packaged()), "english-words"
+    total = 0
+
+    def counted() -> Iterator[str]:
+        nonlocal total
+        for total, word in enumerate(words, 1):  # noqa: B007 - it is read below
+            yield word
+
+    found = Found(of_length(counted(), length), source, total)
     if not found.words:
         raise UsageError(f"{source} has no words of {length} letters in lower case")
     return found
@@ -114,8 +127,9 @@ def of_length(words: Iterable[str], length: int) -> list[str]:
     >>> of_length(["Paris", "it's", "crane", "crane", "cranes"], 5)
     ['crane']
     """
-    stripped = (word.strip() for word in words)
-    wanted = [w for w in stripped if len(w) == length and w.isalpha() and w == w.lower()]
+    # A letter and its accent may be one character or two: it counts as one.
+    composed = (normalize("NFC", word.strip()) for word in words)
+    wanted = (w for w in composed if len(w) == length and w.isalpha() and w == w.lower())
     return list(clean_words(wanted).words)
 
 
@@ -131,39 +145,76 @@ def _packaged() -> list[str]:
     return sorted(get_english_words_set(["web2"]))
 
 
-def _lines(path: Path) -> list[str]:
-    """The lines of a text file in UTF-8, with or without a byte order mark."""
+def _lines(path: Path) -> Iterator[str]:
+    """The lines of a text file in UTF-8, with or without a byte order mark.
+
+    Only a block of the file is in memory.
+
+    Raises:
+        UsageError: it cannot be read.
+        InvalidGameError: it is too large, a line is too long, or not UTF-8.
+    """
+    name = printable(path)
+    number, rest = 0, b""
+    for block in _blocks(path):
+        # Not splitlines: it would also split at control characters, which are to be refused.
+        *lines, rest = (rest + block).split(b"\n")
+        if rest and (not block or len(rest) > MAX_LINE):
+            lines.append(rest)  # the last line needs no end, and one too long is refused below
+        for line in lines:
+            number += 1
+            if len(line) > MAX_LINE:
+                raise InvalidGameError(
+                    f"line {number} of {name} is longer than {MAX_LINE:,} bytes, expected one word "
+                    f"of 1 to {MAX_LENGTH} letters"
+                )
+            if number > MAX_LINES:
+                raise _too_large(name)
+            try:
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise InvalidGameError(
+                    f"line {number} of {name}: found byte 0x{line[error.start]:02x}, expected text "
+                    "in UTF-8; save the file in that encoding"
+                ) from None
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    """The content of a file, a block at a time; an empty one at the end."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE + 1)
-    except OSError as error:
-        raise UsageError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
-    if len(data) > MAX_FILE or data.count(b"\n") > MAX_LINES:
-        raise InvalidGameError(
-            f"{path} is larger than {MAX_FILE >> 20} MiB or {MAX_LINES:,} lines, expected a list "
-            "of words; take a shorter list"
-        )
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise InvalidGameError(
-            f"line {line} of {path}: found byte 0x{data[error.start]:02x}, expected text in UTF-8; "
-            "save the file in that encoding"
-        ) from None
-    # Not splitlines: it would also split at control characters, which are to be refused.
-    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+        with open(path, "rb", opener=open_at_once) as file:
+            size = os.fstat(file.fileno()).st_size
+            read, block = 0, b"-"
+            while block and max(read, size) <= MAX_FILE:
+                block = file.read(BLOCK)
+                read += len(block)
+                yield block
+            if block:
+                raise _too_large(printable(path))
+    except GuessbookError:
+        raise
+    # ValueError: a character that no path has, such as the null character.
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot read {str(path)!r}: {reason}") from None
+
+
+def _too_large(name: str) -> InvalidGameError:
+    return InvalidGameError(
+        f"{name} is larger than {MAX_FILE >> 20} MiB or {MAX_LINES:,} lines, expected a list of "
+        "words; take a shorter list"
+    )
 
 
 def _notes(path: Path, words: WordList) -> list[str]:
     """What cleaning did to a file, in words; nothing if it did nothing."""
     done = [
         (words.blank, "blank line", "skipped"),
-        (words.rewritten, "word", "written in lower case"),
+        (words.rewritten, "word", "written in lower case or composed letters"),
         (words.repeated, "repeated word", "skipped"),
     ]
     parts = [f"{_count(times, what)} {how}" for times, what, how in done if times]
-    return [f"{path}: {', '.join(parts)}"] if parts else []
+    return [f"{printable(path)}: {', '.join(parts)}"] if parts else []
 
 
 def _count(times: int, what: str) -> str:

@@ -10,25 +10,24 @@ import typer
 from guessbook.book.book import DEFAULT_BOOK, open_book
 from guessbook.book.errors import UsageError, printable, shown
 from guessbook.book.file import write_atomically
+from guessbook.lookup.commands import AsJson, BookName
+from guessbook.lookup.commands_report import show
 from guessbook.lookup.export import FORMATS, Options
 from guessbook.lookup.export import export as text_of
 
-__all__ = ["export"]
+__all__ = ["check_output", "deliver", "export"]
+
+KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.items())
 
 
 def export(
-    book: Annotated[
-        str,
-        typer.Argument(
-            metavar="BOOK", help="A file, or the name of a book that comes with Guessbook."
-        ),
-    ] = DEFAULT_BOOK,
+    book: BookName = DEFAULT_BOOK,
     to: Annotated[
         str | None,
         typer.Option(
             "--to",
             metavar="FORMAT",
-            help=f"One of {', '.join(FORMATS)}; by default what the ending of FILE says.",
+            help=f"By default what the ending of FILE says. {KNOWN}.",
         ),
     ] = None,
     output: Annotated[
@@ -50,36 +49,59 @@ def export(
         bool,
         typer.Option("--uncompressed", help="Scripts: for machines that cannot decompress."),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Write a book as a file that needs no Guessbook.
 
-    A script, a page, a header, data or a picture.
+    A page, a script, data, a header, a picture or text.
 
     Example: guessbook export mastermind-4x6 --to python -o hint.py
     """
     name = format_named(to, output)
     check_options(name, {"--depth": depth is not None, "--uncompressed": uncompressed})
-    if json and output == "-":
-        raise UsageError("found --json and -o -, which both print; leave one of them out")
     opened = open_book(book)
-    path = Path(output or default_name(opened.game.name, name))
+    game = opened.game.name
+    output = output or default_name(game, name)
+    check_output(output, force, json)
+    text = text_of(opened, name, Options(depth, not uncompressed))
+    deliver(text, output, {"format": name, "game": game}, json)
+
+
+def check_output(output: str, force: bool, json: bool) -> None:
+    """Check that a text can be delivered, before the work for it starts.
+
+    Raises:
+        UsageError: it is to be printed, and so is JSON.
+        GuessbookError: the file cannot be written, or is there already and there is no `force`.
+    """
     if output != "-":
         from guessbook.builder.commands import check_target
 
-        check_target(path, force)
-    data = text_of(opened, name, Options(depth, not uncompressed)).encode()
+        check_target(Path(output), force)
+    elif json:
+        raise UsageError("found --json and -o -, which both print; leave one of them out")
+
+
+def deliver(text: str, output: str, known: dict[str, str], json: bool) -> None:
+    """Write a text to a file and say so, or print it if that is what `-` asks for.
+
+    Args:
+        text: the text.
+        output: the path of the file, or `-`.
+        known: what `--json` says besides the path and the size in bytes.
+        json: whether to say it in JSON.
+
+    Raises:
+        GuessbookError: the file cannot be written.
+    """
+    data = text.encode()
     if output == "-":
         typer.echo(data, nl=False)
         return
-    write_atomically(path, data)
-    if json:
-        from json import dumps
-
-        known = {"path": str(path), "format": name, "game": opened.game.name, "bytes": len(data)}
-        typer.echo(dumps(known))
-    else:
-        typer.echo(f"{printable(path)}  {len(data):,} bytes")
+    write_atomically(output, data)
+    path = str(Path(output))
+    found = {"path": path, **known, "bytes": len(data)}
+    show(found if json else [f"{printable(path)}  {len(data):,} bytes"])
 
 
 def format_named(name: str | None, output: str | None) -> str:

@@ -7,15 +7,10 @@ from typing import Annotated
 import typer
 
 from guessbook.book.book import DEFAULT_BOOK, book_path, open_book
-from guessbook.book.errors import GuessbookError, printable
-from guessbook.lookup.commands_report import AsJson, show
+from guessbook.lookup.commands import AsJson, BookName
+from guessbook.lookup.commands_report import show
 
 __all__ = ["report", "tree"]
-
-BookName = Annotated[
-    str,
-    typer.Argument(metavar="BOOK", help="A file, or the name of a book that comes with Guessbook."),
-]
 
 READABLE = 40
 DEEPEST = 100
@@ -80,7 +75,7 @@ def report(
             "-o",
             "--output",
             metavar="FILE",
-            help="The file to write.  [default: GAME-POLICY-report.html in this folder]",
+            help="The file to write; `-` prints it. By default GAME-POLICY-report.html.",
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
@@ -95,19 +90,24 @@ def report(
     """
     import os
 
-    from guessbook.book.file import write_atomically
+    from guessbook.lookup.commands_export import check_output, deliver
     from guessbook.lookup.export.report_page import report_page
 
     opened = open_book(book)
-    path = output or f"{opened.game.name}-{opened.metadata.policy}-report.html"
-    if os.path.exists(path) and not force:  # noqa: PTH110
-        raise GuessbookError(
-            f"{path} exists already; overwrite it with --force or choose another file with -o"
-        )
+    game = opened.game.name
+    output = output or default_name(game, opened.metadata.policy)
+    check_output(output, force, json)
     size = os.path.getsize(book_path(book))  # noqa: PTH202
-    data = report_page(opened, book, size).encode()
-    write_atomically(path, data)
-    if json:
-        show({"path": path, "bytes": len(data), "game": opened.game.name})
-    else:
-        show([f"{printable(path)}  {len(data):,} bytes"])
+    deliver(report_page(opened, book, size), output, {"game": game}, json)
+
+
+def default_name(game: str, policy: str) -> str:
+    """The name of the report where none is given, in the current folder.
+
+    A policy may be called anything; a part of a path it must not be.
+
+    >>> default_name("mastermind-4x6", "entropy"), default_name("words-5x9", "/../a")
+    ('mastermind-4x6-entropy-report.html', 'words-5x9-----a-report.html')
+    """
+    plain = "".join([c if c.isascii() and c.isalnum() else "-" for c in policy[:40]])
+    return f"{game}-{plain}-report.html"

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from guessbook.book.mastermind import COLORS, Mastermind
-from guessbook.lookup.drawing import PEGS, TILES
+from guessbook.lookup.drawing import OTHER_PEG, PEGS, TILES
 
 if TYPE_CHECKING:
     from guessbook.book.game import Game
@@ -33,7 +33,6 @@ USUAL_WORST = 6
 # On a shade: with black and white one of the two has always a contrast of 4.5.
 DARK_INK, LIGHT_INK = "#000000", "#ffffff"
 MONOSPACE = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
-OTHER_PEG = "bold black on #bdc3c7"
 
 # For paper and light screens; only a screen that is dark changes it.
 STYLE = """\

@@ -15,7 +15,14 @@ from guessbook.book.words import WordGame
 from guessbook.lookup.export import ink
 from guessbook.lookup.export.levels import shown_levels
 from guessbook.lookup.export.published import published_results
-from guessbook.lookup.export.svg import FEW, described, key, opening_tag, picture
+from guessbook.lookup.export.svg import (
+    described,
+    is_small,
+    key,
+    key_width,
+    opening_tag,
+    picture,
+)
 
 if TYPE_CHECKING:
     from guessbook.book.book import Book
@@ -150,14 +157,15 @@ def percent(part: int, whole: int) -> str:
 
 def pictures(book: Book) -> str:
     """The strategy tree: the first two levels if they are few nodes, and all of it."""
-    first, whole = shown_levels(book.tree, 2, FEW), shown_levels(book.tree, None, len(book.tree))
+    first, whole = shown_levels(book.tree, 2, 0), shown_levels(book.tree, None, len(book.tree))
     chosen = [(whole, "The whole strategy tree.")]
-    if len(first) == 2 and sum(map(len, first)) <= FEW < len(book.tree):
+    if is_small(first) and not is_small(whole):
         chosen.insert(0, (first, "The first guess, and the second one after each feedback."))
     parts = ["<h2>The strategy tree</h2>"]
     for levels, caption in chosen:
         drawing = picture(book, levels)
-        wheel = sum(map(len, levels)) > FEW
+        wheel = not is_small(levels)
+        width = key_width(drawing)
         below = 20.0 if wheel else 12.0
         more = ""
         if wheel:
@@ -167,12 +175,10 @@ def pictures(book: Book) -> str:
             )
         parts += [
             f'<figure class="{"wheel" if wheel else "scroll"}">',
-            opening_tag(
-                drawing.width, drawing.height + below + 52, caption, described(book, levels)
-            ),
+            opening_tag(width, drawing.height + below + 52, caption, described(book, levels)),
             drawing.body,
             f'<g transform="translate(0 {ink.short(drawing.height + below)})">',
-            key(book, drawing.width),
+            key(book, width),
             "</g>",
             "</svg>",
             f"<figcaption>{caption}{more}</figcaption>",
@@ -193,7 +199,7 @@ def second_guesses(book: Book) -> str:
         for feedback, node in children[:LISTED]
     ]
     rest = len(children) - LISTED
-    more = f'<p class="note">and {rest:,} more, with fewer candidates</p>' if rest > 0 else ""
+    more = f'<p class="note">and {rest:,} more, none with more candidates</p>' if rest > 0 else ""
     return "\n".join(
         [
             f"<h2>After {escape(book.root.guess)}</h2>",
@@ -246,9 +252,9 @@ def usage(book: Book, source: str) -> str:
     """The commands that use the book."""
     name, first = quote(printable(source)), book.root
     answers = [book.game.format_feedback(feedback) for feedback in first.children]
-    entry = quote(f"{first.guess}={answers[0]}") if answers else ""
+    entry = quote(f"{first.guess}={answers[0]}") + " " if answers else ""
     commands = [
-        (f"guessbook hint {entry} --book {name}", "what to guess next"),
+        (f"guessbook hint {entry}--book {name}", "what to guess next"),
         (f"guessbook solve {name}", "it guesses, you answer"),
         (f"guessbook play {name}", "you guess"),
         (f"guessbook tree {name}", "the tree in the terminal"),

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.lookup.export import Options
 
-__all__ = ["key", "opening_tag", "picture", "render"]
+__all__ = ["described", "is_small", "key", "key_width", "opening_tag", "picture", "render"]
 
-# As many nodes as have rows of their own on a page.
-FEW = 45
+# As many nodes as have rows of their own on a page, and levels as have columns.
+FEW, SHALLOW = 45, 8
+# What the key at the bottom needs.
+LEAST_WIDTH = 500.0
 # The rings of a wheel; those further out would be thinner than a pixel.
 MOST_RINGS = 24
 MARGIN = 30.0
@@ -33,11 +35,11 @@ def render(book: Book, options: Options) -> str:
     levels = shown_levels(book.tree, options.depth, len(book.tree))
     drawing = picture(book, levels)
     top, below = 76.0, 64.0
-    width = max(drawing.width, 560.0) + 2 * MARGIN
-    height = top + drawing.height + below + MARGIN
-    left = (width - drawing.width) / 2
     known = book.metadata
     title = f"{book.game.name}, {known.policy}"
+    width = max(key_width(drawing), ink.text_width(title, 22)) + 2 * MARGIN
+    height = top + drawing.height + below + MARGIN
+    left = (width - drawing.width) / 2
     said = (
         f"{known.secrets:,} secrets, {known.mean_guesses:.4f} guesses on average, "
         f"{known.max_guesses} at worst"
@@ -69,9 +71,19 @@ def opening_tag(width: float, height: float, title: str, description: str) -> st
     )
 
 
+def is_small(levels: list[range]) -> bool:
+    """Whether some levels are drawn as branches: every node has room for its label."""
+    return sum(map(len, levels)) <= FEW and len(levels) <= SHALLOW
+
+
+def key_width(drawing: Drawing) -> float:
+    """How wide a drawing is together with the key below it, in pixels."""
+    return max(drawing.width, LEAST_WIDTH)
+
+
 def picture(book: Book, levels: list[range]) -> Drawing:
-    """Some levels of the tree, as branches if there are few nodes, else as a wheel."""
-    if sum(map(len, levels)) <= FEW:
+    """Some levels of the tree, as branches if they are small, else as a wheel."""
+    if is_small(levels):
         return branches(book, levels)
     middle = RADIUS + 2
     body = f'<g transform="translate({ink.short(middle)} {ink.short(middle)})">'

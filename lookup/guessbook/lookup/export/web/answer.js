@@ -74,10 +74,11 @@ async function suggest({ game, tree, policy }, found, signal, report) {
  * in bits, `candidate` and `solved`; `guess` is null if no secret fits, or if it would take too long.
  *
  * @param history pairs of strings: [["RYGB", "1,1"]]
+ * @throws RangeError for a code or a feedback that the game does not know
  */
 async function hint(book, history) {
   const { game } = book;
-  const pairs = history.map(([code, text]) => [game.parse(code), game.parseFeedback(text)]);
+  const pairs = history.map(([code, text]) => [codeFrom(game, code), feedbackFrom(game, text)]);
   const found = await survey(book, pairs);
   const choice = await suggest(book, found);
   return {
@@ -92,4 +93,25 @@ async function hint(book, history) {
       game.formatFeedback(feedback),
     ]),
   };
+}
+
+/** The index of a code as people write it. */
+function codeFrom(game, text) {
+  const index = game.parse(text);
+  if (index < 0) {
+    throw new RangeError(`found code "${text}", expected a code of this game`);
+  }
+  return index;
+}
+
+/** The number of a feedback as people write it: "1,1" (black, white), or "10202". */
+function feedbackFrom(game, text) {
+  const parts = game.words ? Array.from(text) : text.split(",");
+  const numbers = parts.map((part) => (/^ *[0-9]+ *$/.test(part) ? Number(part) : NaN));
+  const marks = !game.words || numbers.every((number) => number <= 2);
+  const size = game.words ? game.length : 2;
+  if (numbers.length !== size || numbers.includes(NaN) || !marks || !game.gives(...numbers)) {
+    throw new RangeError(`found feedback "${text}", expected one that this game gives`);
+  }
+  return game.feedback(...numbers);
 }

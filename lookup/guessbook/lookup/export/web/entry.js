@@ -53,10 +53,6 @@ class Entry {
     this.marks.fill(0);
   }
 
-  move(step) {
-    this.cursor = Math.max(0, Math.min(this.game.length - 1, this.cursor + step));
-  }
-
   /** The entry for those who listen. */
   get spoken() {
     return this.cells.map((d) => (d === null ? "empty" : symbolName(this.game, d))).join(", ");

@@ -104,10 +104,6 @@ class CodeGame {
     return this.pair(feedback).join(",");
   }
 
-  parseFeedback(text) {
-    return this.feedback(...text.split(",").map(Number));
-  }
-
   /** Whether this game ever gives so many black and white pegs. */
   gives(black, white) {
     const all = this.symbols.length === 1 ? this.length : 0;
@@ -218,10 +214,6 @@ class WordGame {
 
   formatFeedback(feedback) {
     return this.marks(feedback).join("");
-  }
-
-  parseFeedback(text) {
-    return this.feedback(...Array.from(text, Number));
   }
 
   /** Whether this game ever gives these marks. */

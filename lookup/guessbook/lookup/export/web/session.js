@@ -163,12 +163,12 @@ class Session {
   get news() {
     const { found, game } = this;
     const last = this.rows.at(-1);
-    const left = found.remaining === null ? "" : `${counted(found.remaining, "candidate")}`;
+    const left = found.remaining === null ? "" : counted(found.remaining, "candidate");
     if (!last) {
       return `New game, ${left || "many candidates"}.`;
     }
     const answer = `${game.format(last.guess)}: ${spoken(game, last.feedback)}.`;
-    return found.state === "solved" ? answer : `${answer} ${left} left.`;
+    return found.state === "solved" || !left ? answer : `${answer} ${left} left.`;
   }
 
   /** How many guesses the book needs for the secret. */

@@ -106,5 +106,5 @@ class Tree {
 function entropy(sizes) {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const rest = sizes.reduce((sum, size) => sum + size * Math.log2(size), 0);
-  return Math.log2(total) - rest / total;
+  return Math.max(0, Math.log2(total) - rest / total); // one cell alone may come out below 0
 }

@@ -1,0 +1,105 @@
+"""The content of a book's frame: one msgpack map, measured before it is unpacked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgpack
+
+from guessbook.book.errors import InvalidBookError
+
+__all__ = ["MAX_DEPTH", "MAX_ENTRIES", "MAX_VALUES", "unpack"]
+
+# An empty array takes one byte of the file and a hundred bytes of memory, and an array may claim
+# more values than follow. So the values are counted before msgpack makes objects of them.
+MAX_VALUES = 1 << 17
+MAX_DEPTH = 32
+MAX_ENTRIES = 64
+
+# By the first byte of a value: how many bytes of a number follow.
+_NUMBERS = {
+    **{0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8},
+    **{0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8},
+}
+# How many bytes of a length follow: of the text or the bytes that come next, or of the entries.
+_TEXTS = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4}
+_ARRAYS = {0xDC: 2, 0xDD: 4}
+_MAPS = {0xDE: 2, 0xDF: 4}
+
+
+def unpack(content: bytes) -> dict[str, Any]:
+    """The map that the content is.
+
+    Raises:
+        InvalidBookError: it is no map, or not one that a book may hold (docs/FORMAT.md, Limits): it
+            has too many values, is nested too deeply, names a key twice or not by text, or
+            holds an extension type.
+    """
+    _measure(content)
+    try:
+        header = msgpack.unpackb(
+            content, max_map_len=MAX_ENTRIES, max_ext_len=0, object_pairs_hook=_map
+        )
+    except InvalidBookError:
+        raise
+    except Exception as error:
+        # msgpack raises half a dozen unrelated types for malformed input, ValueError to
+        # StackError; all of them mean the same to a reader.
+        raise InvalidBookError(f"the book is damaged: {error}") from None
+    if not isinstance(header, dict):
+        raise InvalidBookError("not a book: its content is not a map")
+    return header
+
+
+def _map(pairs: list[tuple[object, object]]) -> dict[object, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        # Of two values one reader would take the first and another the last.
+        raise InvalidBookError("not a book: a key occurs twice in one map")
+    if not all(type(key) is str for key in found):
+        raise InvalidBookError("not a book: a key is no text")
+    return found
+
+
+def _measure(content: bytes) -> None:
+    """Refuse content that would unpack to too many objects. It takes as long as they are many."""
+    values, offset = 1, 0
+    left = [1]  # how many values are still to come, in each map and array that is open
+    while left:
+        if not left[-1]:
+            left.pop()
+            continue
+        left[-1] -= 1
+        if offset >= len(content):
+            raise InvalidBookError("the book is damaged: its content ends too early")
+        entries, offset = _skip(content, offset)
+        if entries:
+            values += entries
+            left.append(entries)
+            if values > MAX_VALUES or len(left) > MAX_DEPTH:
+                raise InvalidBookError(
+                    f"not a book: its header has more than {MAX_VALUES:,} values or "
+                    f"{MAX_DEPTH - 1} levels"
+                )
+
+
+def _skip(content: bytes, offset: int) -> tuple[int, int]:
+    """How many values the value at `offset` holds, and where the next one begins."""
+    first = content[offset]
+    offset += 1
+    if first < 0x80 or first >= 0xE0:  # a small number
+        return 0, offset
+    if first < 0x90:
+        return 2 * (first & 15), offset
+    if first < 0xA0:
+        return first & 15, offset
+    if first < 0xC0:
+        return 0, offset + (first & 31)
+    if first in _NUMBERS:
+        return 0, offset + _NUMBERS[first]
+    for widths, each in ((_TEXTS, 0), (_ARRAYS, 1), (_MAPS, 2)):
+        if first in widths:
+            end = offset + widths[first]
+            size = int.from_bytes(content[offset:end], "big")
+            return (each * size, end) if each else (0, end + size)
+    raise InvalidBookError("not a book: its header has a value of an extension type")
