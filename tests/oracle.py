@@ -1,7 +1,7 @@
 """The plain C++ search as an oracle: what it found, in data/oracle*.csv, and the search itself.
 
 `python -m tests.oracle` asks it for every case that the files lack and adds that to them; for that
-its source and g++ must be at hand, for whole lists of words these lists as well. The code games take
+its source and g++ must be at hand, for whole lists of words these as well. The code games take
 minutes, and so do most lists; that of 8 letters took eight.
 """
 
@@ -180,18 +180,21 @@ def whole_lists(length: int) -> tuple[list[str], list[str]]:
 
 
 def made_lists(length: int) -> tuple[list[str], list[str]]:
-    """Up to 600 random words of a few letters, so that letters repeat, and a third of them.
+    """Up to 600 random words that are much alike, as in night and light, and a third of them.
 
-    The oracle goes through all 3**length feedbacks for each guess, so long words are fewer.
+    Words of random letters alone would be told apart by almost any guess.
     """
-    alphabet = "aeilnrst" if length < 6 else "aes" if length < 8 else "ae"
-    size = min(600 if length < 8 else 150, len(alphabet) ** length)
+    alphabet = "aeilnrst"
+    size = min(600, len(alphabet) ** length)
     # Of all that it draws, Python promises only `random` to be the same in every version.
     source = Random(length)
     words: dict[str, None] = {}
     while len(words) < size:
-        drawn = [int(source.random() * len(alphabet)) for _ in range(length)]
-        words["".join([alphabet[k] for k in drawn])] = None
+        letters = [
+            alphabet[place % 8 if source.random() < 0.6 else int(source.random() * 8)]
+            for place in range(length)
+        ]
+        words["".join(letters)] = None
     return list(words)[1::3], list(words)
 
 

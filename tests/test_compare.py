@@ -8,10 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from guessbook.book import Mastermind
+from guessbook.book import Mastermind, WordGame
 from guessbook.builder import POLICIES, build_book
 from guessbook.builder.comparison import SHADES, compared, picture, table
 from tests.command import Run, one_line
+from tests.samples import WORD_GAME
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,16 +65,48 @@ def test_table(run: Run) -> None:
 
 
 def test_books(run: Run, tmp_path: Path) -> None:
-    """A book counts as it is; one of another game is refused."""
+    """A book counts as it is, and says which game is meant if no option does."""
     build_book(Mastermind(3, 4), "parts", "RRR").save(tmp_path / "mine.book")
     (row,) = json.loads(run("compare", "mine.book", *SMALL, "--json").out)["policies"]
     assert (row["first_guess"], row["seconds"]) == ("RRR", None)
-    result = run("compare", "mine.book")
-    assert result.code == 2
-    assert "found a book of mastermind-3x4" in one_line(result)
+    known = json.loads(run("compare", "minimax", "mine.book", "--json").out)
+    assert known["game"] == "mastermind-3x4"
+    assert known["policies"][1] == row
     (tmp_path / "mine.book").rename(tmp_path / "mine.gb")
     (row,) = json.loads(run("compare", "mine.gb", *SMALL, "--json").out)["policies"]
     assert row["first_guess"] == "RRR"
+
+
+def test_books_of_other_games(run: Run, tmp_path: Path) -> None:
+    """A book of another game than the options or the first book is refused, by its name."""
+    build_book(Mastermind(3, 4)).save(tmp_path / "small.book")
+    build_book(Mastermind(3, 4, symbols="abcd")).save(tmp_path / "letters.book")
+    build_book(WordGame(["aab", "aba"], ["abb"])).save(tmp_path / "words.book")
+    build_book(WordGame(["aab", "aba"])).save(tmp_path / "fewer.book")
+    (tmp_path / "junk.book").write_bytes(b"junk")
+    for arguments, found in {
+        ("small.book", "mastermind-4x6"): "book of mastermind-4x6 in mastermind-4x6, expected mast",
+        ("small.book", "--preset", "bagels"): "mastermind-3x4 in small.book, expected bulls-and-c",
+        ("small.book", "letters.book"): "mastermind-3x4 with other symbols in letters.book",
+        ("words.book", "fewer.book"): "words-3x2 with other words in fewer.book, expected words-",
+        ("words.book", "small.book"): "mastermind-3x4 in small.book, expected words-3x2",
+        ("small.book", "rollout:hard-mode"): "hard mode is a rule for words",
+        ("words.book", "parts:first-guess=RRR"): "found 'rrr', expected one of the 3 words",
+    }.items():
+        result = run("compare", *arguments)
+        assert result.code == 2
+        assert found in one_line(result)
+    result = run("compare", "small.book", "junk.book")
+    assert result.code == 3
+    assert one_line(result).startswith("Error: junk.book: ")
+
+
+def test_books_of_words(run: Run, tmp_path: Path) -> None:
+    """Books of words are compared with policies without naming the lists again."""
+    build_book(WORD_GAME, "parts").save(tmp_path / "words.book")
+    rows = json.loads(run("compare", "words.book", "parts", "rollout", "--json").out)["policies"]
+    assert rows[0]["distribution"] == rows[1]["distribution"]
+    assert rows[2]["total_guesses"] <= rows[0]["total_guesses"]
 
 
 def test_shipped_books(run: Run) -> None:
@@ -114,7 +147,9 @@ def test_picture(run: Run, tmp_path: Path) -> None:
     assert [t.text for t in ElementTree.fromstring(hostile).iter() if t.tag.endswith("text")][
         :2
     ] == ["<&>", "</svg>"]
-    assert run("compare", "entropy", *SMALL, "--svg", "x.svg").code == 1
+    again = run("compare", "entropy", *SMALL, "--svg", "x.svg")
+    assert again.code == 1
+    assert "choose another file with --svg" in one_line(again)
 
 
 def test_many_guesses() -> None:

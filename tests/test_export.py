@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -133,6 +134,18 @@ def test_every_format_gives_a_text_for_every_book(small_books: dict[str, object]
                 text = str(error)
             assert text.strip()
             text.encode()
+
+
+def test_the_index_of_the_forms_is_complete_and_right(root: Path) -> None:
+    """docs/embedding.md has a row for each format, with the size of its 4x6 file."""
+    page = (root / "docs" / "embedding.md").read_text("utf-8")
+    book = open_book("mastermind-4x6")
+    for name in FORMATS:
+        row = re.search(rf"^\|[^|]*\| \[`export --to {name}`\][^|]*\| ([\d,]+)", page, re.MULTILINE)
+        assert row, name
+        size = len(export(book, name).encode())
+        # How well zlib compresses is its own business.
+        assert abs(int(row[1].replace(",", "")) - size) <= size / 100, (name, size)
 
 
 def test_an_unknown_format_is_a_usage_error() -> None:

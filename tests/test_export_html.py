@@ -218,6 +218,21 @@ def test_live_hints_that_repeat_or_contradict(asked: Asked) -> None:
     assert agrees(solved, hint(book, [("OOPP", "1,1"), ("BPGP", "4,0")]))
 
 
+@pytest.mark.parametrize(
+    ("code", "feedback"),
+    [
+        *(("RYG", "1,1"), ("RYGX", "1,1"), ("", "1,1"), ("RYGB", "3,1"), ("RYGB", "5,0")),
+        *(("RYGB", "1"), ("RYGB", "1,x"), ("RYGB", "1,1,2"), ("RYGB", "-1,1"), ("RYGB", "")),
+        *(("crypt", "00000"), ("slate", "0000"), ("slate", "00003"), ("slate", "22221")),
+    ],
+)
+def test_what_the_game_does_not_know_is_an_error(asked: Asked, code: str, feedback: str) -> None:
+    """A script that asks with a code or a feedback of no meaning gets an error, not a hint."""
+    book = word_book() if code.islower() else open_book()
+    with pytest.raises(Exception, match=r"RangeError: found (code|feedback) .*, expected"):
+        asked.hints(book, [[(code, feedback)]])
+
+
 def test_policies_that_the_page_does_not_compute(
     show: Callable[..., Watched], asked: Asked
 ) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from guessbook.builder.policy import OTHERS, POLICIES
-from tests.test_policies import published
+from guessbook.lookup.export.published import FILE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,8 +37,8 @@ def test_every_policy_is_described(root: Path, name: str) -> None:
 def test_published_results_are_cited(root: Path) -> None:
     """The published results that docs/policies.md cites are those of the literature."""
     text = (root / "docs" / "policies.md").read_text("utf-8")
-    wanted = {("4", "6"), ("4", "7"), ("4", "10"), ("5", "26")}
-    rows = [row for row in published() if (row["positions"], row["symbols"]) in wanted]
-    assert rows
+    with FILE.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) >= 12
     for row in rows:
         assert f"{int(row['total_guesses']):,}" in text, row

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from numba.core.caching import IndexDataCacheFile
 
 from guessbook.book import Mastermind
+from guessbook.book.game import parse_history
 from guessbook.builder.codes import code_scorer, code_table
 from guessbook.builder.jit import kernel
 from guessbook.builder.lanes import few_each
 from guessbook.builder.multisets import best_of_many
 from guessbook.builder.orbits import permutations, stabilizer
 from guessbook.builder.partition import even_splits
-from guessbook.builder.policy import POLICIES, policy_named
+from guessbook.builder.policy import POLICIES, Policy, policy_named
 from guessbook.builder.reference import best_guess, consistent
 
 ONE_STEP = ("entropy", "expected", "parts", "minimax")
@@ -46,9 +47,11 @@ def play(game: Mastermind, depth: int, seed: int) -> list[tuple[int, int]]:
     return [(guess, game.feedback(game.guesses[guess], secret)) for guess in guesses]
 
 
-def choose(game: Mastermind, policy: str, history: list[tuple[int, int]], few: bool) -> int | None:
+def choose(
+    game: Mastermind, policy: Policy, history: list[tuple[int, int]], few: bool
+) -> int | None:
     """The guess of one of the two kernels, or None if it does not take such a game."""
-    scorer = code_scorer(game, policy_named(policy))
+    scorer = code_scorer(game, policy)
     candidates = np.array([game.guesses.index(c) for c in consistent(game, history)], np.uint32)
     digits = scorer.table[candidates]
     past = scorer.table[np.array([guess for guess, _ in history], np.int64)]
@@ -72,13 +75,13 @@ def choose(game: Mastermind, policy: str, history: list[tuple[int, int]], few: b
 @settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(GAMES),
-    st.sampled_from(ONE_STEP),
+    st.sampled_from(list(POLICIES.values())),
     st.integers(0, 4),
     st.integers(0, 1 << 30),
     st.booleans(),
 )
 def test_both_kernels_choose_what_the_reference_chooses(
-    game: Mastermind, policy: str, depth: int, seed: int, few: bool
+    game: Mastermind, policy: Policy, depth: int, seed: int, few: bool
 ) -> None:
     """For any history, with any number of candidates, the guess is the reference's to the tie."""
     history = play(game, depth, seed)
@@ -86,8 +89,30 @@ def test_both_kernels_choose_what_the_reference_chooses(
     assume(len(candidates) >= 2)
     found = choose(game, policy, history, few)
     assume(found is not None)
-    expected, _ = best_guess(game, candidates, POLICIES[policy])
+    expected, _ = best_guess(game, candidates, policy)
     assert found == expected
+
+
+@pytest.mark.parametrize("few", [True, False])
+@pytest.mark.parametrize("policy", ONE_STEP)
+@pytest.mark.parametrize(
+    ("game", "history"),
+    [
+        (Mastermind(6, 3), [("GGGGGY", "4,0")]),
+        (Mastermind(4, 4), [("RRYG", "1,1")]),
+        (Mastermind(4, 6, repeats=False), [("0123", "1,1")]),
+    ],
+)
+def test_a_credit_counts_with_every_policy(
+    game: Mastermind, history: list[tuple[str, str]], policy: str, few: bool
+) -> None:
+    """What a candidate gets on top decides as in the reference, however much it is."""
+    past = parse_history(game, history)
+    candidates = consistent(game, past)
+    worst = policy_named(policy).weights(len(candidates))[-1]
+    for credit in (1, abs(worst) // 8, abs(worst) // 3, abs(worst)):
+        rule = policy_named(policy)._replace(credit=credit)
+        assert choose(game, rule, past, few) == best_guess(game, candidates, rule)[0]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

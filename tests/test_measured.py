@@ -53,7 +53,7 @@ def game_of(name: str) -> Mastermind | WordGame:
         return Mastermind(4, 6)
     if name.startswith("Bulls and Cows"):
         return Mastermind(4, 10, repeats=False)
-    if name[:3] in ("4x7", "5x8"):
+    if name[:3] in ("3x6", "4x7", "4x8", "5x8"):
         return Mastermind(int(name[0]), int(name[2]))
     assert name.startswith("Wordle"), name
     files = [LISTS / "wordle-answers-2315.txt", LISTS / "wordle-guesses-12972.txt"]
@@ -74,8 +74,8 @@ def notation(policy: str) -> str:
 
 
 def test_every_table_is_read() -> None:
-    """The page has measured rows for all five games, and each names a policy that exists."""
-    assert len({row.game for row in rows()}) == 5
+    """The page has measured rows for all games, and each names a policy that exists."""
+    assert len({row.game for row in rows()}) == 7
     assert len(rows()) > 40
     for row in rows():
         assert described(notation(row.policy))["name"] == row.policy.split()[0]

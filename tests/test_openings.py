@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import pytest
 
 from guessbook.book import Mastermind, UsageError
-from guessbook.builder import build_book
+from guessbook.builder import build_book, opening
 from guessbook.builder.opening import best_build, goodness, opening_codes
+from guessbook.builder.policy import OTHERS, POLICIES
 from tests.plain import GAMES
 from tests.samples import WORD_GAME
+
+if TYPE_CHECKING:
+    from guessbook.book import Game
 
 BULLS = Mastermind(4, 10, repeats=False)
 
@@ -29,7 +34,13 @@ def test_openings_of_known_games() -> None:
     assert opening_codes(Mastermind(4, 6)) == ["RRRR", "RRRY", "RRYY", "RRYG", "RYGB"]
     assert len(opening_codes(Mastermind(5, 8))) == 7
     assert opening_codes(BULLS) == ["0123"]
-    with pytest.raises(UsageError, match="rollout"):
+    assert opening_codes(WORD_GAME) == list(WORD_GAME.guesses)
+
+
+def test_openings_of_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More words than there can be openings are refused, with what to do instead."""
+    monkeypatch.setattr(opening, "MAX_OPENINGS", len(WORD_GAME.guesses) - 1)
+    with pytest.raises(UsageError, match=r"all 10 openings differ, expected at most 9; .*rollout"):
         opening_codes(WORD_GAME)
 
 
@@ -44,14 +55,23 @@ def test_openings_of_long_codes(pegs: int, colors: int, count: int) -> None:
     assert found == sorted(found, key=Mastermind(pegs, colors).parse_code)
 
 
+@pytest.mark.parametrize("game", [Mastermind(3, 4), WORD_GAME], ids=repr)
 @pytest.mark.parametrize("policy", ["entropy", "minimax"])
-def test_best_opening(policy: str) -> None:
-    """No opening at all makes a better book than the best one."""
-    game = Mastermind(3, 4)
+def test_best_opening(game: Game, policy: str) -> None:
+    """No opening at all makes a better book than the best one, in codes and words."""
     best = best_build(game, policy).book
     books = [build_book(game, policy, code) for code in game.guesses]
     assert goodness(best) == min(map(goodness, books))
     assert best.policy["first_guess"] == best.root.guess
+
+
+@pytest.mark.parametrize("name", [*POLICIES, *OTHERS])
+@pytest.mark.parametrize("game", [Mastermind(3, 3), WORD_GAME], ids=repr)
+def test_best_opening_of_any_policy(game: Game, name: str) -> None:
+    """The best book is the best of those with the openings that count."""
+    best = best_build(game, name).book
+    books = [build_book(game, name, code) for code in opening_codes(game)]
+    assert best.to_bytes() == min(books, key=goodness).to_bytes()
 
 
 @pytest.mark.slow

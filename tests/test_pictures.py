@@ -20,7 +20,7 @@ from guessbook.lookup.export import Options, export, ink, wheel
 from guessbook.lookup.export.branches import THICKEST, THINNEST, rows
 from guessbook.lookup.export.dot import READABLE, quoted
 from guessbook.lookup.export.levels import mean_guesses, shown_levels, starts, subtree_sizes
-from guessbook.lookup.export.svg import FEW
+from guessbook.lookup.export.svg import FEW, MOST_RINGS, key
 from tests.plain import plain_book, sliced_book
 
 if TYPE_CHECKING:
@@ -289,6 +289,24 @@ def test_a_large_tree_is_a_picture_of_bounded_size() -> None:
     width = wheel.NARROWEST / (ring.turn * ring.middle)
     pieces = list(wheel.arcs(nodes, places, sizes, means, width))
     assert len(pieces) <= 2 * pi * ring.middle / wheel.NARROWEST
+
+
+def test_the_description_is_of_what_is_drawn() -> None:
+    """Of a tree deeper than the wheel's rings it does not claim to be the whole."""
+    for colors, said in ((MOST_RINGS, "the whole tree"), (MOST_RINGS + 1, "the first guesses")):
+        text = export(plain_book(Mastermind(1, colors)), "svg")
+        assert f"{said}, {MOST_RINGS} deep" in text
+
+
+@pytest.mark.parametrize(("colors", "width"), [(6, 560), (28, 560), (29, 560), (36, 940)])
+def test_the_numbers_of_the_key_have_room(colors: int, width: float) -> None:
+    """There is a box for every number of guesses; numbers begin with 1 and stand apart."""
+    drawn = key(plain_book(Mastermind(1, colors)), width)
+    assert drawn.count("<rect") == colors
+    places = re.findall(r'<text[^>]*x="([\d.]+)"[^>]*font-weight="700">(\d+)<', drawn)
+    assert places[0] == ("0", "1")
+    assert all(float(b) - float(a) >= 19.9 for (a, _), (b, _) in pairwise(places))
+    assert len(places) == colors or colors > 28
 
 
 # --- colours --------------------------------------------------------------------------------

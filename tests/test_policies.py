@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -27,15 +25,13 @@ from guessbook.builder.policy import (
 )
 from guessbook.builder.reference import best_guess, consistent
 from guessbook.lookup import live
+from guessbook.lookup.export.published import published_results
 from guessbook.lookup.proof import check_policy as proven
 from tests.plain import GAMES, descriptions, grow, histories
 
 if TYPE_CHECKING:
     from guessbook.book import Book, Game
     from guessbook.builder.policy import AnyPolicy
-
-
-PUBLISHED = Path(__file__).resolve().parents[2] / "shared" / "reference" / "strategies.csv"
 
 
 BULLS = Mastermind(4, 10, repeats=False)
@@ -235,28 +231,12 @@ def test_hard_mode_elsewhere() -> None:
             check_policy(game, hard)
 
 
-def published() -> list[dict[str, str]]:
-    """The published results, or a skipped test."""
-    if not PUBLISHED.exists():
-        pytest.skip(f"the published results are not here: {PUBLISHED}")
-    with PUBLISHED.open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
 def test_published_totals() -> None:
     """What the literature reports: equal up to ties, and nothing beats a proven optimum."""
     game = Mastermind(4, 6)
-    rows = {row["policy"]: int(row["total_guesses"]) for row in published() if _is(row, game)}
+    rows = {result.policy: result.total_guesses for result in published_results(game)}
     ours = {name: build_book(game, name).metadata.total_guesses for name in POLICIES}
     for name in POLICIES:
         assert rows[name] == ours[name]
     best = build_book(game, {"name": "rollout", "base": "parts", "width": 50}).metadata
     assert rows["optimal"] <= best.total_guesses <= min(ours.values())
-
-
-def _is(row: dict[str, str], game: Mastermind) -> bool:
-    return (row["game"], row["positions"], row["symbols"]) == (
-        "mastermind",
-        str(game.pegs),
-        str(game.colors),
-    )

@@ -89,6 +89,17 @@ def test_openings_all(run: Run, tmp_path: Path) -> None:
     assert "exists already" in one_line(again)
 
 
+def test_openings_of_words(run: Run, tmp_path: Path) -> None:
+    """Of a short list every word is an opening, and the best of their books is kept."""
+    (tmp_path / "words.txt").write_text("light\nnight\nsight\neight\nthing\n")
+    result = run("build-book", "--answers", "words.txt", "--openings", "all", "--json")
+    known = json.loads(result.out)
+    assert [row["first_guess"] for row in known] == ["light", "night", "sight", "eight", "thing"]
+    result = run("build-book", "--answers", "words.txt", "--first-guess", "best", "--json")
+    assert json.loads(result.out)["total_guesses"] == min(row["total_guesses"] for row in known)
+    assert "make it" in one_line(run("build-book", "--openings", "all", "-o", "none"))
+
+
 def test_first_guess_best(run: Run, tmp_path: Path) -> None:
     """`--first-guess best` keeps the best of these books."""
     small = ("build-book", "--pegs", "3", "--colors", "5", "--policy", "minimax", "--json")

@@ -192,8 +192,8 @@ def test_the_command_writes_the_page(run: Run, tmp_path: Path) -> None:
     result = run("report", "words.book", "--force", "--json")
     assert json.loads(result.out) == {
         "path": path.name,
-        "bytes": path.stat().st_size,
         "game": "words-5x8",
+        "bytes": path.stat().st_size,
     }
     assert path.stat().st_size > 1000
 
@@ -208,6 +208,43 @@ def test_what_cannot_be_written_is_one_line(run: Run, tmp_path: Path) -> None:
     complaint(run("report", "no.book"), 3)
     complaint(run("report", "missing.book"), 2)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.book", "folder", "no.book"]
+
+
+def test_a_dash_prints_the_page(run: Run, tmp_path: Path) -> None:
+    """`-o -` prints what a file would hold and writes none; with --json that would be two texts."""
+    size = sliced_book().save(tmp_path / "a.book")
+    result = run("report", "a.book", "-o", "-")
+    assert result.out == report_page(sliced_book(), "a.book", size)
+    assert "leave one of them out" in complaint(run("report", "a.book", "-o", "-", "--json"), 2)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
+
+
+def test_a_policy_names_no_folder(run: Run, tmp_path: Path) -> None:
+    """Whatever a policy is called, the report without -o is a file in this folder."""
+    book = sliced_book()
+    Book(book.game, {"name": "/../" + 50 * "<"}, book.tree).save(tmp_path / "a.book")
+    assert run("report", "a.book").code == 0
+    (path,) = set(tmp_path.iterdir()) - {tmp_path / "a.book"}
+    assert path.name == f"mastermind-4x6-{40 * '-'}-report.html"
+
+
+@pytest.mark.parametrize("game", [Mastermind(1, 1), Mastermind(1, 20), Mastermind(2, 2)])
+def test_small_and_deep_trees_have_pictures_of_a_usual_width(game: Mastermind) -> None:
+    """The key fits below a tiny tree, and a chain of guesses becomes a wheel, not a long row."""
+    page = Page(report_page(plain_book(game), "x", 1))
+    widths = [
+        float(known["width"] or "")
+        for tag, known in page.elements
+        if tag == "svg" and known.get("role") == "img" and known.get("class") != "opening"
+    ]
+    assert widths
+    assert all(500 <= width <= 2000 for width in widths)
+
+
+def test_the_commands_of_a_page_have_single_spaces() -> None:
+    """Also for a book that has only one guess, and so no feedback for an example."""
+    text = report_page(plain_book(Mastermind(1, 1)), "x.book", 1)
+    assert "guessbook hint --book x.book " in text
 
 
 def test_the_name_of_a_book_is_harmless(run: Run, tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_what_was_done_is_said(tmp_path: Path) -> None:
     assert game.guesses == ("slate", "crane", "speed")
     assert game.secrets == ("crane", "speed")
     assert notes == [
-        f"{answers}: 1 blank line skipped, 1 word written in lower case",
+        f"{answers}: 1 blank line skipped, 1 word written in lower case or composed letters",
         f"{guesses}: 1 repeated word skipped",
         f"{answers}: 1 secret not in {guesses}, such as 'speed', added to the guesses at the end",
     ]
@@ -86,6 +86,7 @@ def test_what_was_done_is_said(tmp_path: Path) -> None:
         ("crane\n".encode("utf-16"), "line 1 .*UTF-8"),
         (b"crane,1\n", "line 1 .*letters and nothing else"),
         (b"x" * 100_000, "12"),
+        ("crane\nÉT\u0301Z\u0331\n".encode(), "line 2 .*found 'ÉT"),
     ],
 )
 def test_hostile_files(word_file: Callable[..., Path], content: bytes, message: str) -> None:

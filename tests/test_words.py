@@ -193,7 +193,12 @@ def test_names() -> None:
         ["a\x1b[31m"],
         ["a\u200bb"],
         ["\ud800a"],
-        ["İstan", "abcde"],
+        ["i\u0307stan", "abcde"],
+        5,
+        None,
+        [5],
+        [b"crane"],
+        {"crane", "slate"},
         "crane",
     ],
 )
@@ -202,6 +207,21 @@ def test_lists_that_make_no_game(words: Any) -> None:
     with pytest.raises(InvalidGameError, match="expected") as error:
         WordGame(words)
     assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("secrets", "guesses"),
+    [
+        (["crane"], ["slates"]),
+        (["a", "b", "c", "d"], ["crane", "slate"]),
+        (["crane", "slate"], ["a", "b", "c", "d"]),
+        (["ab", "cd", "ef"], ["a", "b"]),
+    ],
+)
+def test_lists_of_other_lengths(secrets: list[str], guesses: list[str]) -> None:
+    """Each list of one length but not both: refused, whatever their sizes are."""
+    with pytest.raises(InvalidGameError, match="expected words of one length"):
+        WordGame(secrets, guesses)
 
 
 def test_unknown_scoring() -> None:
@@ -335,7 +355,7 @@ def test_damaged_books(data: st.DataObject) -> None:
     assert all(word.isalpha() for word in book.game.guesses)
 
 
-@pytest.mark.parametrize("word", ["İstan", "किताब", "q́a", "น้ำ"])
+@pytest.mark.parametrize("word", ["i\u0307stan", "किताब", "q́a", "น้ำ"])
 def test_letters_that_need_a_mark_are_refused(word: str) -> None:
     """The limits that docs/words.md names: a letter is one code point, and nothing else is."""
     with pytest.raises(InvalidGameError, match="letters and nothing else"):
@@ -349,10 +369,14 @@ def test_letters_that_need_a_mark_are_refused(word: str) -> None:
         ("éa", "éa"),
         ("STRAẞE", "straße"),
         ("ΣΑΣ", "σας"),
+        ("İstanbul", "istanbul"),
+        ("I\u0307Z", "iz"),
+        ("ılgın", "ılgın"),
+        ("ЁЛКА", "ёлка"),
     ],
 )
 def test_letters_of_any_alphabet(given: str, kept: str) -> None:
-    """A letter with an accent is one, however it is written; ß stays one, and so does ς."""
+    """A letter with an accent is one, however it is written; ß and ς stay; İ is a capital i."""
     game = WordGame([given])
     assert (game.guesses, game.length) == ((kept,), len(kept))
     assert game.parse_code(given) == 0

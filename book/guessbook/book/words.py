@@ -342,10 +342,7 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
             list of strings. A set is none: its order, which breaks ties, is another in every run.
     """
     if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
-        raise InvalidGameError(
-            f"found {shown(lines)} of type {type(lines).__name__}, expected a list of words, in "
-            "the order that breaks ties"
-        )
+        raise InvalidGameError(f"found {shown(lines)}, expected a list of words in a fixed order")
     blank = rewritten = repeated = 0
     words: dict[str, None] = {}
     length = 0
@@ -383,10 +380,9 @@ def _fault(given: str, word: str, length: int) -> str:
     """What is wrong with a word, as it was given and as it was rewritten, in words."""
     if not word.isalpha():
         return f"found {shown(given)}, expected one word of letters and nothing else"
-    found = f"found {shown(given)} with {len(word)} letters"
-    if len(word) != length:
-        return f"{found}, expected {length} as in the first word"
-    return f"{found}, expected at most {MAX_LENGTH}"
+    other = len(word) != length
+    expected = f"{length} as in the first word" if other else f"at most {MAX_LENGTH}"
+    return f"found {shown(given)} with {len(word)} letters, expected {expected}"
 
 
 def _from_lists(guesses: tuple[str, ...], secrets: tuple[str, ...], scoring: str) -> WordGame:
@@ -396,10 +392,7 @@ def _from_lists(guesses: tuple[str, ...], secrets: tuple[str, ...], scoring: str
 
 
 def _normal(text: str) -> str:
-    """A text in lower case and in Unicode's composed form (NFC).
-
-    The lower case of the Turkish \u0130 is i. Unicode adds a second dot to it, which is no letter.
-    """
+    """A text in lower case and composed form (NFC); that of the Turkish \u0130 is a plain i."""
     if text.isascii():
         return text.lower()
     from unicodedata import normalize  # no list in plain English needs it

@@ -208,7 +208,7 @@ def planned(
         folder = output or Path()
         if not folder.is_dir():
             raise UsageError(
-                f"found -o {output}, expected a folder that is there: there are several books"
+                f"found -o {output}, expected a folder, for several books; make it first"
             )
         return {folder / default_name(game, name, code): [code] for code in opening_codes(game)}
     if first_guess is None:

@@ -172,14 +172,15 @@ def list_multisets(
             scratch[SIZE, t] = 0
         for s in range(n):
             scratch[SIZE, totals[pegs, s]] += 1
-        limit = credit
+        limit = np.int64(0)
         for t in range(pegs + 1):
             # Of N pegs in all, N - 1 black and 1 white cannot be.
             score = even_score(scratch[SIZE, t], t + (t < pegs), weights, additive)
             limit = limit + score if additive else min(limit, score)
         for q in range(pegs):
             multisets[count, q] = state[CHOSEN + q]
-        limits[count] = limit
+        # The largest cell, if it is that which counts, is below any credit: so that comes last.
+        limits[count] = limit + credit
         count += 1
         state[LEFT + c] += 1
 

@@ -49,7 +49,7 @@ ICON = (
 
 
 def render(book: Book, options: Options) -> str:
-    """The page of a book, about 70 kB and the book: the same text for the same book.
+    """The page of a book, about 72 kB and the book: the same text for the same book.
 
     Args:
         book: any book.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from math import ceil
 from typing import TYPE_CHECKING
 
 from guessbook.lookup.export import ink
@@ -18,8 +19,8 @@ __all__ = ["described", "is_small", "key", "key_width", "opening_tag", "picture"
 
 # As many nodes as have rows of their own on a page, and levels as have columns.
 FEW, SHALLOW = 45, 8
-# What the key at the bottom needs.
-LEAST_WIDTH = 500.0
+# What the key at the bottom needs, and a number of guesses in it.
+LEAST_WIDTH, NUMBER = 560.0, 20.0
 # The rings of a wheel; those further out would be thinner than a pixel.
 MOST_RINGS = 24
 MARGIN = 30.0
@@ -92,9 +93,11 @@ def picture(book: Book, levels: list[range]) -> Drawing:
 
 def described(book: Book, levels: list[range]) -> str:
     """What the picture shows, in words."""
-    deep = "the whole tree" if sum(map(len, levels)) == len(book.tree) else "the first guesses"
+    drawn = levels if is_small(levels) else levels[:MOST_RINGS]
+    whole = sum(map(len, drawn)) == len(book.tree)
+    deep = "the whole tree" if whole else "the first guesses"
     return (
-        f"The strategy tree of the book, {deep}, {len(levels)} deep. It opens with "
+        f"The strategy tree of the book, {deep}, {len(drawn)} deep. It opens with "
         f"{book.root.guess}; its {book.metadata.secrets:,} secrets take "
         + ", ".join(f"{n:,} {d}" for d, n in enumerate(book.metadata.distribution, 1))
         + " guesses (how many secrets, how many guesses)."
@@ -105,6 +108,8 @@ def key(book: Book, width: float) -> str:
     """What the colours mean: a box for each number of guesses, with the secrets that take it."""
     counts = book.metadata.distribution
     step = min(130.0, width / len(counts))
+    # Of many numbers only some have room.
+    every = ceil(NUMBER / step)
     drawn = []
     for guesses, count in enumerate(counts, 1):
         x = step * (guesses - 1)
@@ -112,7 +117,8 @@ def key(book: Book, width: float) -> str:
             f'<rect x="{ink.short(x)}" width="{ink.short(step - 3)}" height="10" rx="3" '
             f'class="peg" fill="{ink.shade(guesses, len(counts))}"/>'
         )
-        drawn.append(ink.text(x, 23, f"{guesses}", 13, font_weight="700"))
+        if guesses % every == 1 % every:
+            drawn.append(ink.text(x, 23, f"{guesses}", 13, font_weight="700"))
         if step > 60:
             drawn.append(ink.text(x + 16, 23, f"{count:,}", 13, class_="soft"))
     said = "guesses, and the secrets that take them; colours between stand for means"
