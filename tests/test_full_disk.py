@@ -235,11 +235,13 @@ def wrong_places(folder: Path) -> dict[str, str]:
     """Where no file can be written, and a part of what is said about it."""
     (folder / "folder").mkdir()
     os.mkfifo(folder / "pipe")
+    (folder / "circle").symlink_to("circle")
     return {
         str(folder / "folder"): "folder",
         str(folder / "nowhere" / "a"): "nowhere",
         str(folder / ("n" * 300)): "File name too long",
         str(folder / "pipe"): "expected a file",
+        str(folder / "circle"): "",
         "/dev/full": "expected a file",
         # Nobody can make a file there, root neither.
         "/proc/a": "/proc",
@@ -251,8 +253,9 @@ def as_they_were(folder: Path) -> bool:
     devices = Path("/dev/full")
     return (
         (folder / "pipe").is_fifo()
+        and (folder / "circle").is_symlink()
         and (not devices.exists() or devices.is_char_device())
-        and {path.name for path in folder.iterdir()} <= {"folder", "pipe", "long", "tree"}
+        and {path.name for path in folder.iterdir()} <= {"circle", "folder", "pipe", "long", "tree"}
         and not list((folder / "folder").iterdir())
     )
 

@@ -18,7 +18,7 @@ from guessbook.book import Book, InvalidBookError, Mastermind, UsageError, WordG
 from guessbook.book import shipped_books as shipped
 from guessbook.book.compression import decompress
 from guessbook.book.errors import GuessbookError
-from guessbook.book.irving import MAX_NESTING, alphabet, cell_order, text_of
+from guessbook.book.irving import MAX_NESTING, alphabet, cell_order
 from guessbook.builder import published
 from guessbook.builder.build import build_book
 from guessbook.builder.policy import policy_of
@@ -47,6 +47,11 @@ def columns(tree: Tree) -> list[list[int]]:
 def same(first: Book, second: Book) -> bool:
     """Whether two books have the same game and the same tree."""
     return first.game == second.game and columns(first.tree) == columns(second.tree)
+
+
+def text_of(book: Book) -> str:
+    """A book in Irving's notation."""
+    return export(book, "irving")
 
 
 @cache

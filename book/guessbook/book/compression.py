@@ -36,6 +36,8 @@ def decompress(blob: bytes) -> bytes:
             damage, truncation, bytes after the end, or a claim of more than `MAX_RATIO` times
             the size of the file.
     """
+    if not blob:
+        raise InvalidBookError("not a book: it is empty")
     try:
         frame = zstandard.get_frame_parameters(blob)
     except zstandard.ZstdError as error:

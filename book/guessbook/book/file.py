@@ -164,9 +164,10 @@ def write_atomically(path: Path | str, data: bytes) -> None:
         # A link stays a link: the file that it leads to is replaced.
         target = os.path.realpath(path)
         folder, name = os.path.split(target)
-        if os.path.exists(target) and not os.path.isfile(target):  # noqa: PTH110, PTH113
+        # lexists: of a link that leads to itself `realpath` gives the link.
+        if os.path.lexists(target) and not os.path.isfile(target):  # noqa: PTH113
             # A device or a pipe would be gone, with a file in its place.
-            raise ValueError("it is a folder or a device, expected a file")
+            raise ValueError("it is a folder, a device or a link in a circle, expected a file")
         # Not the whole name, which may be as long as names can be.
         temporary = os.path.join(folder, f"{name[:40]}.{os.urandom(6).hex()}.part")  # noqa: PTH118
         # First of all: that it cannot be opened must not come out when the file is there.

@@ -46,7 +46,9 @@ def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str
     Only the path of the file may be longer. The bars of the distribution are drawn with blocks, or
     with `#` where `encoding` (by default that of stdout) has none.
     """
-    options = ", ".join(f"{name} {value}" for name, value in known["options"].items())
+    options = ", ".join(
+        name if value is True else f"{name} {value}" for name, value in known["options"].items()
+    )
     rows = [
         ("game", known["game"]),
         ("policy", known["policy"] + (f" ({options})" if options else "")),
@@ -54,8 +56,8 @@ def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str
         ("secrets", f"{known['secrets']:,}"),
         ("nodes", f"{known['nodes']:,}"),
         ("mean", f"{known['mean_guesses']:.4f} guesses"),
-        ("worst", f"{known['max_guesses']} guesses"),
-        ("total", f"{known['total_guesses']:,} guesses"),
+        ("worst", counted(known["max_guesses"])),
+        ("total", counted(known["total_guesses"])),
         ("size", f"{known['bytes']:,} bytes, {known['bytes'] / known['nodes']:.2f} a node"),
         ("file", printable(known["path"])),
     ]
@@ -66,6 +68,11 @@ def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str
         rows.append((f"guess {depth}", f"{pairs:,} pairs scored"))
     lines = [f"{name:<12} {value}" for name, value in rows]
     return "\n".join([*lines, "", *_bars(known["distribution"], width, encoding)])
+
+
+def counted(guesses: int) -> str:
+    """A number of guesses in words."""
+    return "1 guess" if guesses == 1 else f"{guesses:,} guesses"
 
 
 def _bars(distribution: dict[str, int], width: int, encoding: str | None) -> list[str]:

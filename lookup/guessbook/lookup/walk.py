@@ -35,8 +35,9 @@ def find(book: Book, history: object) -> Node:
         return Node(book, index)
     if any(feedback == book.game.solved for _, feedback in pairs):
         raise NotInBookError("this history is solved: after that there is no node")
+    guesses = "1 guess" if len(pairs) == 1 else f"{len(pairs)} guesses"
     raise NotInBookError(
-        f"this history of {len(pairs)} guesses is no path of the book {book.game.name}; "
+        f"this history of {guesses} is no path of the book {book.game.name}; "
         "`hint` answers off-book histories as well"
     )
 

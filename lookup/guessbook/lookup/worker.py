@@ -76,7 +76,7 @@ class Worker:
             answer = Answer(*json.loads(await process.stdout.readline()))
         except BaseException:
             if process:
-                _end(process)
+                await _end(process)
             raise
         self._process = process
         return answer
@@ -94,8 +94,7 @@ class Worker:
     async def close(self) -> None:
         """End the process."""
         if self._process:
-            _end(self._process)
-            await self._process.wait()
+            await _end(self._process)
 
 
 def answer_to(book: Book, history: list[Any]) -> Answer:
@@ -126,9 +125,10 @@ def main() -> None:
         print(json.dumps(answer_to(book, json.loads(histories.get()))), flush=True)
 
 
-def _end(process: asyncio.subprocess.Process) -> None:
+async def _end(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         process.kill()
+    await process.wait()
 
 
 if __name__ == "__main__":
