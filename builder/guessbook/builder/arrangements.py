@@ -3,6 +3,9 @@
 Both are sequences in which each symbol may be taken so often and only after certain others, and
 come in ascending order. A kernel takes a step at a time and adds what the new symbol tells, so
 arrangements with a common beginning share the work for it.
+
+Counted for 5x8 by entropy: before the last two positions an order costs `lanes` 0.85 additions of
+rows instead of 3, and before the last one it costs `multisets` 1.9 positions instead of 4.
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@ A task is a batch of neighbouring nodes, given by their histories; its result is
 subtrees. What the tasks are depends on the game and the policy alone, so that a build can go on
 with another number of jobs, and the tree is put together in the order of the nodes, whoever
 finished first.
+
+Counted for 6x8 by entropy: 51 large nodes, then 153 tasks, of which the costliest scores 2.2 % of
+all pairs; the longest chain, each link of which waits for the one before, 6.2 % (docs/scaling.md).
 """
 
 from __future__ import annotations

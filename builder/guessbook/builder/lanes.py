@@ -9,7 +9,8 @@ beginning share its work. What is left out, in the order in which it saves:
   even splits of the classes of equal totals could not win, no order can: `promising`. Counted for
   5x8 by entropy, here and in `multisets`: 8.1e7 pairs instead of 1.4e9.
 - The set of the bytes, as the bits of one word, tells the number of cells for a fraction of the
-  price of their sizes. Where an even split into so many cells could not win, neither can the guess.
+  price of their sizes. Where an even split into so many cells could not win, neither can the guess:
+  for 5x8 the sizes are counted for 4.0e6 of the 4.2e7 pairs of guesses that are no candidate.
 
 docs/benchmarks.md has the counts.
 """

@@ -3,6 +3,9 @@
 A row holds a bit for each candidate that has a symbol at a position; three planes of words count
 the blacks so far in binary. The candidates are sorted by their total of black and white, each class
 from a new word on, so that the cells of a class are told by its blacks alone.
+
+Counted, for 64 candidates at once: five instructions add a position, and the cells of a class take
+a popcount if its total is 1, three if it is 2 or 3, seven beyond, instead of 64 feedbacks.
 """
 
 from __future__ import annotations
