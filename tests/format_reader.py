@@ -33,6 +33,8 @@ class Reader:
     def code(self, index: int) -> str:
         """The code with that index."""
         game = self.header["game"]
+        if game["type"] == "words":
+            return str(game["guesses"].split("\n")[index])
         unused = list(game["symbols"])
         if game["repeats"]:
             digits = [index // len(unused) ** k % len(unused) for k in range(game["pegs"])]
@@ -43,9 +45,32 @@ class Reader:
             index //= choices
         return "".join(unused.pop(digit) for digit in reversed(digits))
 
-    def child(self, node: int, black: int, white: int) -> int | None:
-        """The node that the answer to a node's guess leads to."""
-        number = (black + white) * (self.header["game"]["pegs"] + 1) + black
+    def secrets(self) -> list[str]:
+        """The codes that may be the secret."""
+        game = self.header["game"]
+        if game["type"] == "words":
+            words, bits = game["guesses"].split("\n"), game["secrets"]
+            return [word for i, word in enumerate(words) if bits[i // 8] >> i % 8 & 1]
+        return [self.code(index) for index in range(self.header["secrets"])]
+
+    def answer(self, guess: str, secret: str) -> int:
+        """The number of the feedback that a secret gives to a guess."""
+        game = self.header["game"]
+        hits = [a == b for a, b in zip(guess, secret, strict=True)]
+        if game["type"] == "mastermind":
+            both = sum(min(guess.count(s), secret.count(s)) for s in set(guess))
+            return both * (len(guess) + 1) + sum(hits)
+        left = [b for b, hit in zip(secret, hits, strict=True) if not hit]
+        number = 0
+        for letter, hit in zip(guess, hits, strict=True):
+            present = letter in left if game["scoring"] == "standard" else letter in secret
+            number = number * 3 + (2 if hit else int(present))
+            if present and not hit and game["scoring"] == "standard":
+                left.remove(letter)
+        return number
+
+    def child(self, node: int, number: int) -> int | None:
+        """The node that the feedback of that number leads to from a node."""
         for child in range(self.first[node], self.first[node + 1]):
             if self.feedback[child] == number:
                 return child

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+from itertools import product
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import msgpack
@@ -12,19 +14,26 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import GuessbookError, InvalidBookError, Mastermind, UsageError, open_book
+from guessbook.book import (
+    Book,
+    GuessbookError,
+    InvalidBookError,
+    Mastermind,
+    UsageError,
+    WordGame,
+    compression,
+    open_book,
+)
 from guessbook.book import book as book_module
 from guessbook.book.compression import compress, decompress
 from guessbook.book.content import MAX_DEPTH, MAX_VALUES
 from guessbook.book.file import VERSION, decode, encode, write_atomically
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes
-from tests.mutants import Pairs, Raw, packed
+from tests.mutants import Pairs, Raw, packed, seal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    from guessbook.book import Book
 
 Document = dict[str, Any]
 
@@ -348,10 +357,24 @@ def test_deep_nesting_is_refused() -> None:
 
 def test_a_bomb_is_refused_unopened() -> None:
     """A frame that claims far more than a book of its size holds is not decompressed."""
-    bomb = compress(bytes(1 << 26))
+    bomb = seal(bytes(1 << 26))
     assert len(bomb) < 10_000
     with pytest.raises(InvalidBookError, match="claims to hold"):
         open_book(bomb)
+
+
+def test_no_book_is_written_that_would_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Very regular content is compressed less, or refused, until a reader believes its size."""
+    words = ["".join(letters) for letters in product(ascii_lowercase, repeat=3)]
+    game = WordGame(["aaa"], words)
+    book = Book(game, {"name": "entropy"}, Tree(Columns([0], [0], [0], [1]), len(words), 27))
+    usual = book.to_bytes()
+    monkeypatch.setattr(compression, "MIN_ALLOWANCE", 0)
+    with pytest.raises(InvalidBookError, match="claims to hold"):
+        open_book(usual)
+    assert open_book(book.to_bytes()).game == game
+    with pytest.raises(GuessbookError, match="so regular"):
+        compress(bytes(1 << 20))
 
 
 @pytest.mark.parametrize(

@@ -425,6 +425,26 @@ def test_hints_that_take_too_long() -> None:
         assert {answer.result()[0] for answer in late} == {503}
 
 
+def test_a_process_that_is_given_up_is_gone() -> None:
+    """When the 503 is sent, the process that took too long has ended: nothing piles up."""
+    known = plain_book(Mastermind(2, 4))
+    worker = Worker(Slow(known.game, known.policy, known.tree), 0.5)
+    begin = worker._started
+    begun: list[asyncio.subprocess.Process] = []
+
+    async def started() -> asyncio.subprocess.Process:
+        begun.append(await begin())
+        return begun[-1]
+
+    async def ask() -> Answer:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(worker, "_started", started)
+            return await worker.ask(["RG=0,0"])
+
+    assert asyncio.run(ask()).status == 503
+    assert [process.returncode for process in begun] == [-signal.SIGKILL]
+
+
 def test_a_process_that_dies() -> None:
     """The question gets a 503, the next one a new process."""
     book = plain_book(Mastermind(2, 4))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 import unicodedata
 from typing import Any
@@ -22,6 +23,7 @@ from guessbook.book import (
     open_book,
     parse_history,
 )
+from guessbook.book import words as words_module
 from guessbook.book.compression import compress, decompress
 from guessbook.book.words import clean_words, fingerprint
 from tests.plain import plain_book
@@ -297,6 +299,18 @@ def test_broken_headers(name: str) -> None:
     """Whatever is wrong with a game in a file gives InvalidBookError and nothing else."""
     with pytest.raises(InvalidBookError):
         game_from_header({**HEADER, **BROKEN[name]})
+
+
+def test_repeated_words_of_a_long_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list that is checked in parts is refused if a word is in it twice, wherever, else read."""
+    monkeypatch.setattr(words_module, "PART", 3)
+    words = ["".join(letters) for letters in itertools.product("abc", repeat=3)]
+    header = WordGame(words).header()
+    assert game_from_header(header).guesses == tuple(words)
+    for k in range(1, len(words)):
+        repeated = [*words[:k], words[0], *words[k + 1 :]]
+        with pytest.raises(InvalidBookError, match="twice"):
+            game_from_header({**header, "guesses": "\n".join(repeated)})
 
 
 def test_bits_beyond_the_guesses() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zstandard
 
-from guessbook.book.errors import InvalidBookError
+from guessbook.book.errors import GuessbookError, InvalidBookError
 
 __all__ = ["MAX_RATIO", "compress", "decompress"]
 
@@ -13,19 +13,37 @@ __all__ = ["MAX_RATIO", "compress", "decompress"]
 MAX_RATIO = 16
 MIN_ALLOWANCE = 1 << 20
 MAX_WINDOW = 1 << 23
-LEVEL = 19
+# The second is for content that the first makes too small to be believed, such as the list of all
+# words of four letters.
+LEVELS = (19, 1)
 
 
 def compress(content: bytes) -> bytes:
-    """One zstd frame with its content size and checksum; the same bytes for the same content."""
-    parameters = zstandard.ZstdCompressionParameters.from_level(
-        LEVEL,
-        source_size=len(content),
-        window_log=min(23, max(10, len(content).bit_length())),
-        write_checksum=1,
-        write_content_size=1,
+    """One zstd frame with its content size and checksum; the same bytes for the same content.
+
+    Raises:
+        GuessbookError: the content is so regular that `decompress` would refuse the frame.
+    """
+    for level in LEVELS:
+        parameters = zstandard.ZstdCompressionParameters.from_level(
+            level,
+            source_size=len(content),
+            window_log=min(23, max(10, len(content).bit_length())),
+            write_checksum=1,
+            write_content_size=1,
+        )
+        frame = zstandard.ZstdCompressor(compression_params=parameters).compress(content)
+        if len(content) <= allowance(len(frame)):
+            return frame
+    raise GuessbookError(
+        f"found {len(content):,} bytes so regular that their file would have {len(frame):,}, and "
+        f"no reader would believe it: expected at least one in {MAX_RATIO}"
     )
-    return zstandard.ZstdCompressor(compression_params=parameters).compress(content)
+
+
+def allowance(size: int) -> int:
+    """How many bytes a file of so many may claim to hold."""
+    return MIN_ALLOWANCE + MAX_RATIO * size
 
 
 def decompress(blob: bytes) -> bytes:
@@ -46,7 +64,7 @@ def decompress(blob: bytes) -> bytes:
         raise InvalidBookError("not a book: the zstd frame lacks its content size or checksum")
     if frame.dict_id or frame.window_size > MAX_WINDOW:
         raise InvalidBookError("not a book: the zstd frame wants a dictionary or a large window")
-    if frame.content_size > MIN_ALLOWANCE + MAX_RATIO * len(blob):
+    if frame.content_size > allowance(len(blob)):
         raise InvalidBookError(
             f"the file claims to hold {frame.content_size} bytes in {len(blob)}: refused"
         )

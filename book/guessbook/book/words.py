@@ -14,6 +14,8 @@ __all__ = ["MAX_LENGTH", "MAX_WORDS", "SCORINGS", "WordGame", "WordList", "clean
 
 MAX_LENGTH = 12
 MAX_WORDS = 1_000_000
+# Words that a set may hold while a list is checked.
+PART = 1 << 18
 
 # standard: every letter of the secret answers once. loose: a letter that is not in its place counts
 # as present wherever else the secret has it, however often the guess asks for it.
@@ -290,11 +292,11 @@ class WordGame:
         count = text.count("\n") + 1
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
             raise InvalidGameError(f"expected words of {length} letters, at most {MAX_WORDS:,}")
-        guesses = tuple(text.split("\n"))
         # Words go to the terminal as they are, so they must be letters and nothing else.
         if not text.replace("\n", "").isalpha() or _normal(text) != text:
             raise InvalidGameError("a word holds something else than letters in lower case")
-        if len(set(guesses)) != count:
+        guesses = tuple(text.split("\n"))
+        if _different(guesses) != count:
             raise InvalidGameError("a word is in the list twice")
         if len(marks) != (count + 7) // 8:
             raise InvalidGameError("the secrets do not fit the guesses")
@@ -383,6 +385,15 @@ def _fault(given: str, word: str, length: int) -> str:
     other = len(word) != length
     expected = f"{length} as in the first word" if other else f"at most {MAX_LENGTH}"
     return f"found {shown(given)} with {len(word)} letters, expected {expected}"
+
+
+def _different(words: Sequence[str]) -> int:
+    """How many different words there are."""
+    # One set of all of them would take half as much memory as they do.
+    parts = 1 + len(words) // PART
+    if parts == 1:
+        return len(set(words))
+    return sum([len({w for w in words if hash(w) % parts == part}) for part in range(parts)])
 
 
 def _from_lists(guesses: tuple[str, ...], secrets: tuple[str, ...], scoring: str) -> WordGame:

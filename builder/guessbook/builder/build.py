@@ -12,7 +12,7 @@ from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.mastermind import Mastermind
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.limits import check_limits, check_policy
-from guessbook.builder.policy import header, policy_of
+from guessbook.builder.policy import header, policy_named, policy_of
 from guessbook.builder.progress import Progress
 
 if TYPE_CHECKING:
@@ -213,19 +213,26 @@ def warm_up(game: Game, policy: str | Mapping[str, object] = "entropy") -> None:
 
     Takes seconds after an installation and a fraction of one later.
     """
-    rule = header(policy_of(policy))  # without the first guess, which is one of this game
+    # Here and not in a thread, where the compiler's memory would take it half a second more.
+    import guessbook.builder.frontier  # noqa: F401 - so that the build does not wait for it
+    from guessbook.builder.growth import grow, root_batch
+    from guessbook.builder.scorer import scorer_of
+
+    def play(small: Game, rule: AnyPolicy) -> None:
+        grow(scorer_of(small, rule), root_batch(len(small.secrets)))
+
     if not isinstance(game, Mastermind):
         from guessbook.book.words import WordGame
 
         # There is one kernel, and any words of this length will do.
-        build(WordGame(game.secrets[:9]), rule)
+        play(WordGame(game.secrets[:9]), policy_of(policy))
         return
     from guessbook.builder.codes import SMALL_GAME
 
-    build(Mastermind(2, 3), rule)
+    play(Mastermind(2, 3), policy_of(policy))
     if len(game.guesses) > SMALL_GAME:
         # The smallest game that takes every path, with the types of real builds.
-        build(Mastermind(4, 7))
+        play(Mastermind(4, 7), policy_named("entropy"))
 
 
 def choose(
