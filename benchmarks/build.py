@@ -100,7 +100,7 @@ def main() -> None:
         # A full search scores every code at every node, against each of its candidates.
         total = codes * book["total_guesses"]
         depths = ", ".join(f"{pairs:.2g}" for pairs in book["pairs"].values() if pairs)
-        print(f"| {case.name} | {total:.2g} | {sum(book['pairs']):.2g} | {depths} |")
+        print(f"| {case.name} | {total:.2g} | {sum(book['pairs'].values()):.2g} | {depths} |")
 
 
 def seconds(naive: str, case: Case) -> float:

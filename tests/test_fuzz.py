@@ -36,7 +36,7 @@ from guessbook.book import (
 )
 from guessbook.book.errors import shown
 from guessbook.book.tree import to_planes
-from guessbook.book.words import _normal as normal
+from guessbook.book.vocabulary import normal
 from tests.fuzz import MAX_MIB, MAX_SECONDS, mutant, run, use
 from tests.mutants import BOMBS, MUTATORS, Raw, packed, seal, seeds
 

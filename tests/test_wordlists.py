@@ -110,7 +110,7 @@ def test_huge_files(word_file: Callable[..., Path], monkeypatch: pytest.MonkeyPa
 
 def test_too_many_words(word_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """More words than a game may have are refused."""
-    monkeypatch.setattr("guessbook.book.words.MAX_WORDS", 3)
+    monkeypatch.setattr("guessbook.book.vocabulary.MAX_WORDS", 3)
     with pytest.raises(InvalidGameError, match="more than 3 words"):
         read_words(word_file("aa\nbb\ncc\ndd\n"))
 

@@ -25,7 +25,7 @@ from guessbook.book import (
 )
 from guessbook.book import words as words_module
 from guessbook.book.compression import compress, decompress
-from guessbook.book.words import clean_words, fingerprint
+from guessbook.book.vocabulary import clean_words, fingerprint
 from tests.plain import plain_book
 
 WORDS = ["crane", "slate", "eerie", "geese", "speed", "abbey", "robot", "llama"]

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
+from guessbook.book.vocabulary import (
+    MAX_LENGTH,
+    MAX_WORDS,
+    clean_words,
+    different,
+    fingerprint,
+    normal,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["MAX_LENGTH", "MAX_WORDS", "SCORINGS", "WordGame", "WordList", "clean_words"]
-
-MAX_LENGTH = 12
-MAX_WORDS = 1_000_000
-# Words that a set may hold while a list is checked.
-PART = 1 << 18
+__all__ = ["SCORINGS", "WordGame"]
 
 # standard: every letter of the secret answers once. loose: a letter that is not in its place counts
 # as present wherever else the secret has it, however often the guess asks for it.
@@ -31,22 +34,6 @@ _MARKS = {
 _SQUARES = "⬛🟨🟩"
 # Asks for the coloured form of a square; some keyboards send it along.
 _VARIATION = "\ufe0f"
-
-
-class WordList(NamedTuple):
-    """A list of words, cleaned, and what that took.
-
-    Attributes:
-        words: in lower case and Unicode's composed form, none twice, in the order of the list.
-        blank: how many lines held nothing.
-        rewritten: how many words were in another case or Unicode form.
-        repeated: how many words were there before.
-    """
-
-    words: tuple[str, ...]
-    blank: int
-    rewritten: int
-    repeated: int
 
 
 class WordGame:
@@ -181,7 +168,7 @@ class WordGame:
             if not all(isinstance(letter, str) for letter in letters):
                 raise InvalidCodeError(f"found {shown(code)}, expected a word")
             code = "".join(map(str, letters))
-        word = _normal(code.strip()[: 4 * MAX_LENGTH])
+        word = normal(code.strip()[: 4 * MAX_LENGTH])
         if not self._indices:
             # Only now: a book may be opened for something else.
             self._indices = {known: index for index, known in enumerate(self.guesses)}
@@ -293,10 +280,10 @@ class WordGame:
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
             raise InvalidGameError(f"expected words of {length} letters, at most {MAX_WORDS:,}")
         # Words go to the terminal as they are, so they must be letters and nothing else.
-        if not text.replace("\n", "").isalpha() or _normal(text) != text:
+        if not text.replace("\n", "").isalpha() or normal(text) != text:
             raise InvalidGameError("a word holds something else than letters in lower case")
         guesses = tuple(text.split("\n"))
-        if _different(guesses) != count:
+        if different(guesses) != count:
             raise InvalidGameError("a word is in the list twice")
         if len(marks) != (count + 7) // 8:
             raise InvalidGameError("the secrets do not fit the guesses")
@@ -328,84 +315,7 @@ class WordGame:
         return f"<WordGame {self.name}: {len(self.guesses)} guesses>"
 
 
-def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
-    """Clean a list of words: strip blanks, lower case, composed Unicode (NFC), each word once.
-
-    >>> clean_words(["Crane", "", "crane ", "slate"])
-    WordList(words=('crane', 'slate'), blank=1, rewritten=1, repeated=1)
-
-    Args:
-        lines: one word each.
-        source: what the list is called in an error.
-
-    Raises:
-        InvalidGameError: a word that is not made of letters alone, that differs in length from the
-            first one, or that is longer than 12 letters; more than 1,000,000 words; what is no
-            list of strings. A set is none: its order, which breaks ties, is another in every run.
-    """
-    if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
-        raise InvalidGameError(f"found {shown(lines)}, expected a list of words in a fixed order")
-    blank = rewritten = repeated = 0
-    words: dict[str, None] = {}
-    length = 0
-    for number, line in enumerate(lines, 1):
-        if not isinstance(line, str):
-            raise InvalidGameError(f"line {number} of {source}: found {shown(line)}, expected text")
-        given = line.strip()
-        if not given:
-            blank += 1
-            continue
-        if given in words:
-            repeated += 1
-            continue
-        word = _normal(given[: 8 * MAX_LENGTH])
-        length = length or len(word)
-        if not word.isalpha() or len(word) != length or length > MAX_LENGTH:
-            fault = _fault(given, word, length)
-            raise InvalidGameError(f"line {number} of {source}: {fault}")
-        rewritten += word != given
-        repeated += word in words
-        words[word] = None
-        if len(words) > MAX_WORDS:
-            raise InvalidGameError(f"{source} has more than {MAX_WORDS:,} words; take fewer")
-    return WordList(tuple(words), blank, rewritten, repeated)
-
-
-def fingerprint(words: Iterable[str]) -> str:
-    """The SHA-256, in hex, of words as a UTF-8 file: one a line, each line ended by a newline."""
-    import hashlib
-
-    return hashlib.sha256("".join([f"{word}\n" for word in words]).encode()).hexdigest()
-
-
-def _fault(given: str, word: str, length: int) -> str:
-    """What is wrong with a word, as it was given and as it was rewritten, in words."""
-    if not word.isalpha():
-        return f"found {shown(given)}, expected one word of letters and nothing else"
-    other = len(word) != length
-    expected = f"{length} as in the first word" if other else f"at most {MAX_LENGTH}"
-    return f"found {shown(given)} with {len(word)} letters, expected {expected}"
-
-
-def _different(words: Sequence[str]) -> int:
-    """How many different words there are."""
-    # One set of all of them would take half as much memory as they do.
-    parts = 1 + len(words) // PART
-    if parts == 1:
-        return len(set(words))
-    return sum([len({w for w in words if hash(w) % parts == part}) for part in range(parts)])
-
-
 def _from_lists(guesses: tuple[str, ...], secrets: tuple[str, ...], scoring: str) -> WordGame:
     game = WordGame.__new__(WordGame)
     game._set(guesses, secrets, scoring)
     return game
-
-
-def _normal(text: str) -> str:
-    """A text in lower case and composed form (NFC); that of the Turkish \u0130 is a plain i."""
-    if text.isascii():
-        return text.lower()
-    from unicodedata import normalize  # no list in plain English needs it
-
-    return normalize("NFC", normalize("NFC", text).replace("\u0130", "i").lower())

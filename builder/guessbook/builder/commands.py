@@ -16,7 +16,7 @@ import typer
 from guessbook.book.errors import BuildError, GuessbookError, UsageError
 from guessbook.book.file import write_atomically
 from guessbook.book.report import facts, table
-from guessbook.book.words import MAX_LENGTH
+from guessbook.book.vocabulary import MAX_LENGTH
 from guessbook.builder.build import Progress, open_checkpoint, warm_up
 from guessbook.builder.limits import check_limits, check_policy
 from guessbook.builder.lock import locked

@@ -9,7 +9,8 @@ from unicodedata import normalize
 
 from guessbook.book.errors import GuessbookError, InvalidGameError, UsageError, printable
 from guessbook.book.file import open_at_once
-from guessbook.book.words import MAX_LENGTH, WordGame, WordList, clean_words
+from guessbook.book.vocabulary import MAX_LENGTH, WordList, clean_words
+from guessbook.book.words import WordGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -1,0 +1,118 @@
+"""Lists of words: cleaned as people write them, compared, and their fingerprint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.errors import InvalidGameError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = [
+    "MAX_LENGTH",
+    "MAX_WORDS",
+    "WordList",
+    "clean_words",
+    "different",
+    "fingerprint",
+    "normal",
+]
+
+MAX_LENGTH = 12
+MAX_WORDS = 1_000_000
+# Words that a set may hold while a list is checked.
+PART = 1 << 18
+
+
+class WordList(NamedTuple):
+    """A list of words, cleaned, and what that took.
+
+    Attributes:
+        words: in lower case and Unicode's composed form, none twice, in the order of the list.
+        blank: how many lines held nothing.
+        rewritten: how many words were in another case or Unicode form.
+        repeated: how many words were there before.
+    """
+
+    words: tuple[str, ...]
+    blank: int
+    rewritten: int
+    repeated: int
+
+
+def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
+    """Clean a list of words: strip blanks, lower case, composed Unicode (NFC), each word once.
+
+    >>> clean_words(["Crane", "", "crane ", "slate"])
+    WordList(words=('crane', 'slate'), blank=1, rewritten=1, repeated=1)
+
+    Args:
+        lines: one word each.
+        source: what the list is called in an error.
+
+    Raises:
+        InvalidGameError: a word that is not made of letters alone, that differs in length from the
+            first one, or that is longer than 12 letters; more than 1,000,000 words; what is no
+            list of strings. A set is none: its order, which breaks ties, is another in every run.
+    """
+    if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
+        raise InvalidGameError(f"found {shown(lines)}, expected a list of words in a fixed order")
+    blank = rewritten = repeated = 0
+    words: dict[str, None] = {}
+    length = 0
+    for number, line in enumerate(lines, 1):
+        if not isinstance(line, str):
+            raise InvalidGameError(f"line {number} of {source}: found {shown(line)}, expected text")
+        given = line.strip()
+        if not given:
+            blank += 1
+            continue
+        if given in words:
+            repeated += 1
+            continue
+        word = normal(given[: 8 * MAX_LENGTH])
+        length = length or len(word)
+        if not word.isalpha() or len(word) != length or length > MAX_LENGTH:
+            fault = _fault(given, word, length)
+            raise InvalidGameError(f"line {number} of {source}: {fault}")
+        rewritten += word != given
+        repeated += word in words
+        words[word] = None
+        if len(words) > MAX_WORDS:
+            raise InvalidGameError(f"{source} has more than {MAX_WORDS:,} words; take fewer")
+    return WordList(tuple(words), blank, rewritten, repeated)
+
+
+def fingerprint(words: Iterable[str]) -> str:
+    """The SHA-256, in hex, of words as a UTF-8 file: one a line, each line ended by a newline."""
+    import hashlib
+
+    return hashlib.sha256("".join([f"{word}\n" for word in words]).encode()).hexdigest()
+
+
+def _fault(given: str, word: str, length: int) -> str:
+    """What is wrong with a word, as it was given and as it was rewritten, in words."""
+    if not word.isalpha():
+        return f"found {shown(given)}, expected one word of letters and nothing else"
+    other = len(word) != length
+    expected = f"{length} as in the first word" if other else f"at most {MAX_LENGTH}"
+    return f"found {shown(given)} with {len(word)} letters, expected {expected}"
+
+
+def different(words: Sequence[str]) -> int:
+    """How many different words there are."""
+    # One set of all of them would take half as much memory as they do.
+    parts = 1 + len(words) // PART
+    if parts == 1:
+        return len(set(words))
+    return sum([len({w for w in words if hash(w) % parts == part}) for part in range(parts)])
+
+
+def normal(text: str) -> str:
+    """A text in lower case and composed form (NFC); that of the Turkish \u0130 is a plain i."""
+    if text.isascii():
+        return text.lower()
+    from unicodedata import normalize  # no list in plain English needs it
+
+    return normalize("NFC", normalize("NFC", text).replace("\u0130", "i").lower())
