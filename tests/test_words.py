@@ -22,8 +22,8 @@ from guessbook.book import (
     game_from_header,
     open_book,
     parse_history,
+    vocabulary,
 )
-from guessbook.book import words as words_module
 from guessbook.book.compression import compress, decompress
 from guessbook.book.vocabulary import clean_words, fingerprint
 from tests.plain import plain_book
@@ -303,7 +303,7 @@ def test_broken_headers(name: str) -> None:
 
 def test_repeated_words_of_a_long_list(monkeypatch: pytest.MonkeyPatch) -> None:
     """A list that is checked in parts is refused if a word is in it twice, wherever, else read."""
-    monkeypatch.setattr(words_module, "PART", 3)
+    monkeypatch.setattr(vocabulary, "PART", 3)
     words = ["".join(letters) for letters in itertools.product("abc", repeat=3)]
     header = WordGame(words).header()
     assert game_from_header(header).guesses == tuple(words)
