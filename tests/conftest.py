@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from guessbook.book import Mastermind, open_book
+from tests.client import running
 from tests.command import runner
 from tests.plain import plain_book
 from tests.samples import WORD_GAME
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from guessbook.book import Book
+    from tests.client import Client
     from tests.command import Run
 
 # How long an example takes says how busy the machine is.
@@ -88,3 +90,10 @@ def many_tasks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         cut_small(patch.setattr)
         yield
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    """A server of mastermind-4x6."""
+    with running(open_book("mastermind-4x6")) as made:
+        yield made

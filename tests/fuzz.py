@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from guessbook.book import GuessbookError, InvalidBookError, open_book
 from guessbook.book.report import facts, table
 from guessbook.lookup.proof import check_walks
-from tests.mutants import MUTATORS, Seed, seeds
+from tests.mutants import MUTATORS
+from tests.seeds import Seed, seeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

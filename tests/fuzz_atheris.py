@@ -35,7 +35,9 @@ def mutate(blob: bytes, max_size: int, case: int) -> bytes:
 
     from guessbook.book import InvalidBookError
     from guessbook.book.compression import decompress
-    from tests.mutants import MUTATORS, Seed, seal, seeds
+    from tests.content import seal
+    from tests.mutants import MUTATORS
+    from tests.seeds import Seed, seeds
 
     chance = random.Random(case)
     if chance.random() < 0.3:
@@ -61,7 +63,7 @@ def main() -> None:
     except ImportError:
         sys.exit("atheris is not installed; get it with: pip install atheris")
     with atheris.instrument_imports(include=["guessbook"]):
-        from tests.mutants import seeds
+        from tests.seeds import seeds
 
         for seed in seeds():  # which loads the rest
             read(seed.blob)

@@ -12,8 +12,8 @@ import pytest
 from guessbook.book import Book, InvalidBookError, Mastermind, WordGame, open_book
 from guessbook.book.compression import decompress
 from tests import format_reader
+from tests.content import packed, seal
 from tests.format_reader import Reader
-from tests.mutants import packed, seal
 from tests.plain import plain_book
 
 if TYPE_CHECKING:

@@ -37,8 +37,11 @@ from guessbook.book import (
 from guessbook.book.errors import shown
 from guessbook.book.tree import to_planes
 from guessbook.book.vocabulary import normal
+from tests.bombs import BOMBS
+from tests.content import Raw, packed, seal
 from tests.fuzz import MAX_MIB, MAX_SECONDS, mutant, run, use
-from tests.mutants import BOMBS, MUTATORS, Raw, packed, seal, seeds
+from tests.mutants import MUTATORS
+from tests.seeds import seeds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
