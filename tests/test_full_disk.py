@@ -114,6 +114,8 @@ def test_a_full_output_is_one_line(command: str) -> None:
             input=b"crane\n",
             stdout=full,
             stderr=subprocess.PIPE,
+            # As people have it: what is printed waits in a buffer.
+            env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
             timeout=60,
         )
     assert found.returncode == 1

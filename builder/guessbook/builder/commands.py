@@ -294,9 +294,12 @@ def words(
     text = "".join(f"{word}\n" for word in found.words)
     if output is None:
         sys.stdout.buffer.write(text.encode())
+        sys.stdout.flush()  # nothing is said of what cannot be written
     else:
         write_atomically(output, text.encode())
-    say(f"{len(found.words):,} words of {length} letters, of {found.total:,} in {found.source}")
+    words = "1 word" if len(found.words) == 1 else f"{len(found.words):,} words"
+    letters = "1 letter" if length == 1 else f"{length} letters"
+    say(f"{words} of {letters}, of {found.total:,} in {found.source}")
 
 
 def default_name(game: Game, policy: str, first_guess: str | None) -> str:

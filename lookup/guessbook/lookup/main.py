@@ -38,7 +38,11 @@ def main() -> None:
 
         # Of itself the help never gets narrower than 50 columns.
         width = min(80, shutil.get_terminal_size().columns)
-        app(prog_name="guessbook", terminal_width=width)
+        try:
+            app(prog_name="guessbook", terminal_width=width)
+        finally:
+            # Here a full disk is an error like others; on its way out Python would only mention it.
+            sys.stdout.flush()
     except KeyboardInterrupt:
         # At once: everything is cleaned up by now, and Python would wait for threads whose kernels
         # cannot be interrupted.
