@@ -23,10 +23,12 @@ from guessbook.builder.lock import locked
 from guessbook.builder.opening import best_build, is_code, opening_codes
 from guessbook.builder.options import (
     Answers,
+    AsJson,
     Base,
     Colors,
     ConsistentOnly,
     Depth,
+    Force,
     Guesses,
     HardMode,
     NoRepeats,
@@ -101,7 +103,7 @@ def build_book(
             help="The file to write.  [default: GAME-POLICY.book in this folder]",
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    force: Force = False,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -116,7 +118,7 @@ def build_book(
             "--stats", help="Also say how many (guess, candidate) pairs each guess took to find."
         ),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Build the book of a game.
 
@@ -279,7 +281,7 @@ def words(
             "-o", "--output", metavar="FILE", help="The file to write, instead of stdout."
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    force: Force = False,
 ) -> None:
     """Make a list of words for a game, from a dictionary.
 

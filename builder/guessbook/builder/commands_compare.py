@@ -20,7 +20,9 @@ from guessbook.builder.comparison import compared, picture, table
 from guessbook.builder.limits import check_limits, check_policy
 from guessbook.builder.options import (
     Answers,
+    AsJson,
     Colors,
+    Force,
     Guesses,
     NoRepeats,
     Pegs,
@@ -65,8 +67,8 @@ def compare(
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also draw it, as an SVG picture.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
+    force: Force = False,
+    json: AsJson = False,
 ) -> None:
     """Compare policies, or books, at one game.
 
@@ -159,7 +161,7 @@ def checked(
 
 
 def presets(
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
+    json: AsJson = False,
 ) -> None:
     """List the games that `--preset` knows.
 

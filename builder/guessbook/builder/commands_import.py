@@ -12,6 +12,7 @@ import typer
 from guessbook.book.file import IMPORTED
 from guessbook.book.report import facts, table
 from guessbook.builder.commands import check_target, default_name
+from guessbook.builder.options import AsJson, Force
 from guessbook.builder.published import book_of, read_text
 
 __all__ = ["import_tree"]
@@ -43,8 +44,8 @@ def import_tree(
             help="The file to write.  [default: GAME-imported.book in this folder]",
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
+    force: Force = False,
+    json: AsJson = False,
 ) -> None:
     """Make a book of a published strategy tree.
 

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answers",
+    "AsJson",
     "Base",
     "Colors",
     "ConsistentOnly",
     "Depth",
+    "Force",
     "Guesses",
     "HardMode",
     "NoRepeats",
@@ -134,6 +136,8 @@ HardMode = Annotated[
     bool,
     typer.Option("--hard-mode", help="Guess words only as Wordle's hard mode allows."),
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 
 
 def game_of(

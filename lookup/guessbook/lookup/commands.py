@@ -7,17 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from guessbook.book.book import DEFAULT_BOOK, Book, book_path, open_book
+from guessbook.lookup.options import AsJson, BookName, BookOption
 
 if TYPE_CHECKING:
     from guessbook.lookup.hint import Hint
 
 __all__ = ["hint", "info", "verify"]
-
-BookName = Annotated[
-    str,
-    typer.Argument(metavar="BOOK", help="A file, or the name of a book that comes with Guessbook."),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 
 
 def hint(
@@ -30,12 +25,7 @@ def hint(
             "(RYGB=0012: 2 right place, 1 right symbol, 0 neither).",
         ),
     ] = None,
-    book: Annotated[
-        str,
-        typer.Option(
-            metavar="BOOK", help="A file, or the name of a book that comes with Guessbook."
-        ),
-    ] = DEFAULT_BOOK,
+    book: BookOption = DEFAULT_BOOK,
     json: AsJson = False,
 ) -> None:
     """Say what to guess next.

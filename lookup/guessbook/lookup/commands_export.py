@@ -10,10 +10,10 @@ import typer
 from guessbook.book.book import DEFAULT_BOOK, open_book
 from guessbook.book.errors import UsageError, printable, shown
 from guessbook.book.file import write_atomically
-from guessbook.lookup.commands import AsJson, BookName
 from guessbook.lookup.commands_report import show
 from guessbook.lookup.export import FORMATS, Options
 from guessbook.lookup.export import export as text_of
+from guessbook.lookup.options import AsJson, BookName, Force
 
 __all__ = ["check_output", "deliver", "export"]
 
@@ -40,7 +40,7 @@ def export(
             "ending of the format.",
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    force: Force = False,
     depth: Annotated[
         int | None,
         typer.Option(min=1, metavar="D", help="Pictures: how many guesses deep they go."),

@@ -10,7 +10,8 @@ import typer
 
 from guessbook.book.book import DEFAULT_BOOK, open_book
 from guessbook.book.errors import UsageError
-from guessbook.lookup.commands_report import AsJson, plain, show
+from guessbook.lookup.commands_report import plain, show
+from guessbook.lookup.options import AsJson, BookName, Force
 from guessbook.lookup.session import Session
 from guessbook.lookup.share import counted
 
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["hide", "play", "run", "simulate", "solve"]
 
-BookName = Annotated[
-    str,
-    typer.Argument(metavar="BOOK", help="A file, or the name of a book that comes with Guessbook."),
-]
 FirstGuess = Annotated[
     str | None, typer.Option(metavar="CODE", help="Open with this code instead of the policy's.")
 ]
@@ -197,7 +194,7 @@ def simulate(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write each secret's guesses as CSV."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    force: Force = False,
     json: AsJson = False,
 ) -> None:
     """Let a book play secrets, and count its guesses.

@@ -10,6 +10,7 @@ from guessbook.book.book import DEFAULT_BOOK
 from guessbook.book.errors import UsageError
 from guessbook.lookup.drawing import columns_wide as width
 from guessbook.lookup.drawing import lenient
+from guessbook.lookup.options import AsJson, BookOption
 from guessbook.lookup.session import Session
 
 __all__ = ["explain", "plain", "rate", "review", "share"]
@@ -18,13 +19,6 @@ HistoryText = Annotated[
     list[str] | None,
     typer.Argument(metavar="GUESS=FEEDBACK", help="What was guessed and answered, in order."),
 ]
-BookOption = Annotated[
-    str,
-    typer.Option(
-        "--book", metavar="BOOK", help="A file, or the name of a book that comes with Guessbook."
-    ),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Count = Annotated[
     int, typer.Option(min=1, max=1000, metavar="N", help="How many guesses are listed.")
 ]

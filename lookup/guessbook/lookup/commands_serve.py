@@ -7,17 +7,13 @@ from typing import Annotated
 import typer
 
 from guessbook.book.book import DEFAULT_BOOK, book_path, open_book
+from guessbook.lookup.options import BookName
 
 __all__ = ["serve"]
 
 
 def serve(
-    book: Annotated[
-        str,
-        typer.Argument(
-            metavar="BOOK", help="A file, or the name of a book that comes with Guessbook."
-        ),
-    ] = DEFAULT_BOOK,
+    book: BookName = DEFAULT_BOOK,
     port: Annotated[
         int,
         typer.Option(min=0, max=65535, metavar="N", help="Where to listen; 0 takes a free port."),

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from guessbook.book.book import DEFAULT_BOOK, book_path, open_book
-from guessbook.lookup.commands import AsJson, BookName
 from guessbook.lookup.commands_report import show
+from guessbook.lookup.options import AsJson, BookName, Force
 
 __all__ = ["report", "tree"]
 
@@ -78,7 +78,7 @@ def report(
             help="The file to write; `-` prints it. By default GAME-POLICY-report.html.",
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    force: Force = False,
     json: AsJson = False,
 ) -> None:
     """Write a page about a book.
