@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import (
@@ -109,6 +109,8 @@ def test_feedback_is_read_as_the_lookup_reads_it(books: dict[str, Book]) -> None
 
 
 @settings(max_examples=200)
+@example(code="", answer="000,")
+@example(code="", answer="1,,1")
 @given(code=st.text("RYGryg=1,é ", max_size=5), answer=st.text("0123,BWw -=é٣", max_size=5))
 def test_whatever_is_typed_means_the_same_or_nothing(code: str, answer: str) -> None:
     """What the script accepts the lookup accepts, with the same meaning."""
