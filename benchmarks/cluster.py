@@ -15,9 +15,9 @@ import time
 from typing import TYPE_CHECKING
 
 from guessbook.book import Mastermind
-from guessbook.builder.build import build
-from guessbook.builder.cluster import cluster
-from tests import dask_cluster
+from guessbook.builder.executors.cluster import cluster
+from guessbook.builder.growth.build import build
+from tests.helpers import dask_cluster
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -17,7 +17,7 @@ from typing import Any
 
 from guessbook.book import Book, WordGame, open_book
 from guessbook.builder import build_book
-from guessbook.lookup.export import export
+from guessbook.export import export
 
 __all__ = ["main"]
 

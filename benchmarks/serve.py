@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 CONNECTIONS = (1, 8, 32)
 REQUESTS = 8000
-START = "from guessbook.lookup.main import main; main()"
+START = "from guessbook.command.main import main; main()"
 
 
 class Load(NamedTuple):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from guessbook.book import WordGame, open_book
-from guessbook.builder.build import build, warm_up
+from guessbook.builder.growth.build import build, warm_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +69,7 @@ def main() -> None:
 
 def forget() -> None:
     """Make the next build begin from nothing."""
-    from guessbook.builder.words import word_scorer
+    from guessbook.builder.scorers.words import word_scorer
 
     word_scorer.cache_clear()
 

@@ -3,7 +3,7 @@
 They are docs/cli.md, the example in docs/FORMAT.md, and the lists of modules and the sizes in
 docs/how-it-works.md.
 
-Run it as `python docs/generate.py`; tests/test_docs.py says when that is due.
+Run it as `python docs/generate.py`; tests/house/test_docs.py says when that is due.
 """
 
 from __future__ import annotations
@@ -13,11 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from guessbook.book import Book, Mastermind, open_book
-from guessbook.book.compression import decompress
+from guessbook.book.file.compression import decompress
 
 __all__ = ["main", "pages"]
 
 DOCS = Path(__file__).resolve().parent
+# From the ground up, each with the portion of the namespace that holds it.
+PACKAGES = {
+    "book": "book",
+    "policy": "book",
+    "builder": "builder",
+    "lookup": "lookup",
+    "play": "lookup",
+    "export": "lookup",
+    "command": "lookup",
+}
 
 
 def main() -> None:
@@ -31,8 +41,8 @@ def pages() -> dict[str, str]:
     made = {
         "FORMAT.md": {"example": example(example_book())},
         "how-it-works.md": {
-            "builder": modules("builder"),
-            "lookup": modules("lookup"),
+            "house": house(),
+            **{package: modules(package) for package in PACKAGES},
             "sizes": sizes(),
         },
     }
@@ -55,15 +65,62 @@ def replaced(page: str, mark: str, part: str) -> str:
     return before + begin + part + end + after
 
 
-def modules(portion: str) -> str:
-    """The modules of a portion of the package, as a table: what each says of itself in a line."""
+def sources(package: str) -> list[Path]:
+    """The modules of a package, those of its rooms after its own."""
+    folder = DOCS.parent / PACKAGES[package] / "guessbook" / package
+    return sorted(folder.rglob("*.py"), key=lambda path: (len(path.parts), path))
+
+
+def modules(package: str) -> str:
+    """The modules of a package, as a table: what each says of itself in a line."""
     rows = ["| module | what it is |", "|---|---|"]
-    folder = DOCS.parent / portion / "guessbook" / portion
-    for path in sorted(folder.rglob("[!_]*.py"), key=lambda path: (len(path.parts), path)):
-        text = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
-        name = path.relative_to(folder).with_suffix("").as_posix()
-        rows.append(f"| `{name}` | {text.splitlines()[0].removesuffix('.')} |")
+    folder = sources(package)[0].parent
+    for path in sources(package):
+        if path.name != "__init__.py":
+            text = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+            name = path.relative_to(folder).with_suffix("").as_posix()
+            rows.append(f"| `{name}` | {text.splitlines()[0].removesuffix('.')} |")
     return "\n" + "\n".join(rows) + "\n"
+
+
+def house() -> str:
+    """The packages and who imports whom, as a drawing in Mermaid's notation.
+
+    A dotted arrow is an import inside a function: what is heavy is loaded when it is needed.
+    """
+    lines = ["flowchart TD"]
+    for package in reversed(PACKAGES):
+        lines.append(f'    {package}["{package}: {len(sources(package))} modules"]')
+    for package in reversed(PACKAGES):
+        early, late = imports(package)
+        for other in PACKAGES:
+            if other != package and other in early | late:
+                lines.append(f"    {package} {'-->' if other in early else '-.->'} {other}")
+    return "\n".join(["", "```mermaid", *lines, "```", ""])
+
+
+def imports(package: str) -> tuple[set[str], set[str]]:
+    """The packages of Guessbook that the modules of one import: at once, and inside functions."""
+    early: set[str] = set()
+    late: set[str] = set()
+    for path in sources(package):
+        tree = ast.parse(path.read_text("utf-8"))
+        inner = {
+            node
+            for function in ast.walk(tree)
+            if isinstance(function, ast.FunctionDef)
+            for node in ast.walk(function)
+        }
+        typed = {
+            node
+            for test in ast.walk(tree)
+            if isinstance(test, ast.If) and ast.unparse(test.test) == "TYPE_CHECKING"
+            for node in ast.walk(test)
+        }
+        for node in set(ast.walk(tree)) - typed:
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("guessbook."):
+                (late if node in inner else early).add(str(node.module).split(".")[1])
+    return early, late
 
 
 def sizes() -> str:
@@ -78,7 +135,7 @@ def sizes() -> str:
 
 def example_book() -> Book:
     """The smallest book in which every rule of the format shows: 2 pegs and 2 colors."""
-    from guessbook.builder.build import build_book
+    from guessbook.builder.growth.build import build_book
 
     return build_book(Mastermind(2, 2))
 
@@ -145,7 +202,7 @@ def cli_page() -> str:
     """The reference of the command line: what `--help` says, as Markdown."""
     import typer
 
-    from guessbook.lookup.app import app
+    from guessbook.command.app import app
 
     root: Any = typer.main.get_command(app)
     context = root.context_class(root, info_name="guessbook", **root.context_settings)

@@ -1,7 +1,7 @@
 """Run the commands of docs/playing.md, embedding.md and embed/ again; write what they print now.
 
-Run it as `python docs/transcripts.py`; tests/test_playing.py says when that is due. What a person
-types at a prompt is taken from the page itself. A command that fails stops this, unless
+Run it as `python docs/transcripts.py`; tests/house/test_playing.py says when that is due. What a
+person types at a prompt is taken from the page itself. A command that fails stops this, unless
 its block is marked `console fails`.
 """
 
@@ -22,7 +22,7 @@ PAGES = [DOCS / "playing.md", DOCS / "embedding.md", *sorted(DOCS.glob("embed/*.
 BLOCK = re.compile(r"^```console( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMES = r"feedback|solved|guess \d+|board \d+ \([\d,]+ possible\)"
 PROMPT = re.compile(rf"^(?:{NAMES})> (.*)$", re.MULTILINE)
-GUESSBOOK = "from guessbook.lookup.main import main; main()"
+GUESSBOOK = "from guessbook.command.main import main; main()"
 
 
 def main() -> None:

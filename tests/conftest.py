@@ -10,18 +10,18 @@ import pytest
 from hypothesis import settings
 
 from guessbook.book import Mastermind, open_book
-from tests.client import running
-from tests.command import runner
-from tests.plain import plain_book
-from tests.samples import WORD_GAME
-from tests.tasks import cut_small
+from tests.helpers.client import running
+from tests.helpers.command import runner
+from tests.helpers.plain import plain_book
+from tests.helpers.samples import WORD_GAME
+from tests.helpers.tasks import cut_small
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from guessbook.book import Book
-    from tests.client import Client
-    from tests.command import Run
+    from tests.helpers.client import Client
+    from tests.helpers.command import Run
 
 # How long an example takes says how busy the machine is. In CI the examples are the same each time,
 # so that a change is to blame for what fails; everywhere else they are new ones.

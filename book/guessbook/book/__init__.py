@@ -16,11 +16,11 @@ from guessbook.book.errors import (
     NotInBookError,
     UsageError,
 )
-from guessbook.book.game import Game, game_from_header, parse_history
-from guessbook.book.mastermind import Mastermind
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.game import Game, game_from_header, parse_history
 
 if TYPE_CHECKING:
-    from guessbook.book.words import WordGame
+    from guessbook.book.games.words import WordGame
 
 __all__ = [
     "Book",
@@ -48,7 +48,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # A hint for a game of codes does not pay for word games.
     if name == "WordGame":
-        from guessbook.book.words import WordGame
+        from guessbook.book.games.words import WordGame
 
         return WordGame
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

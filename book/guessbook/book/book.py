@@ -6,14 +6,15 @@ import os
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from guessbook.book.errors import InvalidBookError, UsageError
-from guessbook.book.file import decode, encode, open_at_once, write_atomically
+from guessbook.book.file.container import decode, encode
+from guessbook.book.file.disk import open_at_once, write_atomically
 from guessbook.book.tree import Tree, entropy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from guessbook.book.game import Game
+    from guessbook.book.games.game import Game
     from guessbook.lookup.hint import Hint
 
 __all__ = ["DEFAULT_BOOK", "Book", "Metadata", "Node", "book_path", "open_book", "shipped_books"]

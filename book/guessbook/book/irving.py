@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 from guessbook.book.errors import InvalidBookError, shown
-from guessbook.book.mastermind import DIGITS, MAX_PEGS
+from guessbook.book.games.codes import DIGITS, MAX_PEGS
 
 __all__ = [
     "Path",

@@ -1,8 +1,8 @@
 """Makes books: policies, kernels, the growth of trees, and the commands that build."""
 
-from guessbook.builder.build import Progress, build_book, warm_up
-from guessbook.builder.policy import POLICIES
+from guessbook.builder.growth.build import Progress, build_book, warm_up
 from guessbook.builder.tables import entropies, feedback_table, fitting
+from guessbook.policy.policy import POLICIES
 
 __all__ = [
     "POLICIES",

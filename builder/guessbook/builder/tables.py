@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import UsageError
-from guessbook.book.game import parse_history
-from guessbook.builder.policy import policy_named
+from guessbook.book.games.game import parse_history
+from guessbook.policy.policy import policy_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import numpy as np
 
-    from guessbook.book.game import Game
+    from guessbook.book.games.game import Game
 
     Numbers = np.ndarray[tuple[int], np.dtype[Any]]
     Table = np.ndarray[tuple[int, int], np.dtype[Any]]
@@ -130,8 +130,8 @@ def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, 
     """The table in blocks of rows: (first row, feedback numbers)."""
     import numpy as np
 
-    from guessbook.builder.scorer import scorer_of
-    from guessbook.builder.words import WordScorer
+    from guessbook.builder.scorers.scorer import scorer_of
+    from guessbook.builder.scorers.words import WordScorer
 
     scorer = scorer_of(game, policy_named("entropy"))
     height = max(1, BLOCK // max(len(columns), game.feedbacks))

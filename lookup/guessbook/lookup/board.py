@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.book import Book, open_book, shipped_books
-from guessbook.book.mastermind import Mastermind
+from guessbook.book.games.codes import Mastermind
 from guessbook.lookup.hint import answer
 
 if TYPE_CHECKING:

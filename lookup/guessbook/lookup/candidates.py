@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from guessbook.book.mastermind import Mastermind
+from guessbook.book.games.codes import Mastermind
 
 if TYPE_CHECKING:
-    from guessbook.book.game import Game, History
+    from guessbook.book.games.game import Game, History
 
 __all__ = ["candidates_of", "count_candidates"]
 
@@ -21,12 +21,12 @@ def candidates_of(game: Game, history: History) -> list[str]:
     ['GYYO', 'GYPG', 'PYRY']
     """
     if not isinstance(game, Mastermind):
-        from guessbook.builder.reference import consistent
+        from guessbook.policy.reference import consistent
 
         return consistent(game, history)
     if not history:
         return list(game.secrets)
-    from guessbook.builder import sliced
+    from guessbook.policy import sliced
 
     columns = sliced.candidates(game, history)
     symbols = str.maketrans({chr(rank): symbol for rank, symbol in enumerate(game.symbols)})
@@ -38,6 +38,6 @@ def count_candidates(game: Game, history: History) -> int:
     """How many secrets fit a history; in a code game without writing them down."""
     if not isinstance(game, Mastermind):
         return len(candidates_of(game, history))
-    from guessbook.builder import sliced
+    from guessbook.policy import sliced
 
     return len(sliced.candidates(game, history)[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError
-from guessbook.book.game import parse_history
+from guessbook.book.games.game import parse_history
 from guessbook.book.tree import entropy
 from guessbook.lookup.walk import walk
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from guessbook.book.book import Book
-    from guessbook.book.game import Game, History
+    from guessbook.book.games.game import Game, History
 
 __all__ = ["Hint", "answer", "hint"]
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from guessbook.book.mastermind import Mastermind
+from guessbook.book.games.codes import Mastermind
 from guessbook.lookup.candidates import count_candidates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from guessbook.book.game import Game, History
-    from guessbook.builder.policy import AnyPolicy, Policy
-    from guessbook.builder.sliced import Choice
+    from guessbook.book.games.game import Game, History
+    from guessbook.policy.policy import AnyPolicy, Policy
+    from guessbook.policy.sliced import Choice
 
 __all__ = ["MAX_PLAIN_WORK", "choose"]
 
-# About two seconds of plain Python (see `guessbook.builder.sliced.work`). Above it the compiled
+# About two seconds of plain Python (see `guessbook.policy.sliced.work`). Above it the compiled
 # kernels win, although numpy and numba take a good part of a second to load.
 MAX_PLAIN_WORK = 1_300_000_000
 MAX_PLAIN_SECONDS = 1.0
 
-# The same for policies in `guessbook.builder.foresight`: half a second, and two minutes.
+# The same for policies in `guessbook.policy.foresight`: half a second, and two minutes.
 SOME_FEEDBACKS = 300_000
 MAX_PLAIN_FEEDBACKS = 80_000_000
 
@@ -42,8 +42,8 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
         InvalidGameError: a game with more codes than memory allows.
     """
     # Only here does the lookup load anything of the builder.
-    from guessbook.builder import sliced
-    from guessbook.builder.policy import Policy, fallback
+    from guessbook.policy import sliced
+    from guessbook.policy.policy import Policy, fallback
 
     rule = fallback(policy)
     if not isinstance(rule, Policy) or rule.limited:
@@ -61,16 +61,16 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
 def _choose_compiled(game: Game, history: History, policy: AnyPolicy) -> Choice | None:
     """The same by the compiled kernels; None if they are not installed, or not for such a game."""
     from guessbook.book.errors import InvalidGameError
-    from guessbook.builder.limits import check_limits
-    from guessbook.builder.policy import header
-    from guessbook.builder.sliced import Choice
+    from guessbook.builder.growth.limits import check_limits
+    from guessbook.policy.policy import header
+    from guessbook.policy.sliced import Choice
 
     try:
         check_limits(game)
     except InvalidGameError:  # its scores would overflow, or its arrays fill the memory
         return None
     try:
-        from guessbook.builder.build import choose as choose_compiled
+        from guessbook.builder.growth.build import choose as choose_compiled
 
         return Choice(*choose_compiled(game, history, header(policy)))
     except ImportError:  # no numpy or numba: the extra `build` is not installed
@@ -79,8 +79,8 @@ def _choose_compiled(game: Game, history: History, policy: AnyPolicy) -> Choice 
 
 def _choose_word(game: Game, history: History, policy: Policy) -> Choice | None:
     """The same for a game of words."""
-    from guessbook.book.words import WordGame
-    from guessbook.builder import letters
+    from guessbook.book.games.words import WordGame
+    from guessbook.policy import letters
 
     if not isinstance(game, WordGame):
         return _choose_composed(game, history, policy)
@@ -95,9 +95,9 @@ def _choose_word(game: Game, history: History, policy: Policy) -> Choice | None:
 def _choose_composed(game: Game, history: History, policy: AnyPolicy) -> Choice | None:
     """The same by the plain definition of every policy, for any game, or by the kernels."""
     from guessbook.book.errors import UsageError
-    from guessbook.builder import foresight
-    from guessbook.builder.reference import consistent, partition
-    from guessbook.builder.sliced import Choice
+    from guessbook.policy import foresight
+    from guessbook.policy.reference import consistent, partition
+    from guessbook.policy.sliced import Choice
 
     candidates = consistent(game, history)
     if not candidates:

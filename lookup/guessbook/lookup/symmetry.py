@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.book.mastermind import Mastermind, code_digits
+from guessbook.book.games.codes import Mastermind, code_digits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from guessbook.book.book import Book
-    from guessbook.book.game import History
+    from guessbook.book.games.game import History
 
 __all__ = ["Permutation", "carry", "find_permutation"]
 

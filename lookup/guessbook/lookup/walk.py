@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from guessbook.book.book import Book, Node
 from guessbook.book.errors import NotInBookError
-from guessbook.book.game import parse_history
+from guessbook.book.games.game import parse_history
 
 if TYPE_CHECKING:
-    from guessbook.book.game import History
+    from guessbook.book.games.game import History
     from guessbook.book.tree import Tree
 
 __all__ = ["find", "get", "walk"]

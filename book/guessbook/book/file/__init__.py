@@ -1,0 +1,1 @@
+"""The book file: its container, its content, its compression, and the disk."""

@@ -1,0 +1,138 @@
+"""The book file, version 1.0: one zstd frame of one msgpack map. docs/FORMAT.md specifies it."""
+
+from __future__ import annotations
+
+import operator
+from array import array
+from typing import TYPE_CHECKING, Any
+
+import msgpack
+
+from guessbook.book.errors import InvalidBookError
+from guessbook.book.file.compression import compress, decompress
+from guessbook.book.file.content import unpack
+from guessbook.book.games.game import Game, game_from_header
+from guessbook.book.tree import Columns, Tree, from_planes, to_planes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeGuard
+
+__all__ = ["IMPORTED", "TIES", "VERSION", "decode", "encode"]
+
+VERSION = (1, 0)
+TIES = "a candidate, then the lowest index"
+# What the header says instead of a policy if the tree comes from elsewhere.
+IMPORTED = "imported"
+# Characters of a policy's name, or of an option's name or value: they are printed.
+MAX_TEXT = 200
+
+
+def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
+    """The bytes of a book file: the same for the same game, policy and tree, on every machine."""
+    surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
+    columns: dict[str, Sequence[int]] = {
+        "guess": tree.guess,
+        "feedback": tree.feedback,
+        "children": tree.children,
+        # Nearly always 0 or 1, where the number of candidates itself is not.
+        "surplus": surplus,
+    }
+    document = {
+        "guessbook": list(VERSION),
+        "game": game.header(),
+        "policy": policy,
+        # What holds for every policy; a tree from elsewhere has its own reasons.
+        **({} if policy["name"] == IMPORTED else {"ties": TIES}),
+        "secrets": len(game.secrets),
+        "nodes": len(tree),
+        "total_guesses": sum(depth * n for depth, n in enumerate(tree.distribution, 1)),
+        "distribution": list(tree.distribution),
+        "tree": {name: to_planes(values) for name, values in columns.items()},
+    }
+    return compress(msgpack.packb(document))
+
+
+def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
+    """The header, the game and the tree of a book file.
+
+    Raises:
+        InvalidBookError: whatever is wrong with the bytes. Nothing else is ever raised, and time
+            and memory stay within a small multiple of the size of the file.
+    """
+    header = unpack(decompress(blob))
+    version: object = header.get("guessbook")
+    if not _is_version(version):
+        raise InvalidBookError(
+            "not a book: expected the key 'guessbook' with the two numbers of its version"
+        )
+    if version[0] != VERSION[0]:
+        raise InvalidBookError(
+            f"found a book of version {version[0]}, expected {VERSION[0]}: "
+            "a newer guessbook may read it"
+        )
+    _check_policy(header.get("policy"))
+    game = game_from_header(header.get("game"))
+    tree = _tree(header, game)
+    right = {
+        "secrets": tree.candidates[0],
+        "distribution": list(tree.distribution),
+        "total_guesses": sum(depth * n for depth, n in enumerate(tree.distribution, 1)),
+    }
+    if any(not _is_same(header.get(key), value) for key, value in right.items()):
+        raise InvalidBookError("the header's statistics are not those of the tree")
+    if tree.candidates[0] != len(game.secrets):
+        raise InvalidBookError("the tree's secrets are not those of the game")
+    del header["tree"]
+    return header, game, tree
+
+
+def _is_version(found: object) -> TypeGuard[list[int]]:
+    """Whether it is a version as the format has it: two integers that are not negative."""
+    return (
+        isinstance(found, list)
+        and len(found) == 2
+        and all(type(number) is int and number >= 0 for number in found)
+    )
+
+
+def _is_same(found: object, right: object) -> bool:
+    """Whether both are equal, in their types too: to Python 1 == 1.0 == True."""
+    return found == right and repr(found) == repr(right)
+
+
+def _check_policy(policy: object) -> None:
+    """What a policy says of itself is printed as it is, so it must be plain and printable."""
+    if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
+        raise InvalidBookError("the header names no policy")
+    for value in (*policy, *policy.values()):
+        text = str(value) if isinstance(value, (str, int)) else "\n"
+        if not text.isprintable() or len(text) > MAX_TEXT:
+            raise InvalidBookError(
+                f"the policy's options are no plain text of at most {MAX_TEXT} characters and "
+                "numbers"
+            )
+
+
+def _tree(header: dict[str, Any], game: Game) -> Tree:
+    nodes, columns = header.get("nodes"), header.get("tree")
+    if type(nodes) is not int or nodes < 1 or not isinstance(columns, dict):
+        raise InvalidBookError("the header lacks its nodes or its tree")
+    secrets = len(game.secrets)
+    # Each secret is solved at a node of its own. Any other node has two children at least, since a
+    # guess that tells nothing is no use; one such guess at the start is allowed for.
+    if not secrets <= nodes <= 2 * secrets:
+        raise InvalidBookError(
+            f"found {nodes:,} nodes, expected {secrets:,} to {2 * secrets:,} for as many secrets"
+        )
+    values = []
+    for name in ("guess", "feedback", "children", "surplus"):
+        data = columns.get(name)
+        if not isinstance(data, bytes):
+            raise InvalidBookError(f"the tree lacks the column {name!r}")
+        values.append(from_planes(data, nodes))
+    guess, feedback, children, surplus = values
+    candidates = array("Q", map(operator.add, surplus, children))
+    if not all(map(game.gives, set(feedback[1:]))):
+        raise InvalidBookError("the tree holds a feedback that the game never gives")
+    return Tree(Columns(guess, feedback, children, candidates), len(game.guesses), game.feedbacks)

@@ -1,0 +1,127 @@
+"""What every game offers to the tree, the policies and the lookup."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from guessbook.book.errors import InvalidBookError, UsageError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Game", "History", "game_from_header", "parse_history"]
+
+# The (guess index, feedback number) pairs that a player has seen so far.
+History = list[tuple[int, int]]
+
+
+class Game(Protocol):
+    """A guessing game: its codes, and the feedback that a secret gives to a guess.
+
+    Inside Guessbook a guess is its index in `guesses` and a feedback is a number from 0 to
+    `feedbacks - 1`; the numbers are part of the file format. People read and write strings, which
+    `parse_*` and `format_feedback` translate.
+    """
+
+    @property
+    def name(self) -> str:
+        """A short name fit for a file: `mastermind-4x6`."""
+
+    @property
+    def length(self) -> int:
+        """How many symbols a code has."""
+
+    @property
+    def guesses(self) -> Sequence[str]:
+        """Every code that may be guessed, in the order that breaks ties."""
+
+    @property
+    def secrets(self) -> Sequence[str]:
+        """Every code that may be the secret, in the order of `guesses`."""
+
+    @property
+    def feedbacks(self) -> int:
+        """One more than the largest feedback number."""
+
+    @property
+    def solved(self) -> int:
+        """The feedback number that says: this guess is the secret."""
+
+    def feedback(self, guess: str, secret: str) -> int:
+        """The feedback number that `secret` gives to `guess`, two codes of the game."""
+
+    def parse_code(self, code: str | Sequence[str]) -> int:
+        """The index in `guesses` of a code as people write it. Raises InvalidCodeError."""
+
+    def parse_feedback(self, feedback: object) -> int:
+        """The number of a feedback as people write it. Raises InvalidFeedbackError."""
+
+    def format_feedback(self, feedback: int) -> str:
+        """A feedback number as people write it: `1,1`."""
+
+    def gives(self, feedback: int) -> bool:
+        """Whether any secret gives the feedback of that number to any guess, by the rules alone."""
+
+    def header(self) -> dict[str, Any]:
+        """The game as plain data for the book's header; `game_from_header` reads it."""
+
+
+def game_from_header(header: object) -> Game:
+    """The game that a book's header describes. Raises InvalidBookError if it describes none."""
+    # Imported here: a book of codes never pays for word games, and the other way round.
+    if not isinstance(header, dict):
+        raise InvalidBookError("the header's game is not a map")
+    kind = header.get("type")
+    try:
+        if kind == "mastermind":
+            from guessbook.book.games.codes import Mastermind
+
+            return Mastermind.from_header(header)
+        if kind == "words":
+            from guessbook.book.games.words import WordGame
+
+            return WordGame.from_header(header)
+    except UsageError as error:
+        raise InvalidBookError(f"the header describes an impossible game: {error}") from error
+    raise InvalidBookError(f"unknown game type {shown(kind)}: a newer guessbook may know it")
+
+
+def parse_history(game: Game, history: object) -> History:
+    """A history as people write it, as (guess index, feedback number) pairs.
+
+    Each entry is a (guess, feedback) pair in any notation that the game accepts, or one string
+    `GUESS=FEEDBACK`. Order is kept; an entry that is repeated word for word counts once.
+
+    >>> from guessbook.book import Mastermind
+    >>> parse_history(Mastermind(4, 6), ["RYGB=1,1", (("R", "G", "O", "P"), (0, 2, 2))])
+    [(51, 11), (101, 10)]
+
+    Raises:
+        InvalidCodeError: a guess that is not a code of the game.
+        InvalidFeedbackError: a feedback that the game never gives.
+    """
+    from guessbook.book.errors import InvalidCodeError
+
+    if isinstance(history, str):
+        history = history.split()
+    seen: dict[tuple[int, int], None] = {}
+    try:
+        entries = list(history)  # type: ignore[call-overload]
+    except TypeError:
+        raise UsageError(
+            f"a history is a list of (guess, feedback) pairs, not {shown(history)}"
+        ) from None
+    for entry in entries:
+        if isinstance(entry, str):
+            guess, equals, feedback = entry.partition("=")
+            if not equals:
+                raise InvalidCodeError(f"found {shown(entry)}, expected GUESS=FEEDBACK")
+        else:
+            try:
+                guess, feedback = entry
+            except (TypeError, ValueError):
+                raise UsageError(
+                    f"found {shown(entry)}, expected a (guess, feedback) pair"
+                ) from None
+        seen[game.parse_code(guess), game.parse_feedback(feedback)] = None
+    return list(seen)

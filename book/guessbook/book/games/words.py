@@ -1,0 +1,321 @@
+"""Word games: Wordle and its relatives, with any lists of words."""
+
+from __future__ import annotations
+
+from itertools import compress
+from typing import TYPE_CHECKING, Any
+
+from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
+from guessbook.book.games.vocabulary import (
+    MAX_LENGTH,
+    MAX_WORDS,
+    clean_words,
+    different,
+    fingerprint,
+    normal,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["SCORINGS", "WordGame"]
+
+# standard: every letter of the secret answers once. loose: a letter that is not in its place counts
+# as present wherever else the secret has it, however often the guess asks for it.
+SCORINGS = ("standard", "loose")
+
+# What stands for absent, present elsewhere, in place: squares (those for the colour-blind as well)
+# and the first letters of black, yellow and green.
+_MARKS = {
+    **dict.fromkeys("0⬛⬜b", 0),
+    **dict.fromkeys("1🟨🟦y", 1),
+    **dict.fromkeys("2🟩🟧g", 2),
+}
+_SQUARES = "⬛🟨🟩"
+# Asks for the coloured form of a square; some keyboards send it along.
+_VARIATION = "\ufe0f"
+
+
+class WordGame:
+    """A game with lists of words: each letter of a guess is absent, present elsewhere, or in place.
+
+    A feedback number is the pattern read as a number in base 3, first letter most significant:
+    0 absent, 1 present elsewhere, 2 in place.
+
+    >>> game = WordGame(["light", "eight", "night"], ["thing", "eight", "light"])
+    >>> game.guesses
+    ('thing', 'eight', 'light', 'night')
+    >>> game.secrets
+    ('eight', 'light', 'night')
+    >>> game.format_feedback(game.feedback("thing", "night"))
+    '11111'
+
+    Args:
+        secrets: the words that may be the secret.
+        guesses: the words that may be guessed, in the order that breaks ties; the secrets if left
+            out. Secrets that are not among them are added at the end, in their order.
+        scoring: "standard" or "loose".
+
+    Attributes:
+        guesses: every word that may be guessed.
+        secrets: every word that may be the secret, in the order of `guesses`.
+        length: letters of a word, 1 to 12.
+        scoring: "standard" or "loose".
+
+    Both lists are cleaned as `clean_words` does it.
+
+    Raises:
+        InvalidGameError: no words, more than 1,000,000, words of different lengths, characters that
+            are no letters, or an unknown scoring.
+    """
+
+    __slots__ = ("_hash", "_indices", "guesses", "length", "scoring", "secrets")
+
+    guesses: tuple[str, ...]
+    secrets: tuple[str, ...]
+
+    def __init__(
+        self,
+        secrets: Iterable[str],
+        guesses: Iterable[str] | None = None,
+        scoring: str = "standard",
+    ) -> None:
+        answers = clean_words(secrets, "the secrets").words
+        allowed = answers if guesses is None else clean_words(guesses, "the guesses").words
+        known, wanted = set(allowed), set(answers)
+        allowed += tuple([word for word in answers if word not in known])
+        marks = [word in wanted for word in allowed]
+        self._set(allowed, tuple(compress(allowed, marks)), scoring)
+
+    def _set(self, guesses: tuple[str, ...], secrets: tuple[str, ...], scoring: str) -> None:
+        if scoring not in SCORINGS:
+            raise InvalidGameError(
+                f"found scoring {shown(scoring)}, expected {' or '.join(SCORINGS)}"
+            )
+        if not secrets:
+            raise InvalidGameError("found no words, expected at least one that may be the secret")
+        if len(guesses) > MAX_WORDS:
+            raise InvalidGameError(
+                f"found {len(guesses):,} words, expected at most {MAX_WORDS:,}: take a shorter list"
+            )
+        length = len(guesses[0])
+        if length > MAX_LENGTH:
+            raise InvalidGameError(
+                f"found words of {length} letters, expected 1 to {MAX_LENGTH} letters"
+            )
+        # Words and separators in step: every word has the same length.
+        text = "\n".join(guesses)
+        if len(text) != len(guesses) * (length + 1) - 1 or text[length :: length + 1].strip("\n"):
+            other = next((w for w in guesses if len(w) != length), guesses[0])
+            raise InvalidGameError(
+                f"found {guesses[0]!r} with {length} letters and {other!r} with {len(other)}, "
+                "expected words of one length"
+            )
+        self.guesses = guesses
+        self.secrets = secrets
+        self.length = length
+        self.scoring = scoring
+        self._hash = 0
+        self._indices: dict[str, int] = {}
+
+    @property
+    def name(self) -> str:
+        """`words-5x2315`, letters and secrets; `words-5x2315-loose` with the loose rule."""
+        rule = "" if self.scoring == "standard" else f"-{self.scoring}"
+        return f"words-{self.length}x{len(self.secrets)}{rule}"
+
+    @property
+    def feedbacks(self) -> int:
+        """One more than the largest feedback number: 3 to the power of `length`."""
+        return 3**self.length  # type: ignore[no-any-return]
+
+    @property
+    def solved(self) -> int:
+        """The number of the feedback "all in place"."""
+        return self.feedbacks - 1
+
+    def feedback(self, guess: str, secret: str) -> int:
+        """The number of the pattern that `secret` gives to `guess`.
+
+        By the standard rule letters in place come first; then, from left to right, a letter is
+        present as long as the secret has one of it left (Wordle, 2021). By the loose rule it is
+        present if the secret has it at any other position.
+        """
+        number = 0
+        if self.scoring == "loose":
+            for letter, true in zip(guess, secret, strict=True):
+                number = number * 3 + (2 if letter == true else letter in secret)
+            return number
+        pairs = list(zip(guess, secret, strict=True))
+        left = [true for letter, true in pairs if letter != true]
+        for letter, true in pairs:
+            number *= 3
+            if letter == true:
+                number += 2
+            elif letter in left:
+                left.remove(letter)
+                number += 1
+        return number
+
+    def parse_code(self, code: str | Sequence[str]) -> int:
+        """The index in `guesses` of a word, in any case, as a string or a sequence of letters.
+
+        Raises:
+            InvalidCodeError: the word is not in the list.
+        """
+        if not isinstance(code, str):
+            letters: list[object] = list(code) if isinstance(code, (list, tuple)) else [None]
+            if not all(isinstance(letter, str) for letter in letters):
+                raise InvalidCodeError(f"found {shown(code)}, expected a word")
+            code = "".join(map(str, letters))
+        word = normal(code.strip()[: 4 * MAX_LENGTH])
+        if not self._indices:
+            # Only now: a book may be opened for something else.
+            self._indices = {known: index for index, known in enumerate(self.guesses)}
+        if word in self._indices:
+            return self._indices[word]
+        found = f"found {word!r}, "
+        if len(word) != self.length:
+            raise InvalidCodeError(f"{found}expected a word of {self.length} letters")
+        raise InvalidCodeError(
+            f"{found}expected one of the {len(self.guesses):,} words that this game accepts"
+        )
+
+    def parse_feedback(self, feedback: object) -> int:
+        """The number of a pattern as people write it.
+
+        Accepted are `10202`, squares (⬛ or ⬜, 🟨, 🟩; for the colour-blind 🟦 and 🟧), the
+        letters b, y, g, and sequences of the integers 0, 1, 2.
+
+        >>> game = WordGame(["light", "eight"])
+        >>> {game.parse_feedback(f) for f in ["10202", "🟨⬛🟩⬛🟩", "ybgbg", (1, 0, 2, 0, 2)]}
+        {101}
+
+        Raises:
+            InvalidFeedbackError: another notation or length, or what the game never gives.
+        """
+        marks = self._pattern(feedback)
+        if marks is None:
+            raise InvalidFeedbackError(
+                f"found feedback {shown(feedback)}, expected {self.length} digits (0 absent, "
+                "1 present elsewhere, 2 in place), squares (⬛🟨🟩) or letters (b, y, g)"
+            )
+        if len(marks) != self.length:
+            raise InvalidFeedbackError(
+                f"found feedback {shown(feedback)} for {len(marks)} letters, expected {self.length}"
+            )
+        number = 0
+        for mark in marks:
+            number = number * 3 + mark
+        if not self.gives(number):
+            raise InvalidFeedbackError(
+                f"found feedback {shown(feedback)}, but one letter cannot be present elsewhere "
+                "when all others are in place"
+            )
+        return number
+
+    def gives(self, feedback: int) -> bool:
+        """Whether a word may give the feedback of that number to another, or to itself."""
+        if self.scoring == "loose":
+            return 0 <= feedback <= self.solved
+        # All in place but one, which is present elsewhere: one digit 2 of `solved` is a 1.
+        short = self.solved - feedback
+        return 0 <= short <= self.solved and all(short != 3**p for p in range(self.length))
+
+    def _pattern(self, feedback: object) -> list[int] | None:
+        """The marks of a feedback; None if it is in no known notation."""
+        if isinstance(feedback, str):
+            text = feedback.strip().replace(_VARIATION, "").lower()
+            known = [_MARKS.get(character) for character in text]
+        elif isinstance(feedback, (list, tuple)):
+            known = [m if isinstance(m, int) and 0 <= m <= 2 else None for m in feedback]
+        else:
+            return None
+        marks = [int(mark) for mark in known if mark is not None]
+        return marks if marks and len(marks) == len(known) else None
+
+    def format_feedback(self, feedback: int) -> str:
+        """A feedback number as digits: `10202`."""
+        return "".join([str(mark) for mark in self._marks(feedback)])
+
+    def format_squares(self, feedback: int) -> str:
+        """A feedback number as the row of squares that players share.
+
+        >>> WordGame(["light", "eight"]).format_squares(101)
+        '🟨⬛🟩⬛🟩'
+        """
+        return "".join([_SQUARES[mark] for mark in self._marks(feedback)])
+
+    def _marks(self, feedback: int) -> list[int]:
+        return [feedback // 3**p % 3 for p in reversed(range(self.length))]
+
+    def header(self) -> dict[str, Any]:
+        """The game as plain data for the book's header (docs/FORMAT.md)."""
+        wanted = set(self.secrets)
+        bits = "".join(["01"[word in wanted] for word in reversed(self.guesses)])
+        return {
+            "type": "words",
+            "length": self.length,
+            "scoring": self.scoring,
+            "guesses": "\n".join(self.guesses),
+            "secrets": int(bits, 2).to_bytes((len(bits) + 7) // 8, "little"),
+            "guesses_sha256": fingerprint(self.guesses),
+            "secrets_sha256": fingerprint(self.secrets),
+        }
+
+    @classmethod
+    def from_header(cls, header: dict[str, Any]) -> WordGame:
+        """The game of a header. Raises InvalidGameError for anything else than `header()` gives.
+
+        The fingerprints are not compared: the import of hashlib alone would take longer than all
+        the rest. The frame of the file has a checksum.
+        """
+        keys = ("length", "guesses", "secrets", "scoring")
+        values: list[Any] = [header.get(key) for key in keys]
+        length, text, marks, scoring = values
+        if [type(value) for value in values] != [int, str, bytes, str]:
+            raise InvalidGameError("found length, guesses, secrets or scoring of a wrong type")
+        # Before a list takes twenty times the memory of its text.
+        count = text.count("\n") + 1
+        if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
+            raise InvalidGameError(f"expected words of {length} letters, at most {MAX_WORDS:,}")
+        # Words go to the terminal as they are, so they must be letters and nothing else.
+        if not text.replace("\n", "").isalpha() or normal(text) != text:
+            raise InvalidGameError("a word holds something else than letters in lower case")
+        guesses = tuple(text.split("\n"))
+        if different(guesses) != count:
+            raise InvalidGameError("a word is in the list twice")
+        if len(marks) != (count + 7) // 8:
+            raise InvalidGameError("the secrets do not fit the guesses")
+        bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
+        if len(bits) > count:
+            raise InvalidGameError("the secrets go beyond the guesses")
+        game = cls.__new__(cls)
+        secrets = compress(guesses, map("1".__eq__, reversed(bits)))
+        game._set(guesses, tuple(secrets), scoring)
+        return game
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, WordGame) and (
+            (self.scoring, self.secrets, self.guesses)
+            == (other.scoring, other.secrets, other.guesses)
+        )
+
+    def __hash__(self) -> int:
+        # Kept: a build asks for it with every task.
+        if not self._hash:
+            self._hash = hash((self.scoring, self.secrets, self.guesses)) or 1
+        return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The hash of a string is another one in another process.
+        return (_from_lists, (self.guesses, self.secrets, self.scoring))
+
+    def __repr__(self) -> str:
+        return f"<WordGame {self.name}: {len(self.guesses)} guesses>"
+
+
+def _from_lists(guesses: tuple[str, ...], secrets: tuple[str, ...], scoring: str) -> WordGame:
+    game = WordGame.__new__(WordGame)
+    game._set(guesses, secrets, scoring)
+    return game

@@ -1,0 +1,252 @@
+"""Published strategy trees: a text in Irving's notation, played against every secret, as a book."""
+
+from __future__ import annotations
+
+import math
+import sys
+from array import array
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.book import Book
+from guessbook.book.errors import InvalidBookError, InvalidCodeError, UsageError, printable, shown
+from guessbook.book.file.container import IMPORTED, MAX_TEXT
+from guessbook.book.file.disk import open_at_once
+from guessbook.book.games.codes import COLORS, DIGITS, Mastermind
+from guessbook.book.irving import (
+    Path,
+    Situation,
+    alphabet,
+    cell_order,
+    error,
+    number_of,
+    parse,
+    place,
+)
+from guessbook.book.tree import Columns, Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["MAX_FILE", "book_of", "read_text"]
+
+# 5 pegs and 8 colors take 5.3 bytes a secret: room for a game of three million.
+MAX_FILE = 16 << 20
+
+# Candidates that need no guess in a text: one, or two, of which the lower is guessed.
+OBVIOUS = 2
+
+
+class Node(NamedTuple):
+    """A node that is to be played.
+
+    Attributes:
+        feedback: the number of the feedback that leads here.
+        said: what the text says of it.
+        candidates: the secrets that fit, in the order of the game.
+        path: the history, in the symbols of the text.
+    """
+
+    feedback: int
+    said: Situation
+    candidates: list[str]
+    path: Path
+
+
+def read_text(name: str) -> str:
+    """The text in a file, or in stdin if the name is `-`; at most `MAX_FILE` bytes of UTF-8.
+
+    Raises:
+        UsageError: it cannot be read.
+        InvalidBookError: it is larger, or no such text.
+    """
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read(MAX_FILE + 1)
+        else:
+            # Not by Path, which raises where a name is too long.
+            with open(name, "rb", opener=open_at_once) as file:
+                data = file.read(MAX_FILE + 1)
+    # ValueError: a character that no path has, such as the null character.
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise UsageError(
+            f"cannot read {printable(name)} ({reason}); give a file with a strategy tree"
+        ) from None
+    if len(data) > MAX_FILE:
+        raise InvalidBookError(
+            f"{printable(name)} is larger than {MAX_FILE:,} bytes: no strategy tree"
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise InvalidBookError(
+            f"{printable(name)} is no text in UTF-8: see byte {problem.start + 1:,}"
+        ) from None
+
+
+def book_of(text: str, symbols: str | None = None, source: str | None = None) -> Book:
+    """The book of a strategy tree in Irving's notation.
+
+    The number of secrets and the length of the first guess say which game it is. The tree is played
+    against every secret: each is found, and every number of candidates in the text is right. Where
+    the text says nothing more, a single candidate is guessed, and of two the lower.
+
+    >>> book = book_of("4 (12: 1, 0, 0; 2; 1)")
+    >>> book.game.symbols, book.metadata.policy, book.metadata.total_guesses
+    ('12', 'imported', 8)
+
+    Args:
+        text: the tree.
+        symbols: the symbols of the book, in the order of those of the text; the same if None.
+            Digits that the text is written in stay as they are, in this order.
+        source: where the tree is from, for people.
+
+    Raises:
+        InvalidBookError: the text is no tree, is not complete, or is wrong; names the line.
+        UsageError: the symbols do not fit, or the source is no short line of text.
+    """
+    policy = {"name": IMPORTED}
+    if source is not None:
+        if not source.isprintable() or not 0 < len(source) <= MAX_TEXT:
+            raise UsageError(
+                f"found the source {shown(source)}, expected a line of 1 to {MAX_TEXT} characters"
+            )
+        policy["source"] = source
+    root = parse(text)
+    colors, repeats = rules_of(root)
+    used = {symbol for said in situations(root) for symbol in said.guess}
+    letters = alphabet_of(used, colors, symbols)
+    game = Mastermind(len(root.guess), colors, repeats, letters if symbols is None else symbols)
+    columns = played(game, root, str.maketrans(letters, game.symbols))
+    return Book(game, policy, Tree(columns, len(game.guesses), game.feedbacks))
+
+
+def rules_of(root: Situation) -> tuple[int, bool]:
+    """How many colors there are and whether they repeat: the number of secrets says it.
+
+    A product of consecutive numbers is never a power (Erdős and Selfridge 1975), so at most one
+    game of two or more pegs has so many. With one peg nothing can repeat; then it is said to.
+    """
+    pegs = len(root.guess)
+    for colors in range(1, len(COLORS) + 1):
+        if colors**pegs == root.size:
+            return colors, True
+        if math.perm(colors, pegs) == root.size:
+            return colors, False
+    raise error(
+        root.line,
+        f"found {root.size:,} secrets of {pegs} pegs, expected as many as a game has: "
+        f"{6**pegs:,} with 6 colors, for example",
+    )
+
+
+def situations(root: Situation) -> Iterator[Situation]:
+    """Everything that a text says of nodes, in no particular order."""
+    waiting = [root]
+    while waiting:
+        said = waiting.pop()
+        yield said
+        waiting += said.cells or ()
+
+
+def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
+    """The symbols of a text, in their order; small letters may stand for capital ones.
+
+    Args:
+        used: the characters of its guesses.
+        colors: how many symbols there are.
+        symbols: those that the book shall have.
+    """
+    if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
+        return symbols
+    for letters in (alphabet(colors), DIGITS, COLORS, DIGITS[10:] + DIGITS[:10]):
+        for known in (letters[:colors], letters[:colors].lower()):
+            if used <= set(known):
+                return known
+    if symbols is not None and used <= set(symbols):
+        return symbols
+    raise UsageError(
+        f"found guesses of {shown(''.join(sorted(used)))}, expected {colors} symbols in a known "
+        f"order, such as {alphabet(colors)}: say their order with --symbols"
+    )
+
+
+def played(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Columns:
+    """The nodes of a tree, breadth first, from what a text says, checked against every secret.
+
+    Args:
+        game: the game.
+        root: the text.
+        symbols: the symbols of the game for those of the text, for `str.translate`.
+    """
+    places = {pair: number for number, pair in enumerate(cell_order(game.pegs))}
+    guesses, feedbacks, children, sizes = array("I"), array("I"), array("I"), array("I")
+    level = [Node(0, root, list(game.secrets), None)]
+    while level:
+        below: list[Node] = []
+        for node in level:
+            code = node.said.guess.translate(symbols) or node.candidates[0]
+            cells = partitioned(game, node, code)
+            check_cells(game, node, cells, places)
+            cells.pop(game.solved, None)
+            guesses.append(game.parse_code(code))
+            feedbacks.append(node.feedback)
+            children.append(len(cells))
+            sizes.append(len(node.candidates))
+            for feedback, cell in sorted(cells.items()):
+                pair = game.pair(feedback)
+                said = node.said.cells[places[pair]] if node.said.cells else None
+                path = (node.path, node.said.guess or code, pair)
+                below.append(
+                    Node(feedback, said or Situation(len(cell), node.said.line), cell, path)
+                )
+        level = below
+    return Columns(guesses, feedbacks, children, sizes)
+
+
+def partitioned(game: Mastermind, node: Node, code: str) -> dict[int, list[str]]:
+    """The candidates of a node by their feedback to a guess."""
+    try:
+        game.parse_code(code)
+    except InvalidCodeError as problem:  # a symbol twice where none may be
+        raise error(node.said.line, str(problem)) from None
+    cells: dict[int, list[str]] = {}
+    for secret in node.candidates:
+        cells.setdefault(game.feedback(code, secret), []).append(secret)
+    if len(cells) == 1 and game.solved not in cells:
+        # Of such guesses there is no end, and a book has no place for them.
+        raise error(
+            node.said.line,
+            f"found the guess {node.said.guess} {place(node.path)}, which tells nothing there, "
+            "expected one that does",
+        )
+    return cells
+
+
+def check_cells(
+    game: Mastermind,
+    node: Node,
+    cells: dict[int, list[str]],
+    places: dict[tuple[int, int], int],
+) -> None:
+    """Refuse a node whose cells are not what the text says, or about which it says too little."""
+    said = node.said
+    if said.cells is None:
+        large = max(cells, key=lambda feedback: len(cells[feedback]))
+        if len(cells[large]) > OBVIOUS:
+            path = (node.path, said.guess, game.pair(large))
+            raise error(
+                said.line,
+                f"found nothing more about the {len(cells[large])} candidates {place(path)}, "
+                f"expected a guess: at most {OBVIOUS} go without saying",
+            )
+        return
+    for pair, number in places.items():
+        stated = said.cells[number]
+        size = len(cells.get(number_of(pair, game.pegs), ()))
+        if stated.size != size:
+            raise error(
+                stated.line,
+                f"found {stated.size:,} candidates {place((node.path, said.guess, pair))}, "
+                f"expected {size:,}",
+            )

@@ -1,0 +1,168 @@
+"""Word games in plain Python: the feedbacks of all candidates at once, the lanes of one integer.
+
+A guess falls into parts: each of its letters, with the positions where the guess has it. What a
+part adds to the feedback number depends on nothing else in the guess, so a feedback is a sum over
+the parts of a guess, and thousands of guesses are made of some hundred parts. The sums of all
+candidates lie side by side in one integer, a lane of bytes each; a lane never overflows, because a
+feedback fits.
+
+The answer is exactly that of `guessbook.policy.reference`. Where numpy is at hand, `words` does
+the same with arrays, from the same sums.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from guessbook.policy.reference import consistent, partition
+from guessbook.policy.sliced import Choice, count
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from guessbook.book.games.game import History
+    from guessbook.book.games.words import WordGame
+    from guessbook.policy.policy import Policy
+
+__all__ = ["Part", "PartSums", "best_guess", "lane_bytes", "parts_of", "work"]
+
+# A letter, and the positions where the guess has it, as bits.
+Part = tuple[str, int]
+
+
+def parts_of(guess: str) -> list[Part]:
+    """The parts of a guess, in the order of their first letters.
+
+    >>> parts_of("geese")
+    [('g', 1), ('e', 22), ('s', 8)]
+    """
+    places: dict[str, int] = {}
+    bit = 1
+    for letter in guess:
+        places[letter] = places.get(letter, 0) | bit
+        bit <<= 1
+    return list(places.items())
+
+
+def lane_bytes(length: int) -> int:
+    """The bytes of a lane: 1, 2 or 4, enough for every feedback number of words of that length."""
+    return 1 if length <= 5 else 2 if length <= 10 else 4
+
+
+class PartSums:
+    """What each part adds to the feedback numbers of a list of candidates.
+
+    Args:
+        game: the game.
+        candidates: words, all of which are secrets of the game.
+    """
+
+    __slots__ = ("_every", "_held", "_length", "_loose", "_size", "_width")
+
+    def __init__(self, game: WordGame, candidates: Sequence[str]) -> None:
+        self._length = game.length
+        self._loose = game.scoring == "loose"
+        self._width = width = lane_bytes(game.length)
+        self._size = len(candidates) * width
+        self._every = int.from_bytes((b"\1" + bytes(width - 1)) * len(candidates), "little")
+        # _held[p][letter]: 1 in the lanes of the candidates with that letter at position p.
+        self._held: list[dict[str, int]] = []
+        for p in range(game.length):
+            marks: dict[str, bytearray] = {}
+            for k, word in enumerate(candidates):
+                letter = word[p]
+                if letter not in marks:
+                    marks[letter] = bytearray(self._size)
+                marks[letter][k * width] = 1
+            self._held.append({a: int.from_bytes(m, "little") for a, m in marks.items()})
+
+    def of(self, part: Part) -> int:
+        """What a part adds to the feedback number of each candidate, as the lanes of an integer."""
+        letter, places = part
+        held = [masks.get(letter, 0) for masks in self._held]
+        inside = [p for p in range(self._length) if places >> p & 1]
+        # spare[j]: the candidates with at least j of the letter to answer with where it is not in
+        # place. It is in place exactly where the guess has it as well.
+        spare = [self._every]
+        for p, mask in enumerate(held):
+            if self._loose or not places >> p & 1:
+                spare = count(spare, mask)
+        total = 0
+        for p in inside:
+            present = (spare[1] if len(spare) > 1 else 0) & ~held[p]
+            total += 3 ** (self._length - 1 - p) * (2 * held[p] + present)
+            if not self._loose:
+                spare = [
+                    now & ~present | after
+                    for now, after in zip(spare, [*spare[1:], 0], strict=True)
+                ]
+        return total
+
+    def lanes(self, total: int) -> Sequence[int]:
+        """An integer of sums as a sequence of numbers, one a candidate."""
+        data = total.to_bytes(self._size, "little")
+        if self._width == 1:
+            return data
+        numbers = array("H" if self._width == 2 else "I", data)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        return numbers
+
+
+def best_guess(game: WordGame, history: History, policy: Policy) -> Choice | None:
+    """The policy's guess after a history, by the same rule as `reference.best_guess`.
+
+    None if the history has no candidates.
+    """
+    candidates = consistent(game, history)
+    if not candidates:
+        return None
+    size = len(candidates)
+    sums = PartSums(game, candidates)
+    weights = policy.weights(size)
+    bounds = best_scores(size, policy, weights)
+    known: dict[Part, int] = {}
+    best, best_score = "", None
+    possible = dict.fromkeys(candidates)
+    for guess in [*possible, *game.guesses]:
+        credit = policy.credit if guess in possible else 0
+        total = 0
+        for part in parts_of(guess):
+            if part not in known:
+                known[part] = sums.of(part)
+            total += known[part]
+        lanes = sums.lanes(total)
+        # An even split into so many cells is the best that could come of it.
+        if best_score is not None and bounds[len(set(lanes))] + credit <= best_score:
+            continue
+        score = policy.score(Counter(lanes).values(), weights) + credit
+        if best_score is None or score > best_score:
+            best, best_score = guess, score
+            if score >= bounds[size] + policy.credit:
+                break
+    sizes = partition(game, best, candidates)
+    return Choice(game.guesses.index(best), size, list(sizes.values()), best in possible)
+
+
+def best_scores(size: int, policy: Policy, weights: list[int]) -> list[int]:
+    """For k = 0, 1, ..., `size`: a score that no partition of `size` candidates into k cells beats.
+
+    Weights grow faster and faster, or are all the same, so that is the score of an even split.
+    """
+    scores = [0]
+    for cells in range(1, size + 1):
+        small, more = divmod(size, cells)
+        even = {small + 1: more, small: cells - more}
+        if policy.additive:
+            scores.append(-sum([weights[n] * times for n, times in even.items() if times]))
+        else:
+            scores.append(-weights[small + (more > 0)])
+    return scores
+
+
+def work(game: WordGame, candidates: int) -> float:
+    """About how many seconds `best_guess` takes for so many candidates."""
+    return len(game.guesses) * (4e-6 + candidates * 1e-7)

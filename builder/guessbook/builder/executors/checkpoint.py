@@ -1,0 +1,216 @@
+"""Finished work on disk, so that a long build survives Ctrl-C, SIGKILL and power cuts.
+
+A checkpoint is a folder. `identity.json` says which build it belongs to; every other file, a part,
+is the result of one task, named by the SHA-256 of what the task was given. As tasks do not depend
+on the number of jobs, neither does a checkpoint. Each file appears whole or not at all, and a part
+begins with a checksum of its content, its name and the identity: one that is damaged, renamed or
+from another build is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgpack
+import numpy as np
+
+from guessbook.book.errors import BuildError
+from guessbook.book.file.container import TIES, VERSION
+from guessbook.book.file.disk import write_atomically
+from guessbook.builder.growth.subtrees import Level, Subtrees
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game
+    from guessbook.builder.growth.subtrees import Batch
+
+__all__ = ["DELAY", "Checkpoint", "identity_of"]
+
+# Seconds that a build may run before its checkpoint appears on disk: until then it is quicker to
+# start again than to tidy up.
+DELAY = 10.0
+
+IDENTITY = "identity.json"
+PART = ".tree"
+# `write_atomically` ends the names of its unfinished files like this.
+UNFINISHED = "*.part"
+CHECKSUM_BYTES = 32
+
+
+def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
+    """What a build must have in common with a checkpoint to go on from it.
+
+    Args:
+        game: the game.
+        policy: the policy as the header of the book will have it, with its options.
+    """
+    content = [list(VERSION), TIES, game.header(), policy]
+    return {
+        "game": game.name,
+        "policy": ", ".join(str(value) for value in policy.values()),
+        "guessbook": metadata.version("guessbook"),
+        "sha256": hashlib.sha256(msgpack.packb(content)).hexdigest(),
+    }
+
+
+class Checkpoint:
+    """Where a build keeps what it has finished: in memory at first, later in a folder.
+
+    Args:
+        folder: the folder; an earlier run of the same build may have left it.
+        identity: which build it is, see `identity_of`.
+        delay: seconds from now until results go to the folder.
+
+    Attributes:
+        folder: the folder.
+        identity: which build it is.
+        found: how many results of an earlier run there are.
+
+    Raises:
+        BuildError: the folder belongs to another build or is damaged; the message says what to
+            delete.
+    """
+
+    def __init__(self, folder: Path, identity: dict[str, str], delay: float = DELAY) -> None:
+        self.folder = folder
+        self.identity = identity
+        self._due = time.monotonic() + delay
+        self._salt = json.dumps(identity, sort_keys=True).encode()
+        self._pending: dict[str, bytes] = {}
+        self._known = self._read() if folder.exists() else {}
+        self.found = len(self._known)
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether there is anything in the folder to go on from."""
+        return (self.folder / IDENTITY).exists()
+
+    def load(self, task: str, batch: Batch) -> Subtrees | None:
+        """The result of a task, if an earlier run finished it.
+
+        Args:
+            task: what is done to the batch, such as "step" or "growth".
+            batch: what the task is given.
+        """
+        content = self._known.pop(key(task, batch), None)
+        if content is None:
+            return None
+        pairs, levels = msgpack.unpackb(content)
+        columns = [[np.frombuffer(c, "<u4").astype(np.int64) for c in level] for level in levels]
+        return Subtrees([Level(*level) for level in columns], np.frombuffer(pairs, "<i8").copy())
+
+    def save(self, task: str, batch: Batch, finished: Subtrees) -> None:
+        """Keep the result of a task.
+
+        Raises:
+            GuessbookError: it cannot be written: disk full, folder deleted, ...
+        """
+        levels = [[column.astype("<u4").tobytes() for column in level] for level in finished.levels]
+        content = msgpack.packb([finished.pairs.astype("<i8").tobytes(), levels])
+        self._pending[key(task, batch)] = content
+        self.flush()
+
+    def flush(self) -> None:
+        """Write what has been kept in memory, if the delay has passed.
+
+        Raises:
+            GuessbookError: as for `save`.
+        """
+        if not self._pending or time.monotonic() < self._due:
+            return
+        if not self.on_disk:
+            self._create()
+        for name, waiting in self._pending.items():
+            write_atomically(self.folder / f"{name}{PART}", self._checksum(name, waiting) + waiting)
+        self._pending.clear()
+
+    def remove(self) -> None:
+        """Delete the folder: the book is written. What a checkpoint has not made stays."""
+        self._pending.clear()
+        # The identity last: without it the rest would be nobody's.
+        for pattern in (f"*{PART}", UNFINISHED, IDENTITY):
+            for path in self.folder.glob(pattern):
+                path.unlink()
+        if self.folder.exists() and not any(self.folder.iterdir()):
+            self.folder.rmdir()
+
+    def _create(self) -> None:
+        try:
+            self.folder.mkdir(exist_ok=True)
+            # Or a power cut could take the folder with all that is in it.
+            parent = os.open(self.folder.parent, os.O_RDONLY)
+            try:
+                os.fsync(parent)
+            finally:
+                os.close(parent)
+        except OSError as error:
+            raise BuildError(f"cannot make the folder {self.folder}: {error.strerror}") from error
+        write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())
+
+    def _read(self) -> dict[str, bytes]:
+        """Every part by its name, after checking that they are whole and of this build."""
+        try:
+            self._check_identity()
+            for path in self.folder.glob(UNFINISHED):
+                path.unlink()
+            return {path.stem: self._part(path) for path in sorted(self.folder.glob(f"*{PART}"))}
+        except OSError as error:
+            raise BuildError(
+                f"cannot use the checkpoint {self.folder}: {error.strerror}; "
+                "delete it, or choose another file with -o"
+            ) from error
+
+    def _check_identity(self) -> None:
+        if not self.on_disk:
+            # A build may have been killed before it wrote a word.
+            if any(path.suffix != ".part" for path in self.folder.iterdir()):
+                raise BuildError(
+                    f"{self.folder} is in the way of a checkpoint and is none; "
+                    "move it, or choose another file with -o"
+                )
+            return
+        try:
+            found = json.loads((self.folder / IDENTITY).read_bytes())
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            raise BuildError(
+                f"the checkpoint {self.folder} is damaged: {IDENTITY} cannot be read; "
+                f"delete the folder {self.folder}"
+            )
+        if found != self.identity:
+            names = [
+                " ".join(str(build.get(word)) for word in ("game", "policy", "guessbook"))
+                for build in (found, self.identity)
+            ]
+            raise BuildError(
+                f"the checkpoint {self.folder} is of another build: found {names[0]}, expected "
+                f"{names[1]}; finish that build, delete the folder, or choose another file with -o"
+            )
+
+    def _part(self, path: Path) -> bytes:
+        data = path.read_bytes()
+        content = data[CHECKSUM_BYTES:]
+        if data[:CHECKSUM_BYTES] != self._checksum(path.stem, content):
+            raise BuildError(
+                f"a part of the checkpoint is damaged: found a wrong checksum in {path}; "
+                "delete this file and start again, the other parts are good for it"
+            )
+        return content
+
+    def _checksum(self, name: str, content: bytes) -> bytes:
+        return hashlib.sha256(self._salt + name.encode() + content).digest()
+
+
+def key(task: str, batch: Batch) -> str:
+    """The SHA-256, in hex, of a task and of all that it is given."""
+    digest = hashlib.sha256(task.encode())
+    for column in batch:
+        digest.update(repr((column.shape, column.dtype.str)).encode())
+        digest.update(np.ascontiguousarray(column).tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,285 @@
+"""Builds that outgrow one machine: an executor that runs the tasks on a Dask cluster.
+
+The recursion knows nothing of it; it submits the same tasks as to threads. A worker that dies costs
+the tasks that it was at, which Dask gives to another. What else can go wrong (no scheduler, other
+versions, no guessbook on a worker, a scheduler that disappears) becomes a `BuildError` of one line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import sys
+import warnings
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import contextmanager
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from guessbook.book.errors import BuildError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["CONNECT_SECONDS", "WORKER_SECONDS", "cluster", "installed"]
+
+# How long to wait for the scheduler to answer, and then for a first worker.
+CONNECT_SECONDS = 5.0
+WORKER_SECONDS = 30.0
+
+# Where Dask, its event loop and its connections write tracebacks about what we report ourselves.
+LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
+
+
+def installed() -> dict[str, str]:
+    """The versions here that must be the same everywhere; asked of every worker before its work.
+
+    Of Python the minor version: functions and data travel as pickles.
+    """
+    # Loads the kernels, so that a worker that lacks numba says so at once.
+    import guessbook.builder.growth.frontier  # noqa: F401
+
+    return {
+        "guessbook": metadata.version("guessbook"),
+        "distributed": metadata.version("distributed"),
+        "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
+    }
+
+
+def run_checked(version: str, task: Callable[..., Any], *arguments: Any) -> Any:
+    """Task: run a task if this worker has the version that was asked for.
+
+    Raises:
+        BuildError: it has another one; a worker may come when the others have been asked already.
+    """
+    if metadata.version("guessbook") != version:
+        raise BuildError(
+            f"a worker has guessbook {metadata.version('guessbook')}, expected {version}; "
+            "install the same version everywhere"
+        )
+    return task(*arguments)
+
+
+class ClusterExecutor(Executor):
+    """Runs tasks on the workers of a cluster, each with this version of guessbook.
+
+    Args:
+        client: the connection to the scheduler, a `distributed.Client`.
+    """
+
+    def __init__(self, client: Any) -> None:
+        # Not pure: nothing is kept on the cluster to answer the same question again. No retries,
+        # which repeat a task that raises: ours would raise again. A task whose worker dies is given
+        # to another in any case, until the scheduler's own `allowed-failures` are used up.
+        self._executor: Executor = client.get_executor(pure=False)
+        self._version = metadata.version("guessbook")
+
+    def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        """Run `task(*arguments)` on a worker: see `concurrent.futures.Executor.submit`."""
+        return self._executor.submit(run_checked, self._version, task, *arguments, **named)
+
+
+@contextmanager
+def cluster(
+    address: str, connect_seconds: float = CONNECT_SECONDS, worker_seconds: float = WORKER_SECONDS
+) -> Iterator[Executor]:
+    """An executor that runs tasks on a Dask cluster, while the context lasts.
+
+    Dask unpickles what it receives: whoever can reach a scheduler or a worker can run any code on
+    it. docs/scaling.md says how to keep them to oneself. For `tls://` the certificates are those of
+    Dask's own configuration.
+
+    Args:
+        address: the scheduler's, `tcp://HOST:PORT` or `tls://HOST:PORT`.
+        connect_seconds: how long to wait for the scheduler.
+        worker_seconds: how long to wait for a first worker.
+
+    Raises:
+        UsageError: that is no address.
+        BuildError: distributed is not installed, no scheduler answers, it has no worker, something
+            there has another version or lacks guessbook, or the cluster is lost on the way.
+    """
+    host, port = host_and_port(address)
+    try:
+        import distributed
+    except ModuleNotFoundError as error:
+        raise BuildError(
+            f'{error.name} is not installed; get it with: pip install "guessbook[cluster]"'
+        ) from None
+    with silence():
+        knock(address, host, port, connect_seconds)
+        check_scheduler(address, connect_seconds)
+        client = connect(address, connect_seconds)
+        try:
+            check_workers(client, address, worker_seconds)
+            yield ClusterExecutor(client)
+        except CancelledError:
+            raise BuildError(
+                f"lost the scheduler at {address}; start it and its workers again, then this build"
+            ) from None
+        except distributed.KilledWorker:
+            raise BuildError(
+                "the same task was lost with worker after worker; look for the reason in the log "
+                "of the scheduler, most often too little memory"
+            ) from None
+        except ModuleNotFoundError as error:
+            raise BuildError(
+                f"a worker lacks {error.name}; install guessbook[cluster] on every worker"
+            ) from None
+        finally:
+            # Not a second for politeness: the scheduler may be gone.
+            client.close(timeout=1)
+
+
+def host_and_port(address: str) -> tuple[str, int]:
+    """The host and the port of a scheduler's address.
+
+    >>> host_and_port("tcp://127.0.0.1:8786")
+    ('127.0.0.1', 8786)
+
+    Raises:
+        UsageError: that is no such address.
+    """
+    try:
+        scheme, host, port = (parts := urlsplit(address)).scheme, parts.hostname, parts.port
+    except ValueError:
+        # A port that is no number, or beyond 65535.
+        scheme, host, port = "", None, None
+    if scheme not in ("tcp", "tls") or not host or not port or parts.path:
+        raise UsageError(
+            f"found scheduler {address!r}, expected tcp://HOST:PORT or tls://HOST:PORT, "
+            "with a port of 1 to 65535"
+        )
+    return host, port
+
+
+def knock(address: str, host: str, port: int, seconds: float) -> None:
+    """Check that somebody listens there: Dask would try again and again, and not say why it fails.
+
+    Raises:
+        BuildError: nobody does.
+    """
+    try:
+        socket.create_connection((host, port), seconds).close()
+    except socket.gaierror:
+        raise unreachable(address, f"unknown host {host}") from None
+    except ConnectionRefusedError:
+        raise unreachable(address, "connection refused") from None
+    except TimeoutError:
+        raise unreachable(address, f"no answer in {seconds:g} seconds") from None
+    except (OSError, UnicodeError) as error:
+        raise unreachable(address, reason_of(error)) from None
+
+
+def check_scheduler(address: str, seconds: float) -> None:
+    """Check that a scheduler answers there, and has the version of Dask that is installed here.
+
+    Dask's own client waits for ever where somebody listens and says nothing, so this asks first.
+
+    Raises:
+        BuildError: it is not so.
+    """
+    try:
+        versions = asyncio.run(asyncio.wait_for(scheduler_versions(address), seconds))
+    except TimeoutError:
+        raise unreachable(address, f"no answer in {seconds:g} seconds") from None
+    # TypeError: tls:// without certificates.
+    except (OSError, ValueError, TypeError, RuntimeError) as error:
+        raise unreachable(address, reason_of(error)) from None
+    expected = metadata.version("distributed")
+    found = versions["packages"].get("distributed")
+    if found != expected:
+        raise BuildError(
+            f"the scheduler at {address} has distributed {found}, expected {expected} as here; "
+            "install the same version everywhere"
+        )
+
+
+async def scheduler_versions(address: str) -> dict[str, Any]:
+    """What a scheduler says of its versions."""
+    from distributed.core import rpc
+    from distributed.security import Security
+
+    call: Any = rpc
+    security: Any = Security
+    async with call(address, connection_args=security().get_connection_args("client")) as scheduler:
+        versions: dict[str, Any] = await scheduler.versions(packages=[])
+        return versions
+
+
+def reason_of(error: Exception) -> str:
+    """What an error says, in one line."""
+    return str(error).partition("\n")[0] or type(error).__name__
+
+
+def unreachable(address: str, reason: str) -> BuildError:
+    """The error that says that no scheduler answers, and why."""
+    return BuildError(
+        f"no scheduler answers at {address} ({reason}); "
+        "start one with `dask scheduler` or correct the address"
+    )
+
+
+def connect(address: str, seconds: float) -> Any:
+    """A client of the scheduler at that address."""
+    from distributed import Client
+
+    start: Any = Client
+    with warnings.catch_warnings():
+        # Other versions of other packages do no harm to what we send.
+        warnings.simplefilter("ignore")
+        try:
+            return start(address, timeout=seconds, set_as_default=False)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise unreachable(address, reason_of(error)) from None
+
+
+def check_workers(client: Any, address: str, seconds: float) -> None:
+    """Check that there are workers, and that each has the guessbook that is installed here.
+
+    Raises:
+        BuildError: it is not so; names the first that differs.
+    """
+    try:
+        client.wait_for_workers(1, timeout=seconds)
+    except TimeoutError:
+        raise BuildError(
+            f"the scheduler at {address} has no workers; start some with `dask worker {address}`"
+        ) from None
+    expected = installed()
+    for worker, answer in client.run(installed, on_error="return").items():
+        # An error, where something is missing.
+        found = answer if isinstance(answer, dict) else {"guessbook": answer}
+        for name, version in found.items():
+            if version != expected[name]:
+                raise BuildError(
+                    f"the worker {worker} cannot build: found {name} {version}, expected "
+                    f'{expected[name]}; run `pip install "guessbook[cluster]"` there, with the '
+                    "versions that are here, and start it again"
+                )
+
+
+@contextmanager
+def silence() -> Iterator[None]:
+    """Keep Dask from writing to stderr: what goes wrong is told once, by the error raised."""
+    with warnings.catch_warnings():
+        # Of games of millions of codes the root alone is a large message, and must be.
+        warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
+        with no_handlers():
+            yield
+
+
+@contextmanager
+def no_handlers() -> Iterator[None]:
+    """Take Dask's loggers their handlers."""
+    loggers = [logging.getLogger(name) for name in LOGGERS]
+    handlers = [logger.handlers for logger in loggers]
+    for logger in loggers:
+        logger.handlers = [logging.NullHandler()]
+    try:
+        yield
+    finally:
+        for logger, before in zip(loggers, handlers, strict=True):
+            logger.handlers = before

@@ -1,0 +1,1 @@
+"""Growth: whole trees, from the root to the last guesses."""

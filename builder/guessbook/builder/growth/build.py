@@ -1,0 +1,257 @@
+"""Building a book: the top of the tree here, the subtrees below it as tasks of an executor."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from guessbook.book.book import Book
+from guessbook.book.errors import BuildError, UsageError
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.tree import Columns, Tree
+from guessbook.builder.growth.limits import check_limits, check_policy
+from guessbook.builder.growth.progress import Progress
+from guessbook.policy.policy import header, policy_named, policy_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from guessbook.book.games.game import Game, History
+    from guessbook.builder.executors.checkpoint import Checkpoint
+    from guessbook.policy.policy import AnyPolicy
+
+__all__ = ["Build", "Progress", "build", "build_book", "choose", "open_checkpoint", "warm_up"]
+
+
+def build_book(
+    game: Game,
+    policy: str | Mapping[str, object] = "entropy",
+    first_guess: str | None = None,
+    jobs: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Book:
+    """Run a policy over every feedback branch of a game and return the whole strategy tree.
+
+    The result is a function of the game, the policy and the first guess alone: the same book, bit
+    for bit, for any number of jobs on any machine.
+
+    >>> from guessbook.book import Mastermind
+    >>> build_book(Mastermind(3, 4)).metadata.total_guesses
+    208
+
+    Args:
+        game: the game.
+        policy: its name, such as "entropy", or a map of its `name` and options, such as
+            {"name": "rollout", "width": 50}: docs/policies.md lists them. `Book.policy` is such a
+            map: it may also name the `first_guess`.
+        first_guess: the opening, if the policy is not to choose it.
+        jobs: threads; all cores if None.
+        progress: is called now and then with how far the build is.
+
+    Raises:
+        InvalidGameError: the game is larger than this builder or this machine can hold.
+        InvalidCodeError: the first guess is not a code of the game.
+        UsageError: there is no such policy, or it makes no sense for this game, or it names another
+            first guess.
+    """
+    return build(game, policy, first_guess, jobs, progress).book
+
+
+class Build(NamedTuple):
+    """A finished build.
+
+    Attributes:
+        book: the book.
+        pairs: how many (guess, candidate) pairs were scored for the 1st, 2nd, ... guess.
+    """
+
+    book: Book
+    pairs: tuple[int, ...]
+
+
+def build(
+    game: Game,
+    policy: str | Mapping[str, object] = "entropy",
+    first_guess: str | None = None,
+    jobs: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    checkpoint: Checkpoint | None = None,
+    scheduler: str | None = None,
+) -> Build:
+    """`build_book`, which see, with an account of the work that it took.
+
+    Args:
+        game: the game.
+        policy: its name, such as "entropy", or a map of its `name` and options, such as
+            {"name": "rollout", "width": 50}: docs/policies.md lists them.
+        first_guess: the opening, if the policy is not to choose it.
+        jobs: threads; all cores if None.
+        progress: is called now and then with how far the build is.
+        checkpoint: keeps finished subtrees, and knows those of an earlier run: what
+            `open_checkpoint` gives. It is still there afterwards; `remove` it once the book is
+            saved.
+        scheduler: the address of a Dask scheduler whose workers run the tasks instead of threads
+            here, such as "tcp://127.0.0.1:8786".
+
+    Raises:
+        BuildError: the checkpoint is of another build, or something is wrong with the cluster.
+    """
+    rule = policy_of(policy)
+    check_policy(game, rule)
+    opening = opening_of(game, policy, first_guess)
+    check_limits(game)
+    # Imported here: `import guessbook.builder` must not cost numba, nor even need it.
+    import numpy as np
+
+    from guessbook.builder.growth.frontier import Job, grow_tree
+
+    description = described(game, rule, opening)
+    if checkpoint:
+        from guessbook.builder.executors.checkpoint import identity_of
+
+        if checkpoint.identity != identity_of(game, description):
+            raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}")
+    with executor_of(jobs, scheduler) as executor:
+        report = progress or (lambda _: None)
+        grown = grow_tree(executor, Job(game, rule, opening), report, checkpoint)
+    columns = Columns(
+        *(
+            array("I", np.concatenate(column).astype(np.uint32).tobytes())
+            for column in zip(*grown.levels, strict=True)
+        )
+    )
+    tree = Tree(columns, len(game.guesses), game.feedbacks)
+    return Build(Book(game, description, tree), tuple(grown.pairs[: len(grown.levels)].tolist()))
+
+
+def opening_of(
+    game: Game, policy: str | Mapping[str, object], first_guess: str | None
+) -> int | None:
+    """The index of the first guess that is asked for, by itself or among the policy's options.
+
+    Raises:
+        InvalidCodeError: it is not a code of the game.
+        UsageError: there are two that differ.
+    """
+    known: Any = None if isinstance(policy, str) else policy.get("first_guess")
+    pinned = None if known is None else game.parse_code(known)
+    opening = pinned if first_guess is None else game.parse_code(first_guess)
+    if pinned is not None and opening != pinned:
+        raise UsageError(
+            f"found first guess {first_guess} and a policy with first guess {known}, "
+            "expected one of them"
+        )
+    return opening
+
+
+def described(game: Game, rule: AnyPolicy, opening: int | None) -> dict[str, Any]:
+    """The policy as the header of a book has it: its name and its options."""
+    description: dict[str, Any] = header(rule)
+    if opening is not None:
+        description["first_guess"] = game.guesses[opening]
+    return description
+
+
+@contextmanager
+def executor_of(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
+    """What runs the tasks: so many threads, or the cluster of a scheduler."""
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"found {jobs} jobs, expected at least 1")
+    if scheduler is None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        threads = ThreadPoolExecutor(jobs or os.cpu_count() or 1)
+        try:
+            yield threads
+        finally:
+            # Nothing is waited for: after an interruption a kernel may still run for seconds.
+            threads.shutdown(wait=False, cancel_futures=True)
+        return
+    if jobs is not None:
+        raise UsageError(
+            f"found {jobs} jobs and a scheduler, expected one of them: "
+            "on a cluster `dask worker --nthreads` says how many threads there are"
+        )
+    from guessbook.builder.executors.cluster import cluster
+
+    with cluster(scheduler) as executor:
+        yield executor
+
+
+def open_checkpoint(
+    folder: Path,
+    game: Game,
+    policy: str | Mapping[str, object],
+    first_guess: str | None,
+    delay: float | None = None,
+) -> Checkpoint:
+    """The checkpoint of a build in a folder, with what an earlier run of it left there.
+
+    Args:
+        folder: where it is or will be.
+        game: the game.
+        policy: as for `build_book`.
+        first_guess: the opening, if the policy is not to choose it.
+        delay: seconds until the folder appears; `checkpoint.DELAY` if None.
+
+    Raises:
+        BuildError: the folder belongs to another build or is damaged.
+    """
+    from guessbook.builder.executors.checkpoint import DELAY, Checkpoint, identity_of
+
+    opening = opening_of(game, policy, first_guess)
+    identity = identity_of(game, described(game, policy_of(policy), opening))
+    return Checkpoint(folder, identity, DELAY if delay is None else delay)
+
+
+def warm_up(game: Game, policy: str | Mapping[str, object] = "entropy") -> None:
+    """Compile the kernels that a build of this game will use, or load them from the cache.
+
+    Takes seconds after an installation and a fraction of one later.
+    """
+    # Here and not in a thread, where the compiler's memory would take it half a second more.
+    import guessbook.builder.growth.frontier  # noqa: F401 - so that the build does not wait for it
+    from guessbook.builder.growth.subtrees import grow, root_batch
+    from guessbook.builder.scorers.scorer import scorer_of
+
+    def play(small: Game, rule: AnyPolicy) -> None:
+        grow(scorer_of(small, rule), root_batch(len(small.secrets)))
+
+    if not isinstance(game, Mastermind):
+        from guessbook.book.games.words import WordGame
+
+        # There is one kernel, and any words of this length will do.
+        play(WordGame(game.secrets[:9]), policy_of(policy))
+        return
+    from guessbook.builder.scorers.codes import SMALL_GAME
+
+    play(Mastermind(2, 3), policy_of(policy))
+    if len(game.guesses) > SMALL_GAME:
+        # The smallest game that takes every path, with the types of real builds.
+        play(Mastermind(4, 7), policy_named("entropy"))
+
+
+def choose(
+    game: Game, history: History, policy: str | Mapping[str, object]
+) -> tuple[int, int, list[int], bool]:
+    """The policy's guess for one history, by the kernels.
+
+    Args:
+        game: the game.
+        history: what is known, as (guess index, feedback number) pairs; any order.
+        policy: as for `build_book`.
+
+    Returns:
+        The index of the guess, how many candidates there are, the sizes of the cells that the
+        guess splits them into, and whether it is itself a candidate.
+
+    Raises:
+        InconsistentFeedbackError: no secret fits the history.
+    """
+    from guessbook.builder.growth.subtrees import choose_one
+
+    return choose_one(game, policy_of(policy), history)

@@ -1,0 +1,114 @@
+"""What fits: the limits of a build, checked before any work starts."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from guessbook.book.errors import InvalidGameError, UsageError
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.words import WordGame
+from guessbook.policy.policy import Lookahead, Policy, Rollout
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game
+    from guessbook.policy.policy import AnyPolicy
+
+__all__ = ["BYTES_PER_CODE", "MAX_SCORED_CODES", "check_limits", "check_policy"]
+
+# Scores are int64: n * log2(n) in units of 2**-36 overflows beyond this many candidates.
+MAX_SCORED_CODES = 1 << 22
+
+# Peak memory of a build: 310 bytes a code at 6 pegs of 10 colors, beyond the 150 MiB of the
+# compiler (docs/benchmarks.md); rounded up.
+BYTES_PER_CODE = 500
+
+# Where Linux shows the limits of a container (cgroups, version 1 and 2).
+CGROUP = "/sys/fs/cgroup"
+
+# What the sums of all parts of all guesses may take (see `guessbook.policy.letters`).
+MAX_SUMS = 1 << 30
+
+
+def check_limits(game: Game) -> None:
+    """Refuse a game whose build cannot succeed here.
+
+    Raises:
+        InvalidGameError: too many codes for the kernels, or for the memory of this machine; the
+            message says how many there are and what they would need.
+    """
+    codes = max(len(game.guesses), len(game.secrets))
+    less = "fewer pegs or colors" if isinstance(game, Mastermind) else "shorter lists"
+    if codes > MAX_SCORED_CODES:
+        raise InvalidGameError(
+            f"{game.name} has {codes:,} codes, more than the {MAX_SCORED_CODES:,} whose scores "
+            "64-bit integers hold exactly; it would need 128-bit or coarser scores, which there "
+            f"are not: take {less}"
+        )
+    needed = codes * BYTES_PER_CODE
+    memory = physical_memory()
+    if needed > memory:
+        raise InvalidGameError(
+            f"{game.name} has {codes:,} codes and needs about {needed / 2**30:.1f} GiB of memory, "
+            f"found {memory / 2**30:.1f} GiB; take {less}, or a larger machine"
+        )
+    if not isinstance(game, Mastermind):
+        _check_sums(game, min(MAX_SUMS, memory))
+
+
+def _check_sums(game: Game, room: int) -> None:
+    """Refuse lists of words that have too many different parts for too many secrets."""
+    from guessbook.policy.letters import lane_bytes, parts_of
+
+    row = lane_bytes(game.length) * len(game.secrets)
+    # As many parts as there can be nearly always fit; only else is it worth counting them.
+    if game.length * len(game.guesses) * row <= room:
+        return
+    parts = {part for guess in game.guesses for part in parts_of(guess)}
+    if len(parts) * row > room:
+        raise InvalidGameError(
+            f"{game.name} has {len(game.guesses):,} guesses and needs about "
+            f"{len(parts) * row / 2**30:.1f} GiB of memory for them, expected at most "
+            f"{room / 2**30:.1f} GiB; take shorter lists"
+        )
+
+
+def physical_memory(cgroup: str = CGROUP) -> int:
+    """The memory in bytes that this machine has and this container may take.
+
+    A large number where the system does not tell.
+
+    Args:
+        cgroup: where Linux shows the limits of the container that this runs in.
+    """
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        memory = 1 << 62
+    # Of version 2 and of version 1; where there is no limit, "max" and a huge number.
+    for name in ("memory.max", "memory/memory.limit_in_bytes"):
+        with suppress(OSError, ValueError), open(os.path.join(cgroup, name), "rb") as file:  # noqa: PTH118, PTH123
+            memory = min(memory, int(file.read(32)))
+    return memory
+
+
+def check_policy(game: Game, policy: AnyPolicy) -> None:
+    """Refuse a policy that cannot play a game.
+
+    Raises:
+        UsageError: hard mode in a game of codes, or with loose scoring, where an answer may show a
+            letter more often than the secret has it.
+    """
+    rule = policy.base if isinstance(policy, Lookahead | Rollout) else policy
+    if not isinstance(rule, Policy) or not rule.hard_mode:
+        return
+    if not isinstance(game, WordGame):
+        raise UsageError(
+            f"hard mode is a rule for words, found {game.name}; for codes there is consistent-only"
+        )
+    if game.scoring != "standard":
+        raise UsageError(
+            f"found hard mode and {game.scoring} scoring, expected standard scoring: "
+            "its rule counts the letters that an answer shows"
+        )

@@ -1,0 +1,91 @@
+"""Openings: first guesses that are not equivalent to another, and which of their books is best."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from guessbook.book.errors import InvalidCodeError, UsageError
+from guessbook.book.games.codes import Mastermind
+from guessbook.builder.growth.build import Build, build
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from guessbook.book.book import Book
+    from guessbook.book.games.game import Game
+    from guessbook.builder.executors.checkpoint import Checkpoint
+    from guessbook.builder.growth.progress import Progress
+
+__all__ = ["MAX_OPENINGS", "best_build", "goodness", "is_code", "opening_codes"]
+
+# Each has a book of its own, and `--openings all` holds a lock on every file. Codes have fewer.
+MAX_OPENINGS = 200
+
+
+def opening_codes(game: Game) -> list[str]:
+    """The first guesses of a game that are not equivalent to a lower one; no two words are.
+
+    >>> opening_codes(Mastermind(4, 6))
+    ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']
+
+    Raises:
+        UsageError: the game is one of more words than there can be openings.
+    """
+    if not isinstance(game, Mastermind):
+        if len(game.guesses) <= MAX_OPENINGS:
+            return list(game.guesses)
+        raise UsageError(
+            f"found {game.name}, where all {len(game.guesses):,} openings differ, expected at most "
+            f"{MAX_OPENINGS}; --policy rollout tries the best of them, as many as --width says"
+        )
+    from guessbook.builder.scorers.ranking import openings
+
+    return [game.guesses[index] for index in openings(game)]
+
+
+def is_code(game: Game, text: str) -> bool:
+    """Whether a text is a code of the game."""
+    try:
+        game.parse_code(text)
+    except InvalidCodeError:
+        return False
+    return True
+
+
+def goodness(book: Book) -> tuple[int, int]:
+    """What makes a book better than another of the same game: the lower the better."""
+    return book.metadata.total_guesses, book.metadata.max_guesses
+
+
+def best_build(
+    game: Game,
+    policy: str | Mapping[str, object] = "entropy",
+    jobs: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    checkpoints: Mapping[str | None, Checkpoint] | None = None,
+    scheduler: str | None = None,
+) -> Build:
+    """Build with every opening and return the best: fewest guesses in all, then for the hardest.
+
+    Among equals the one with the first opening, which is the lowest. Errors are those of
+    `guessbook.builder.growth.build.build`.
+
+    >>> best_build(Mastermind(3, 3)).book.metadata.total_guesses
+    73
+
+    Args:
+        game: the game.
+        policy: as for `guessbook.builder.growth.build.build`, like
+        jobs: and
+        progress: and
+        scheduler: which see.
+        checkpoints: the openings to try, None for the policy's own, with the checkpoint of each
+            build. Without it all that are not equivalent to another, without checkpoints.
+    """
+    plans = dict.fromkeys(opening_codes(game)) if checkpoints is None else checkpoints
+    # One after the other: besides the best only one is in memory.
+    builds = (
+        build(game, policy, code, jobs, progress, checkpoint, scheduler)
+        for code, checkpoint in plans.items()
+    )
+    return min(builds, key=lambda built: goodness(built.book))

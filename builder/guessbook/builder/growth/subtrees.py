@@ -1,0 +1,184 @@
+"""Growing strategy trees: a level at a time, from a batch of nodes down to their last guesses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from guessbook.book.errors import InconsistentFeedbackError
+from guessbook.builder.kernels.arrays import Integers, Integers2D
+from guessbook.builder.scorers.scorer import Scorer, scorer_of
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game, History
+    from guessbook.policy.policy import AnyPolicy
+
+__all__ = [
+    "Batch",
+    "Level",
+    "Subtrees",
+    "choose_one",
+    "grow",
+    "join",
+    "root_batch",
+    "separate",
+    "step",
+]
+
+
+class Batch(NamedTuple):
+    """Nodes whose guesses are not yet chosen.
+
+    Attributes:
+        candidates: uint32, the indices of the nodes' candidates, one node after the other.
+        starts: int64[nodes + 1], where each node's begin, and the end of the last.
+        paths: uint32[nodes, depth], the indices of the guesses that lead to each node. A shorter
+            path is filled up with its first guess, which changes no symmetry.
+        feedback: the number of the feedback that leads to each node from its parent.
+        depth: int64[nodes], how many guesses lead to each node.
+    """
+
+    candidates: Integers
+    starts: Integers
+    paths: Integers2D
+    feedback: Integers
+    depth: Integers
+
+    @property
+    def sizes(self) -> Integers:
+        """How many candidates each node has."""
+        return np.diff(self.starts)
+
+    def node(self, index: int) -> Batch:
+        """The batch of one of the nodes."""
+        start, end = self.starts[index : index + 2]
+        one = slice(index, index + 1)
+        return Batch(
+            self.candidates[start:end],
+            np.array([0, end - start]),
+            self.paths[one],
+            self.feedback[one],
+            self.depth[one],
+        )
+
+
+class Level(NamedTuple):
+    """A level of a finished tree, as columns of the file: see `guessbook.book.tree.Columns`."""
+
+    guess: Integers
+    feedback: Integers
+    children: Integers
+    candidates: Integers
+
+
+class Subtrees(NamedTuple):
+    """What became of a batch: its levels, and the (guess, candidate) pairs scored at each depth."""
+
+    levels: list[Level]
+    pairs: Integers
+
+
+def root_batch(secrets: int) -> Batch:
+    """The batch that holds the root of a tree."""
+    return Batch(
+        np.arange(secrets, dtype=np.uint32),
+        np.array([0, secrets]),
+        np.zeros((1, 0), np.uint32),
+        np.zeros(1, np.int64),
+        np.zeros(1, np.int64),
+    )
+
+
+def join(batches: list[Batch]) -> Batch:
+    """The nodes of several batches as one."""
+    width = max(batch.paths.shape[1] for batch in batches)
+    paths = [
+        np.concatenate([b.paths] + [b.paths[:, :1]] * (width - b.paths.shape[1]), axis=1)
+        for b in batches
+    ]
+    return Batch(
+        np.concatenate([b.candidates for b in batches]),
+        np.concatenate([[0], np.cumsum(np.concatenate([b.sizes for b in batches]))]),
+        np.concatenate(paths),
+        np.concatenate([b.feedback for b in batches]),
+        np.concatenate([b.depth for b in batches]),
+    )
+
+
+def step(
+    scorer: Scorer, batch: Batch, guess: Integers | int | None = None
+) -> tuple[Level, Batch, Integers]:
+    """Choose the guess of every node, or take `guess` (one for all, or for each), and split.
+
+    Returns the finished level, its children, and the pairs scored for each node.
+    """
+    if guess is None:
+        guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
+    else:
+        guesses = np.full(len(batch.starts) - 1, guess, np.uint32)
+        scored = np.zeros(len(guesses), np.int64)
+    answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
+    sizes = batch.sizes
+    parent = np.repeat(np.arange(len(guesses)), sizes)
+    # One key a (node, feedback); a stable sort keeps the candidates of a child in order.
+    keys = parent * scorer.game.feedbacks + answers
+    keys = keys[answers != scorer.game.solved]
+    rest = batch.candidates[answers != scorer.game.solved]
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    first = np.flatnonzero(np.diff(keys, prepend=-1))
+    parent, feedback = np.divmod(keys[first], scorer.game.feedbacks)
+    children = Batch(
+        rest[order],
+        np.append(first, len(keys)),
+        np.concatenate([batch.paths, guesses[:, None]], axis=1)[parent],
+        feedback,
+        batch.depth[parent] + 1,
+    )
+    level = Level(guesses, batch.feedback, np.bincount(parent, minlength=len(guesses)), sizes)
+    return level, children, scored * sizes
+
+
+def grow(scorer: Scorer, batch: Batch) -> Subtrees:
+    """Grow every node of a batch to the end."""
+    levels = []
+    pairs = np.zeros(64, np.int64)
+    while len(batch.feedback):
+        level, children, scored = step(scorer, batch)
+        levels.append(level)
+        pairs += np.bincount(batch.depth, weights=scored, minlength=64).astype(np.int64)
+        batch = children
+    return Subtrees(levels, pairs)
+
+
+def choose_one(game: Game, policy: AnyPolicy, history: History) -> tuple[int, int, list[int], bool]:
+    """The guess for one history: see `guessbook.builder.growth.build.choose`."""
+    scorer = scorer_of(game, policy)
+    candidates = np.arange(len(game.secrets), dtype=np.uint32)
+    for guess, feedback in history:
+        whole = np.array([0, len(candidates)])
+        answers = scorer.feedbacks(np.array([guess], np.uint32), candidates, whole)
+        candidates = candidates[answers == feedback]
+    if not len(candidates):
+        raise InconsistentFeedbackError("no secret fits this history; re-check its feedbacks")
+    paths = np.array([[guess for guess, _ in history]], np.uint32)
+    batch = root_batch(0)._replace(
+        candidates=candidates, starts=np.array([0, len(candidates)]), paths=paths
+    )
+    level, children, _ = step(scorer, batch)
+    sizes = children.sizes.tolist()
+    is_candidate = sum(sizes) < len(candidates)
+    return int(level.guess[0]), len(candidates), sizes + [1] * is_candidate, is_candidate
+
+
+def separate(levels: list[Level]) -> list[list[Level]]:
+    """The levels of each of the trees that grew side by side from one batch."""
+    trees: list[list[Level]] = [[] for _ in levels[0].guess]
+    ends = np.arange(len(trees) + 1)
+    for level in levels:
+        for tree, start, end in zip(trees, ends[:-1], ends[1:], strict=True):
+            if end > start:
+                tree.append(Level(*(column[start:end] for column in level)))
+        ends = np.concatenate([[0], np.cumsum(level.children)])[ends]
+    return trees

@@ -1,0 +1,30 @@
+"""The types that the kernels and the growth of trees pass around."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+__all__ = ["Array", "Bytes2D", "Integers", "Integers2D", "Rule"]
+
+# An array inside a kernel, where numba knows its type; the function that calls the kernel says it.
+Array = Any
+
+Integers = np.ndarray[tuple[int], np.dtype[Any]]
+Integers2D = np.ndarray[tuple[int, int], np.dtype[Any]]
+Bytes2D = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
+
+
+class Rule(NamedTuple):
+    """A policy for the kernels: see `guessbook.policy.policy.Policy`.
+
+    Attributes:
+        weights: int64, the weight of a cell of 0, 1, 2, ... candidates.
+        additive: whether the score is minus the sum of the weights, else minus their maximum.
+        credit: what a guess that is a candidate gets on top.
+    """
+
+    weights: Integers
+    additive: bool
+    credit: int

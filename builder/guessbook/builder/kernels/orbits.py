@@ -1,0 +1,121 @@
+"""Symmetry: of guesses that a symmetry of the history carries onto each other, score the lowest.
+
+Positions and symbols can be permuted; the candidates of a history are carried onto themselves by
+every permutation of both that fixes each of its guesses (its stabilizer). A permutation of
+positions decides what happens to the symbols that were used; those that were not are
+interchangeable at will, which a rule of first appearance takes care of. (Knuth 1976, and the C++
+programs of the field, filter guesses in the same way.)
+
+Counted for 5x8 by entropy: 8.1e7 pairs instead of 1.3e8, and an eighth for the first two guesses.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+
+from guessbook.builder.kernels.arrays import Array, Integers2D
+from guessbook.builder.kernels.jit import kernel, part
+from guessbook.builder.kernels.vector import lowest_one
+
+__all__ = ["MAX_PERMUTED_PEGS", "is_lowest", "permutations", "stabilizer"]
+
+# Beyond 7 positions the list of their permutations costs more than it saves.
+MAX_PERMUTED_PEGS = 7
+
+
+def permutations(pegs: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    """int64[pegs!, pegs]: the permutations of the positions, the identity first.
+
+    Of more than 7 positions only the identity.
+    """
+    if pegs > MAX_PERMUTED_PEGS:
+        return np.arange(pegs, dtype=np.int64)[None, :]
+    every = itertools.chain.from_iterable(itertools.permutations(range(pegs)))
+    return np.fromiter(every, np.int64, math.factorial(pegs) * pegs).reshape(-1, pegs)
+
+
+@kernel
+def stabilizer(history: Array, shuffles: Array, colors: int) -> Integers2D:
+    """The permutations of positions that, with one of the symbols, fix every guess of a history.
+
+    Args:
+        history: uint8[k, pegs], the digits of the guesses.
+        shuffles: int64[m, pegs], the permutations to choose from; the first must be the identity.
+        colors: of the game.
+
+    Returns:
+        int64[e, pegs + colors]: for each such permutation the position from which each position
+        takes its symbol, then what becomes of each symbol (-1 for those in no guess).
+    """
+    count, pegs = shuffles.shape
+    elements = np.empty((count, pegs + colors), np.int64)
+    kept = 0
+    image = np.empty(colors, np.int64)
+    source = np.empty(colors, np.int64)
+    for m in range(count):
+        for c in range(colors):
+            image[c] = -1
+            source[c] = -1
+        fits = True
+        for h in range(len(history)):
+            for p in range(pegs):
+                a = history[h, shuffles[m, p]]
+                b = history[h, p]
+                if image[a] == -1 and source[b] == -1:
+                    image[a] = b
+                    source[b] = a
+                elif image[a] != b:
+                    fits = False
+                    break
+            if not fits:
+                break
+        if fits:
+            for p in range(pegs):
+                elements[kept, p] = shuffles[m, p]
+            for c in range(colors):
+                elements[kept, pegs + c] = image[c]
+            kept += 1
+    return elements[:kept]
+
+
+@part
+def is_lowest(code: Array, elements: Array, held: int, used: int, repeats: bool) -> bool:
+    """Whether no symmetry of the history carries a code onto a lower one.
+
+    In a code each symbol must come after those that it requires, see `alphabets.require`; all
+    symbols in no candidate count as the lowest of them if repeats are allowed.
+
+    Args:
+        code: int64[pegs] or uint8[pegs], the symbols.
+        elements: the symmetries, see `stabilizer`.
+        held: the set of symbols in candidates, as bits.
+        used: the set of symbols in the guesses of the history.
+        repeats: of the game.
+    """
+    pegs = len(code)
+    colors = elements.shape[1] - pegs
+    image = np.empty(colors, np.int64)
+    for e in range(1, len(elements)):
+        for c in range(colors):
+            image[c] = elements[e, pegs + c] if (held >> c) & 1 else -1
+        # Interchangeable symbols become the lowest ones of their kind, as they appear.
+        absent = ~held
+        unused = held & ~used
+        for p in range(pegs):
+            c = np.int64(code[elements[e, p]])
+            if image[c] < 0:
+                if (held >> c) & 1:
+                    image[c] = lowest_one(unused)
+                    unused &= unused - 1
+                else:
+                    image[c] = lowest_one(absent)
+                    if not repeats:
+                        absent &= absent - 1
+            if image[c] != code[p]:
+                if image[c] < code[p]:
+                    return False
+                break
+    return True

@@ -1,0 +1,117 @@
+"""The search for the best pair of guesses, by a kernel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from guessbook.builder.kernels.jit import kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["search"]
+
+# Feedback numbers from here on are replaced by the number of their cell.
+MANY = 1000
+
+# The cost of a place in the list that is still free.
+NOTHING = 1 << 62
+
+
+def search(
+    rows: Sequence[Sequence[int]], firsts: Sequence[int], weights: Sequence[int], count: int
+) -> list[tuple[int, int, int]]:
+    """The pairs of guesses whose cells together cost least, as (cost, guess, guess), best first.
+
+    Of pairs of equal cost the one with the lower guesses comes first.
+
+    Args:
+        rows: the feedback number of each candidate to each guess, as bytes or arrays.
+        firsts: the guesses of which a pair has at least one.
+        weights: the cost of a cell of 0, 1, ... candidates, of the policy `entropy`.
+        count: how many pairs are wanted.
+    """
+    # Bytes and arrays as they are: a list of words has tens of millions of feedbacks.
+    table = np.array([np.asarray(memoryview(row)) for row in rows])  # type: ignore[arg-type]
+    if table.max() > MANY:
+        # Long words have more feedbacks than a table of pairs can hold, but few that occur.
+        table = np.array([np.unique(row, return_inverse=True)[1] for row in table], np.uint32)
+    feedbacks = int(table.max()) + 1
+    cost = np.array(weights, np.int64)
+    cells = np.zeros(feedbacks * feedbacks, np.int32)
+    alone = np.array([cost[np.bincount(row)].sum() for row in table])
+    order = np.lexsort((np.arange(len(alone)), alone))
+    is_first = np.zeros(len(table), np.uint8)
+    is_first[list(firsts)] = 1
+    kept = np.full((count, 3), NOTHING, np.int64)
+    search_pairs(  # type: ignore[no-untyped-call]
+        table[order], order, is_first[order], alone[order], np.diff(cost), cost[-1],
+        feedbacks, cells, kept,
+    )  # fmt: skip
+    return [(int(c), int(a), int(b)) for c, a, b in kept if c < NOTHING]
+
+
+@kernel
+def search_pairs(rows, order, is_first, alone, steps, whole, feedbacks, cells, kept):  # type: ignore[no-untyped-def]
+    """Fill `kept` with the best pairs.
+
+    Two feedbacks never tell more than the sum of what each of them tells, so a pair costs at least
+    the costs of both guesses alone minus the cost of no guess; and a sum of steps never falls.
+
+    Args:
+        rows: uint8, uint16 or uint32[m, n], the feedbacks, the guess that costs least alone first.
+        order: int64[m], the index of each of these guesses.
+        is_first: uint8[m], whether each may be the one that a pair must have.
+        alone: int64[m], what each costs alone.
+        steps: int64[n], what a cell of 0, 1, ... candidates costs more with one more.
+        whole: the cost of all candidates in one cell.
+        feedbacks: one more than the largest feedback number.
+        cells: int32[feedbacks**2], 0 before and after.
+        kept: int64[count, 3], cost and guesses; becomes the best pairs.
+    """
+    n = rows.shape[1]
+    last = len(kept) - 1
+    for i in range(len(rows)):
+        if not is_first[i]:
+            continue
+        for j in range(len(rows)):
+            if alone[i] + alone[j] - whole > kept[last, 0]:
+                break
+            # A pair of two such guesses is met once.
+            if j == i or (j < i and is_first[j]):
+                continue
+            cost = np.int64(0)
+            done = 0
+            while done < n and cost <= kept[last, 0]:
+                cell = np.int64(rows[i, done]) * feedbacks + np.int64(rows[j, done])
+                cost += steps[cells[cell]]
+                cells[cell] += 1
+                done += 1
+            for k in range(done):
+                cells[np.int64(rows[i, k]) * feedbacks + np.int64(rows[j, k])] = 0
+            if cost > kept[last, 0]:
+                continue
+            a = min(order[i], order[j])
+            b = max(order[i], order[j])
+            place = last + 1
+            while place > 0 and (
+                cost < kept[place - 1, 0]
+                or (
+                    cost == kept[place - 1, 0]
+                    and (
+                        a < kept[place - 1, 1]
+                        or (a == kept[place - 1, 1] and b < kept[place - 1, 2])
+                    )
+                )
+            ):
+                place -= 1
+            if place > last:
+                continue
+            for k in range(last, place, -1):
+                for c in range(3):
+                    kept[k, c] = kept[k - 1, c]
+            kept[place, 0] = cost
+            kept[place, 1] = a
+            kept[place, 2] = b

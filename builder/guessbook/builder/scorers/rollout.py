@@ -1,0 +1,72 @@
+"""Rollout: try the best guesses, play each on to the end by a one-step policy, take the cheapest.
+
+The tree is never worse than that of the one-step policy, its base. Let b be what the base needs in
+all for a node's candidates. The base's own guess is the first in the ranking, so the guess chosen,
+played on by the base, costs at most b; and below it the same holds for each child.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from guessbook.builder.growth.subtrees import grow
+from guessbook.builder.scorers.scorer import Derived
+from guessbook.builder.scorers.trial import Trials, level_of, portions, splits_all, trials_of
+
+if TYPE_CHECKING:
+    from guessbook.builder.kernels.arrays import Integers, Integers2D
+    from guessbook.builder.scorers.ranking import Ranker
+
+__all__ = ["RolloutScorer"]
+
+
+@dataclass(frozen=True, eq=False)
+class RolloutScorer(Derived):
+    """A game and a rollout policy: see `guessbook.policy.policy.Rollout`.
+
+    Attributes:
+        ranker: the same policy's best guesses.
+        width: how many of them are tried.
+    """
+
+    ranker: Ranker
+    width: int
+
+    def choose(
+        self, candidates: Integers, starts: Integers, paths: Integers2D
+    ) -> tuple[Integers, Integers]:
+        """See `scorer.Scorer.choose`; the guesses scored on the way to the end count as well."""
+        best, scored = self.plain.choose(candidates, starts, paths)
+        batch = level_of(candidates, starts, paths)
+        # A guess that tells all candidates apart costs the fewest guesses possible, unless it is no
+        # candidate and one that is does so as well: that one has the same score and wins the tie.
+        nodes = np.flatnonzero(~splits_all(self.plain, batch, best))
+        for some, ranked in portions(self.ranker, batch, nodes, self.width):
+            trials = trials_of(self.plain, batch, some, ranked)
+            total, worst, pairs = self.costs(trials)
+            scored[some] += pairs // batch.sizes[some].sum()
+            for node, begin, end in zip(some, trials.starts[:-1], trials.starts[1:], strict=True):
+                # The trials stand best first, and of equals the first is taken.
+                first = np.lexsort((worst[begin:end], total[begin:end]))[0]
+                best[node] = trials.guesses[begin + first]
+        return best, scored
+
+    def costs(self, trials: Trials) -> tuple[Integers, Integers, int]:
+        """What each trial costs if the base plays on.
+
+        Returns int64[trials], the guesses for all candidates together; int64[trials], those for the
+        hardest one; and the pairs that were scored to find out.
+        """
+        total = trials.sizes.astype(np.int64)
+        worst = np.ones(len(total), np.int64)
+        grown = grow(self.plain, trials.children)
+        owner = trials.parent
+        for depth, level in enumerate(grown.levels, 2):
+            # Every candidate of a node takes part in its guess.
+            np.add.at(total, owner, level.candidates)
+            worst[owner] = depth
+            owner = np.repeat(owner, level.children)
+        return total, worst, int(grown.pairs.sum())

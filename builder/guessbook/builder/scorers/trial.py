@@ -1,0 +1,94 @@
+"""Trials: nodes of a level, each split by several guesses, side by side in one batch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from guessbook.builder.growth.subtrees import Batch, step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from guessbook.builder.kernels.arrays import Integers, Integers2D
+    from guessbook.builder.scorers.ranking import Ranker
+    from guessbook.builder.scorers.scorer import Scorer
+
+__all__ = ["Trials", "level_of", "portions", "splits_all", "trials_of"]
+
+# Candidates in one batch of trials; some tens of megabytes.
+MAX_CANDIDATES = 1 << 20
+
+
+class Trials(NamedTuple):
+    """Guesses tried at some nodes, and what they split the candidates into.
+
+    Attributes:
+        starts: int64[nodes + 1], where each node's trials begin, best first; and the last's end.
+        guesses: uint32[trials], the guess of each.
+        solves: bool[trials], whether the guess may be the secret.
+        sizes: int64[trials], how many candidates it splits.
+        children: the cells that are left to solve.
+        parent: int64[children], the trial that each cell comes from.
+    """
+
+    starts: Integers
+    guesses: Integers
+    solves: Integers
+    sizes: Integers
+    children: Batch
+    parent: Integers
+
+
+def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch:
+    """The nodes that a scorer is asked about, as a batch; where they hang does not matter."""
+    nothing = np.zeros(len(starts) - 1, np.int64)
+    return Batch(candidates, starts, paths, nothing, nothing)
+
+
+def trials_of(scorer: Scorer, batch: Batch, nodes: Integers, ranked: list[Integers]) -> Trials:
+    """Split each of these nodes of a batch by each of its guesses."""
+    lengths = np.array([len(guesses) for guesses in ranked])
+    owners = np.repeat(nodes, lengths)
+    guesses = np.concatenate(ranked)
+    repeated = Batch(
+        np.concatenate([batch.candidates[batch.starts[n] : batch.starts[n + 1]] for n in owners]),
+        np.concatenate([[0], np.cumsum(batch.sizes[owners])]),
+        batch.paths[owners],
+        batch.feedback[owners],
+        batch.depth[owners],
+    )
+    level, children, _ = step(scorer, repeated, guesses)
+    parent = np.repeat(np.arange(len(guesses)), level.children)
+    left = np.bincount(parent, weights=children.sizes, minlength=len(guesses))
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    return Trials(starts, guesses, left < level.candidates, level.candidates, children, parent)
+
+
+def splits_all(scorer: Scorer, batch: Batch, guesses: Integers) -> Integers:
+    """Whether each node's guess tells all its candidates apart: bool[nodes]."""
+    level, children, _ = step(scorer, batch, guesses)
+    perfect = np.ones(len(guesses), bool)
+    perfect[np.repeat(np.arange(len(guesses)), level.children)[children.sizes > 1]] = False
+    return perfect
+
+
+def portions(
+    ranker: Ranker, batch: Batch, nodes: Integers, width: int
+) -> Iterator[tuple[Integers, list[Integers]]]:
+    """The nodes with their rankings, as many at a time as fit in memory side by side."""
+    taken: list[int] = []
+    ranked: list[Integers] = []
+    total = 0
+    for node in nodes:
+        candidates = batch.candidates[batch.starts[node] : batch.starts[node + 1]]
+        guesses = ranker.rank(candidates, batch.paths[node], width)
+        if total and total + len(candidates) * len(guesses) > MAX_CANDIDATES:
+            yield np.array(taken), ranked
+            taken, ranked, total = [], [], 0
+        taken.append(int(node))
+        ranked.append(guesses)
+        total += len(candidates) * len(guesses)
+    if taken:
+        yield np.array(taken), ranked

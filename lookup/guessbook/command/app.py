@@ -1,0 +1,134 @@
+"""The root of the command line: it knows where each command lives and loads it when called."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from importlib import import_module, metadata
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperArgument, TyperGroup
+
+from guessbook.book.errors import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["COMMANDS", "app"]
+
+# The module of each command, which holds a function of the command's name, or of the name behind
+# the colon. So a hint never waits for what only a build needs.
+COMMANDS = {
+    "build-book": "guessbook.command.build",
+    "hint": "guessbook.command.answer",
+    "info": "guessbook.command.answer",
+    "verify": "guessbook.command.answer",
+    "words": "guessbook.command.build",
+    "solve": "guessbook.command.play",
+    "run": "guessbook.command.play",
+    "play": "guessbook.command.play",
+    "hide": "guessbook.command.play",
+    "simulate": "guessbook.command.play",
+    "explain": "guessbook.command.look",
+    "rate": "guessbook.command.look",
+    "review": "guessbook.command.look",
+    "share": "guessbook.command.look",
+    "compare": "guessbook.command.compare",
+    "presets": "guessbook.command.compare",
+    "export": "guessbook.command.export",
+    "import": "guessbook.command.importing:import_tree",
+    "tree": "guessbook.command.tree",
+    "report": "guessbook.command.tree",
+    "serve": "guessbook.command.serve",
+}
+
+
+class LazyGroup(TyperGroup):
+    """A group whose commands are imported when they are asked for."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        """As always, but what a complaint repeats of the command line cannot harm a terminal."""
+        with _complaining_printably():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        """As always, but what a complaint repeats of the command line cannot harm a terminal."""
+        with _complaining_printably():
+            return super().invoke(ctx)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all commands, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name, loaded now; None if there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        function = getattr(import_module(module), name or cmd_name.replace("-", "_"))
+        single = typer.Typer(add_completion=False, rich_markup_mode=None)
+        single.command(cmd_name, no_args_is_help=False)(function)
+        command = typer.main.get_command(single)
+        for parameter in command.params:
+            if isinstance(parameter, TyperArgument) and parameter.metavar:
+                # What an argument is called says all; of itself the help adds "<list[str]>".
+                parameter.display_type_rich = lambda ctx: None  # type: ignore[method-assign]
+        return command
+
+
+@contextmanager
+def _complaining_printably() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        # Typer's own errors have it; it prints them itself.
+        message = getattr(error, "message", None)
+        if isinstance(message, str):
+            lines = [printable(line) for line in message.split("\n")]
+            error.message = "\n".join(lines)  # type: ignore[attr-defined]
+        raise
+
+
+# Plain help, without frames: it wraps well at 40 columns and reads the same in a pipe.
+app = typer.Typer(
+    cls=LazyGroup,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        try:
+            version = metadata.version("guessbook")
+        except metadata.PackageNotFoundError:
+            version = "(run from its source, not installed)"
+        typer.echo(f"guessbook {version}")
+        raise typer.Exit
+
+
+@app.callback(
+    epilog="Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history."
+)
+def root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Know the best next guess in Mastermind and its relatives.
+
+    A book holds the guess for every situation of a game: `build-book` makes one, `hint` answers
+    from it, `info` describes it and `verify` proves it. To play, `solve` guesses with you, `play`
+    and `hide` let you guess; `run` shows a game, `explain`, `rate` and `review` look at one.
+
+    BOOK is a file, or a book that comes with Guessbook: mastermind-4x6, mastermind-5x8,
+    bulls-and-cows-4x10.
+
+    Example: guessbook hint RYGB=1,1 RGOP=0,2
+    """

@@ -1,0 +1,370 @@
+"""The commands that make things: build-book and words."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from contextlib import ExitStack, contextmanager, suppress
+from json import dumps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from guessbook.book.errors import BuildError, GuessbookError, UsageError
+from guessbook.book.facts import facts, table
+from guessbook.book.file.disk import write_atomically
+from guessbook.book.games.vocabulary import MAX_LENGTH
+from guessbook.builder.executors.lock import locked
+from guessbook.builder.growth.build import Progress, open_checkpoint, warm_up
+from guessbook.builder.growth.limits import check_limits, check_policy
+from guessbook.builder.growth.opening import best_build, is_code, opening_codes
+from guessbook.command.options import (
+    Answers,
+    AsJson,
+    Base,
+    Colors,
+    ConsistentOnly,
+    Depth,
+    Force,
+    Guesses,
+    HardMode,
+    NoRepeats,
+    Pegs,
+    PolicyName,
+    PresetName,
+    RandomSeed,
+    Scoring,
+    Symbols,
+    Width,
+    described,
+    game_of,
+)
+from guessbook.command.progress import progress_bar, say, told_if_compiling
+from guessbook.command.wordlists import DICTIONARY, find_words
+from guessbook.policy.policy import policy_of, summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from guessbook.book.games.game import Game
+    from guessbook.builder.executors.checkpoint import Checkpoint
+
+__all__ = [
+    "build_book",
+    "check_target",
+    "default_name",
+    "words",
+]
+
+
+def build_book(
+    preset: PresetName = None,
+    pegs: Pegs = None,
+    colors: Colors = None,
+    no_repeats: NoRepeats = False,
+    symbols: Symbols = None,
+    answers: Answers = None,
+    guesses: Guesses = None,
+    scoring: Scoring = None,
+    policy: PolicyName = "entropy",
+    base: Base = None,
+    depth: Depth = None,
+    width: Width = None,
+    random_seed: RandomSeed = None,
+    consistent_only: ConsistentOnly = False,
+    hard_mode: HardMode = False,
+    first_guess: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CODE",
+            help="Open with this code, whatever the policy prefers; `best` tries every opening "
+            "that is not equivalent to another and keeps the best book.",
+        ),
+    ] = None,
+    openings: Annotated[
+        str | None,
+        typer.Option(
+            metavar="all",
+            help="Build a book for every first guess that is not equivalent to another.",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Threads.  [default: one for each core]")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="The file to write.  [default: GAME-POLICY.book in this folder]",
+        ),
+    ] = None,
+    force: Force = False,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Build on the workers of this Dask scheduler, tcp://HOST:PORT: see "
+            "docs/scaling.md.",
+        ),
+    ] = None,
+    stats: Annotated[
+        bool,
+        typer.Option(
+            "--stats", help="Also say how many (guess, candidate) pairs each guess took to find."
+        ),
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Build the book of a game.
+
+    It holds the policy's guess for every history that can come up. The result depends on the game
+    and the policy alone, not on the number of threads. A build that takes longer than ten seconds
+    keeps what it has finished in FILE.parts; after Ctrl-C or a power cut the same command goes on
+    from there.
+
+    A game may have up to 4,194,304 codes, and the machine must have 500 bytes of memory for each
+    of them.
+
+    Example: guessbook build-book --pegs 4 --colors 6 --policy entropy
+    """
+    game, notes = game_of(preset, (pegs, colors, no_repeats, symbols), (answers, guesses, scoring))
+    for note in notes:
+        say(note)
+    rule = described(
+        policy,
+        base=base,
+        depth=depth,
+        width=width,
+        random_seed=random_seed,
+        consistent_only=consistent_only,
+        hard_mode=hard_mode,
+    )
+    first_guess = chosen_opening(policy, rule, first_guess, openings)
+    check_policy(game, policy_of(rule))
+    check_limits(game)
+    plans = planned(game, rule, first_guess, openings, output)
+    for path in plans:
+        check_target(path, force)
+    known = []
+    with ExitStack() as stack:
+        for path in plans:
+            stack.enter_context(locked(path))
+        checkpoints = {path: opened(path, game, rule, codes) for path, codes in plans.items()}
+        # Only now, when nothing is left to complain about, the compiler and the kernels.
+        show = stack.enter_context(progress_bar())
+        if scheduler is None:
+            show(Progress("compiling", 0, 0))
+            with told_if_compiling():
+                warm_up(game, rule)
+        for path, found in checkpoints.items():
+            known.append(made(game, rule, found, path, jobs, scheduler, stats, show))
+    if json:
+        typer.echo(dumps(known if openings else known[0]))
+    else:
+        width_of_terminal = shutil.get_terminal_size().columns
+        typer.echo("\n\n".join(table(facts, width_of_terminal) for facts in known))
+
+
+def chosen_opening(
+    policy: str, rule: dict[str, str | int], first_guess: str | None, openings: str | None
+) -> str | None:
+    """The first guess that `--first-guess` asks for, or `--policy`, which then loses it.
+
+    Raises:
+        UsageError: there are several answers to this.
+    """
+    pinned = rule.pop("first_guess", None)
+    if pinned is None:
+        return first_guess
+    if first_guess is not None or openings is not None:
+        other = f"--openings {openings}" if first_guess is None else f"--first-guess {first_guess}"
+        raise UsageError(f"found {other} and --policy {policy}, expected one opening")
+    return str(pinned)
+
+
+def planned(
+    game: Game,
+    rule: dict[str, str | int],
+    first_guess: str | None,
+    openings: str | None,
+    output: Path | None,
+) -> dict[Path, list[str | None]]:
+    """The files to write, and for each the first guesses to try; None leaves it to the policy.
+
+    Raises:
+        UsageError: the options contradict each other, or ask for too many openings.
+    """
+    name = summary(policy_of(rule))
+    if openings is not None:
+        if openings != "all" or first_guess is not None:
+            raise UsageError(
+                f"found --openings {openings}"
+                + (f" and --first-guess {first_guess}" if first_guess else "")
+                + ", expected --openings all, and then no first guess"
+            )
+        folder = output or Path()
+        if not folder.is_dir():
+            raise UsageError(
+                f"found -o {output}, expected a folder, for several books; make it first"
+            )
+        return {folder / default_name(game, name, code): [code] for code in opening_codes(game)}
+    if first_guess is None:
+        return {output or Path(default_name(game, name, None)): [None]}
+    if first_guess == "best" and not is_code(game, first_guess):
+        path = output or Path(f"{game.name}-{name}-best.book")
+        return {path: list(opening_codes(game))}
+    code = game.guesses[game.parse_code(first_guess)]
+    return {output or Path(default_name(game, name, code)): [code]}
+
+
+def opened(
+    path: Path, game: Game, rule: dict[str, str | int], codes: list[str | None]
+) -> dict[str | None, Checkpoint]:
+    """The checkpoint, beside the file, of the build with each of these first guesses."""
+    checkpoints = {}
+    for code in codes:
+        mark = f".{game.parse_code(code)}" if code and len(codes) > 1 else ""
+        folder = path.with_name(f"{path.name}{mark}.parts")
+        checkpoint = checkpoints[code] = open_checkpoint(folder, game, rule, code)
+        if checkpoint.found:
+            say(f"Going on with the {checkpoint.found:,} finished tasks in {checkpoint.folder}.")
+    return checkpoints
+
+
+def made(
+    game: Game,
+    rule: dict[str, str | int],
+    checkpoints: dict[str | None, Checkpoint],
+    path: Path,
+    jobs: int | None,
+    scheduler: str | None,
+    stats: bool,
+    show: Callable[[Progress], None],
+) -> dict[str, Any]:
+    """Build the books with these first guesses, save the best of them, and return its facts."""
+    start = time.perf_counter()
+    with resumable(checkpoints.values()):
+        best = best_build(game, rule, jobs, show, checkpoints, scheduler)
+        seconds = time.perf_counter() - start
+        size = best.book.save(path)
+    for checkpoint in checkpoints.values():
+        checkpoint.remove()
+    known = {**facts(best.book, str(path), size), "seconds": seconds}
+    resumed = sum(checkpoint.found for checkpoint in checkpoints.values())
+    if resumed:
+        known["resumed"] = resumed
+    if stats:
+        known["pairs"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
+    return known
+
+
+def words(
+    length: Annotated[
+        int, typer.Option(min=1, max=MAX_LENGTH, metavar="N", help="Letters of a word.")
+    ] = 5,
+    dictionary: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Take them from this file, one word a line.  "
+            f"[default: {DICTIONARY}, else the package english-words]",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="The file to write, instead of stdout."
+        ),
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Make a list of words for a game, from a dictionary.
+
+    It takes the words of that length which are written in lower case and with letters alone: no
+    names, abbreviations or hyphens. `build-book --answers` reads the list.
+
+    Example: guessbook words --length 5 -o words.txt
+    """
+    if output is not None:
+        check_target(output, force)
+    found = find_words(length, dictionary)
+    text = "".join(f"{word}\n" for word in found.words)
+    if output is None:
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.flush()  # nothing is said of what cannot be written
+    else:
+        write_atomically(output, text.encode())
+    words = "1 word" if len(found.words) == 1 else f"{len(found.words):,} words"
+    letters = "1 letter" if length == 1 else f"{length} letters"
+    say(f"{words} of {letters}, of {found.total:,} in {found.source}")
+
+
+def default_name(game: Game, policy: str, first_guess: str | None) -> str:
+    """The name of a book's file: `mastermind-4x6-entropy.book`, `...-entropy-RRYY.book`.
+
+    >>> from guessbook.book import Mastermind
+    >>> default_name(Mastermind(4, 6), "minimax", None)
+    'mastermind-4x6-minimax.book'
+    """
+    name = f"{game.name}-{policy}"
+    if first_guess is not None:
+        # Symbols are free; some, such as a slash, cannot be in the name of a file.
+        plain = first_guess.isascii() and first_guess.isalnum()
+        name += f"-{first_guess if plain else game.parse_code(first_guess)}"
+    return f"{name}.book"
+
+
+def check_target(path: Path, force: bool, option: str = "-o") -> None:
+    """Check that a file can be written, before the work for it starts.
+
+    Args:
+        path: the file.
+        force: whether it may be there already.
+        option: the option that names it, for the messages.
+
+    Raises:
+        GuessbookError: there is such a file and no `force`, or its folder cannot be written to.
+    """
+    # os.path, as Path raises where a name is too long.
+    exists = os.path.exists(path)  # noqa: PTH110
+    if exists and path.is_dir():
+        raise GuessbookError(f"{path} is a folder, expected a file to write")
+    if exists and not path.is_file():
+        raise GuessbookError(f"{path} is no regular file, expected a file to write")
+    if exists and not force:
+        raise GuessbookError(
+            f"{path} exists already; overwrite it with --force or choose another file with {option}"
+        )
+    folder = path.parent
+    if not folder.is_dir():
+        raise GuessbookError(
+            f"there is no folder {folder}; make it or choose another with {option}"
+        )
+    if not os.access(folder, os.W_OK):
+        raise GuessbookError(f"the folder {folder} is not writable; choose another with {option}")
+
+
+@contextmanager
+def resumable(checkpoints: Iterable[Checkpoint]) -> Iterator[None]:
+    """After an interruption keep what is finished, and say how to go on if that is on disk."""
+    checkpoints = list(checkpoints)
+    try:
+        yield
+    except (GuessbookError, KeyboardInterrupt) as error:
+        # Such as a lost cluster, whose workers finished something, or a full disk: then this fails
+        # as well, and what was on disk before is kept.
+        with suppress(GuessbookError):
+            for checkpoint in checkpoints:
+                checkpoint.flush()
+        kept = [checkpoint.folder for checkpoint in checkpoints if checkpoint.on_disk]
+        if not kept or isinstance(error, UsageError):
+            raise
+        if isinstance(error, GuessbookError):
+            raise BuildError(f"{error}; the same command goes on from {kept[-1]}") from error
+        say(f"Interrupted. The same command goes on from {kept[-1]}.")
+        raise

@@ -1,0 +1,188 @@
+"""The commands about games and policies: compare and presets."""
+
+from __future__ import annotations
+
+import os
+import time
+from json import dumps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from guessbook.book.book import open_book, shipped_books
+from guessbook.book.errors import InvalidBookError, UsageError, printable, shown
+from guessbook.book.file.disk import write_atomically
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.presets import PRESETS
+from guessbook.builder.growth.build import Progress, build_book, opening_of, warm_up
+from guessbook.builder.growth.limits import check_limits, check_policy
+from guessbook.command.build import check_target
+from guessbook.command.options import (
+    Answers,
+    AsJson,
+    Colors,
+    Force,
+    Guesses,
+    NoRepeats,
+    Pegs,
+    PresetName,
+    Scoring,
+    Symbols,
+    described,
+    game_of,
+)
+from guessbook.command.progress import progress_bar, say, told_if_compiling
+from guessbook.export.pictures.comparison import compared, picture, table
+from guessbook.policy.policy import OTHERS, POLICIES, policy_of
+
+if TYPE_CHECKING:
+    from guessbook.book.book import Book
+    from guessbook.book.games.game import Game
+
+__all__ = ["compare", "presets"]
+
+
+def compare(
+    policies: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="POLICY|BOOK",
+            help="A policy, NAME or NAME:OPTION=VALUE,... such as rollout:width=50 or "
+            "parts:first-guess=RRYY, or a book of the same game, its file or the name of a "
+            "shipped one.  [default: all one-step policies]",
+        ),
+    ] = None,
+    preset: PresetName = None,
+    pegs: Pegs = None,
+    colors: Colors = None,
+    no_repeats: NoRepeats = False,
+    symbols: Symbols = None,
+    answers: Answers = None,
+    guesses: Guesses = None,
+    scoring: Scoring = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Threads.  [default: one for each core]")
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also draw it, as an SVG picture.")
+    ] = None,
+    force: Force = False,
+    json: AsJson = False,
+) -> None:
+    """Compare policies, or books, at one game.
+
+    Prints what each needs in all, on average and at worst, how many secrets it solves with each
+    guess, its chance of success within so many guesses, and the seconds it took to build. The game
+    is that of the options, else that of the first book, else Mastermind.
+
+    Example: guessbook compare entropy parts rollout:width=50 --preset bagels
+    """
+    found = [(text, source_of(text)) for text in policies or POLICIES]
+    code, words = (pegs, colors, no_repeats, symbols), (answers, guesses, scoring)
+    books = [source for _, source in found if not isinstance(source, dict)]
+    if books and (preset, code, words) == (None, (None, None, False, None), (None, None, None)):
+        game = books[0].game
+    else:
+        game, notes = game_of(preset, code, words)
+        for note in notes:
+            say(note)
+    check_limits(game)
+    sources = [(text, checked(game, text, source)) for text, source in found]
+    if svg is not None:
+        check_target(svg, force, "--svg")
+    rows = []
+    with progress_bar() as show:
+        for label, source in sources:
+            seconds = None
+            if isinstance(source, dict):
+                show(Progress(label, 0, 0))
+                with told_if_compiling():
+                    warm_up(game, source)
+                start = time.perf_counter()
+                book = build_book(game, source, jobs=jobs, progress=show)
+                seconds = time.perf_counter() - start
+            else:
+                book = source
+            rows.append(compared(label, book, seconds))
+    title = f"{game.name}: {len(game.secrets):,} secrets"
+    if svg is not None:
+        write_atomically(svg, picture(title, rows).encode())
+    if json:
+        typer.echo(dumps({"game": game.name, "secrets": len(game.secrets), "policies": rows}))
+    else:
+        typer.echo(f"{title}\n\n{table(rows)}")
+
+
+def source_of(text: str) -> Book | dict[str, str | int]:
+    """What an argument of `compare` means: a policy as the header of a book has it, or a book.
+
+    Raises:
+        UsageError: it is neither.
+        InvalidBookError: it is a file, but no book.
+    """
+    if text.partition(":")[0] in (*POLICIES, *OTHERS):
+        return described(text)
+    # os.path, as Path raises where a text is too long for a name.
+    is_book = text.endswith(".book") or text in shipped_books() or os.path.exists(text)  # noqa: PTH110
+    if not is_book:
+        raise UsageError(
+            f"found {shown(text)}, expected one of the policies {', '.join([*POLICIES, *OTHERS])}, "
+            f"or a book: a file, or one of {', '.join(shipped_books())}"
+        )
+    try:
+        return open_book(text)
+    except InvalidBookError as error:
+        # There may be several.
+        raise InvalidBookError(f"{printable(text)}: {error}") from error
+
+
+def checked(
+    game: Game, text: str, source: Book | dict[str, str | int]
+) -> Book | dict[str, str | int]:
+    """What `source_of` made of an argument, if it can play the game.
+
+    Raises:
+        UsageError: the book is one of another game, or the policy cannot play this one.
+        InvalidCodeError: the policy's first guess is no code of the game.
+    """
+    if isinstance(source, dict):
+        check_policy(game, policy_of(source))
+        opening_of(game, source, None)
+    elif source.game != game:
+        other = "symbols" if isinstance(game, Mastermind) else "words"
+        same = f" with other {other}" if source.game.name == game.name else ""
+        raise UsageError(
+            f"found a book of {source.game.name}{same} in {printable(text)}, expected {game.name}; "
+            "options such as --preset, --pegs or --answers say which game to compare, else it is "
+            "that of the first book"
+        )
+    return source
+
+
+def presets(
+    json: AsJson = False,
+) -> None:
+    """List the games that `--preset` knows.
+
+    The seconds are those that `build-book` took by entropy on a machine of two cores.
+
+    Example: guessbook presets
+    """
+    known: list[dict[str, Any]] = [
+        {
+            "name": preset.name,
+            "title": preset.title,
+            "game": preset.game.name,
+            "symbols": preset.game.symbols,
+            "secrets": len(preset.game.secrets),
+            "seconds": preset.seconds,
+        }
+        for preset in PRESETS.values()
+    ]
+    if json:
+        typer.echo(dumps(known))
+        return
+    for row in known:
+        typer.echo(f"{row['name']:<20} {row['secrets']:>7,} codes  {row['seconds']:>5.2f} s")
+        typer.echo(f"    {row['title']}")

@@ -1,0 +1,150 @@
+"""The command that writes a book as another file: export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from guessbook.book.book import DEFAULT_BOOK, open_book
+from guessbook.book.errors import UsageError, printable, shown
+from guessbook.book.file.disk import write_atomically
+from guessbook.command.arguments import AsJson, BookName, Force
+from guessbook.command.look import show
+from guessbook.export import FORMATS, Options
+from guessbook.export import export as text_of
+
+__all__ = ["check_output", "deliver", "export"]
+
+KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.items())
+
+
+def export(
+    book: BookName = DEFAULT_BOOK,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            help=f"By default what the ending of FILE says. {KNOWN}.",
+        ),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="The file to write; `-` prints it. By default the name of the game with the "
+            "ending of the format.",
+        ),
+    ] = None,
+    force: Force = False,
+    depth: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="D", help="Pictures: how many guesses deep they go."),
+    ] = None,
+    uncompressed: Annotated[
+        bool,
+        typer.Option("--uncompressed", help="Scripts: for machines that cannot decompress."),
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Write a book as a file that needs no Guessbook.
+
+    A page, a script, data, a header, a picture or text.
+
+    Example: guessbook export mastermind-4x6 --to python -o hint.py
+    """
+    name = format_named(to, output)
+    check_options(name, {"--depth": depth is not None, "--uncompressed": uncompressed})
+    opened = open_book(book)
+    game = opened.game.name
+    output = output or default_name(game, name)
+    check_output(output, force, json)
+    text = text_of(opened, name, Options(depth, not uncompressed))
+    deliver(text, output, {"format": name, "game": game}, json)
+
+
+def check_output(output: str, force: bool, json: bool) -> None:
+    """Check that a text can be delivered, before the work for it starts.
+
+    Raises:
+        UsageError: it is to be printed, and so is JSON.
+        GuessbookError: the file cannot be written, or is there already and there is no `force`.
+    """
+    if output != "-":
+        from guessbook.command.build import check_target
+
+        check_target(Path(output), force)
+    elif json:
+        raise UsageError("found --json and -o -, which both print; leave one of them out")
+
+
+def deliver(text: str, output: str, known: dict[str, str], json: bool) -> None:
+    """Write a text to a file and say so, or print it if that is what `-` asks for.
+
+    Args:
+        text: the text.
+        output: the path of the file, or `-`.
+        known: what `--json` says besides the path and the size in bytes.
+        json: whether to say it in JSON.
+
+    Raises:
+        GuessbookError: the file cannot be written.
+    """
+    data = text.encode()
+    if output == "-":
+        typer.echo(data, nl=False)
+        return
+    write_atomically(output, data)
+    path = str(Path(output))
+    found = {"path": path, **known, "bytes": len(data)}
+    show(found if json else [f"{printable(path)}  {len(data):,} bytes"])
+
+
+def format_named(name: str | None, output: str | None) -> str:
+    """The name of the format that is asked for, or that the ending of a file says.
+
+    >>> format_named(None, "hint.py")
+    'python'
+
+    Raises:
+        UsageError: there is no such format, or neither says which.
+    """
+    known = ", ".join(FORMATS)
+    if name is not None:
+        if name not in FORMATS:
+            raise UsageError(f"found the format {shown(name)}, expected one of {known}")
+        return name
+    ending = Path(output or "").suffix.lower()
+    fitting = [name for name, format in FORMATS.items() if format.suffix == ending]
+    if len(fitting) == 1:
+        return fitting[0]
+    found = f"found the ending {shown(ending)}" if ending else "found no format"
+    raise UsageError(f"{found}, expected --to with one of {known}")
+
+
+def check_options(name: str, given: dict[str, bool]) -> None:
+    """Check that the options which are given concern the format.
+
+    Raises:
+        UsageError: one of them does not.
+    """
+    for option, wanted in given.items():
+        if wanted and option not in FORMATS[name].options:
+            users = [name for name, format in FORMATS.items() if option in format.options]
+            raise UsageError(
+                f"found {option} with --to {name}, expected it only with {' or '.join(users)}"
+            )
+
+
+def default_name(game: str, name: str) -> str:
+    """The name of the file where none is given, in the current folder.
+
+    >>> default_name("mastermind-4x6", "svg"), default_name("mastermind-4x6", "python")
+    ('mastermind-4x6.svg', 'mastermind_4x6.py')
+    """
+    stem = game.replace("-", "_") if name == "python" else game  # a script can be imported
+    return stem + FORMATS[name].suffix

@@ -1,0 +1,294 @@
+"""The commands that play: solve, run, play, hide and simulate."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from guessbook.book.book import DEFAULT_BOOK, open_book
+from guessbook.book.errors import UsageError
+from guessbook.command.arguments import AsJson, BookName, Force
+from guessbook.command.look import plain, show
+from guessbook.play.session import Session
+from guessbook.play.share import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
+    from guessbook.book.games.game import Game
+    from guessbook.play.boards import BoardsTurn
+    from guessbook.play.run import Turn
+    from guessbook.play.shuffle import Shuffle
+
+__all__ = ["hide", "play", "run", "simulate", "solve"]
+
+FirstGuess = Annotated[
+    str | None, typer.Option(metavar="CODE", help="Open with this code instead of the policy's.")
+]
+Shuffled = Annotated[
+    bool,
+    typer.Option(
+        "--shuffle",
+        help="See the policy through a random exchange of positions and symbols: unpredictable "
+        "openings, exactly the same strength.",
+    ),
+]
+RandomSeed = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", help="Draw the same again.  [default: another each time]"),
+]
+
+
+def solve(
+    book: BookName = DEFAULT_BOOK,
+    history: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GUESS=FEEDBACK", help="What was guessed and answered before."),
+    ] = None,
+    boards: Annotated[
+        int,
+        typer.Option(
+            min=1, max=32, metavar="N", help="Seek so many secrets at once, with the same guesses."
+        ),
+    ] = 1,
+    first_guess: FirstGuess = None,
+    shuffle: Shuffled = False,
+    random_seed: RandomSeed = None,
+) -> None:
+    """Solve a game together: it proposes, you type the feedback.
+
+    Type GUESS=FEEDBACK if you guessed something else, `?` for the reasons, `list` for what remains,
+    `undo`, `edit` and `aside` to correct an answer, `help`, `quit`.
+
+    Example: guessbook solve mastermind-4x6
+    """
+    from guessbook.play.boards import SeveralBoards
+    from guessbook.play.terminal.drawing import Screen
+    from guessbook.play.terminal.solve import SolveAssistant
+    from guessbook.play.terminal.solve_boards import BoardsAssistant
+
+    # A file may have a `=` in its name.
+    no_book = "=" in book and not Path(book).exists()
+    known = [book, *(history or [])] if no_book else history or []
+    session = Session(DEFAULT_BOOK if no_book else book)
+    session = Session(
+        session.book or session.game, known, shuffle=mixed(session, shuffle, random_seed)
+    )
+    if boards == 1:
+        SolveAssistant(session, Screen(), first_guess).play()
+        return
+    if known:
+        raise UsageError("found a history and several boards; type it at the prompts instead")
+    BoardsAssistant(SeveralBoards(session, boards), Screen(), first_guess).play()
+
+
+def run(
+    book: BookName = DEFAULT_BOOK,
+    secret: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CODE", help="The secret; several play several boards at once."),
+    ] = None,
+    first_guess: FirstGuess = None,
+    shuffle: Shuffled = False,
+    random_seed: RandomSeed = None,
+    json: AsJson = False,
+) -> None:
+    """Show the game that the policy plays against a secret.
+
+    With several secrets it plays them at once, with the same guesses. Each line has the guess, its
+    feedback, and how many candidates remained after it.
+
+    Example: guessbook run mastermind-4x6 --secret PYRO
+    """
+    from guessbook.play.boards import MAX_BOARDS, boards_turns
+    from guessbook.play.run import turns
+
+    if not secret:
+        raise UsageError("found no secret; give at least one with --secret CODE")
+    if len(secret) > MAX_BOARDS:
+        raise UsageError(f"found {len(secret)} secrets, expected at most {MAX_BOARDS}")
+    session = Session(book)
+    session = Session(session.book or session.game, shuffle=mixed(session, shuffle, random_seed))
+    if len(secret) == 1:
+        played = turns(session, secret[0], first_guess)
+        if json:
+            show({"secret": secret[0], "guesses": len(played), "turns": plain(played)})
+        else:
+            draw_turns(session.game, played)
+        return
+    several = boards_turns(session, secret, first_guess)
+    if json:
+        show({"secrets": secret, "guesses": len(several), "turns": plain(several)})
+    else:
+        draw_boards(session.game, several, len(secret))
+
+
+def play(
+    book: BookName = DEFAULT_BOOK,
+    show_possible: Annotated[
+        bool, typer.Option("--show-possible", help="List what is still possible, guess by guess.")
+    ] = False,
+    secret: Annotated[
+        str | None,
+        typer.Option(metavar="CODE", help="The secret, to set somebody a task.  [default: random]"),
+    ] = None,
+    random_seed: RandomSeed = None,
+) -> None:
+    """Play: the computer holds a secret, you guess it.
+
+    After each guess it shows the feedback and what is known. Type a guess, or `?` for a hint,
+    `:list` for what is possible, `:give-up` for the secret, `:quit`. At the end there are a review
+    and a grid to share.
+
+    For another game make its book first: `guessbook build-book --preset bagels -o bagels.book`,
+    then `guessbook play bagels.book`; for words `guessbook words -o words.txt`, then
+    `guessbook build-book --answers words.txt -o words.book`.
+
+    Example: guessbook play mastermind-4x6
+    """
+    from guessbook.play.run import secret_of
+    from guessbook.play.terminal.drawing import Screen
+    from guessbook.play.terminal.play import Holder, Player, random_secret
+
+    session = Session(book)
+    if secret is not None:
+        hidden = secret_of(session, secret)
+    else:
+        hidden = random_secret(session.game, random_seed)
+    Player(session, Holder(session.game, hidden), Screen(), show_possible).play()
+
+
+def hide(
+    book: BookName = DEFAULT_BOOK,
+    show_possible: Annotated[
+        bool, typer.Option("--show-possible", help="List what is still possible, guess by guess.")
+    ] = False,
+) -> None:
+    """Play against an adversary that has no secret.
+
+    It keeps as many codes possible as it can: each answer is the feedback that leaves the most
+    candidates. Find the one it cannot hide any more. Type a guess, or `?` for a hint, `:list` for
+    what is possible, `:give-up`, `:quit`.
+
+    Example: guessbook hide mastermind-4x6
+    """
+    from guessbook.play.hide import Adversary
+    from guessbook.play.terminal.drawing import Screen
+    from guessbook.play.terminal.play import Player
+
+    session = Session(book)
+    Player(session, Adversary(session.game), Screen(), show_possible).play()
+
+
+def simulate(
+    book: BookName = DEFAULT_BOOK,
+    fraction: Annotated[
+        float, typer.Option(metavar="F", help="Which part of the secrets to play, 0 to 1.")
+    ] = 1.0,
+    random_seed: RandomSeed = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write each secret's guesses as CSV."),
+    ] = None,
+    force: Force = False,
+    json: AsJson = False,
+) -> None:
+    """Let a book play secrets, and count its guesses.
+
+    It plays all of them, or a random part.
+
+    Example: guessbook simulate mastermind-4x6 --fraction 0.1 -o results.csv
+    """
+    from guessbook.book.file.disk import write_atomically
+    from guessbook.play.run import sample
+    from guessbook.play.run import simulate as simulated
+    from guessbook.play.terminal.drawing import Screen
+
+    opened = open_book(book)
+    if output is not None:
+        from guessbook.command.build import check_target
+
+        check_target(output, force)  # before the work, not after it
+    secrets = sample(opened.game.secrets, fraction, random_seed)
+    with progress_of(len(secrets)) as report:
+        found = simulated(opened, secrets, report)
+    if output is not None:
+        from guessbook.export.spreadsheet import line
+
+        lines = [line("secret", "guesses"), *[line(*game) for game in found.guesses.items()]]
+        write_atomically(output, "".join(lines).encode())
+    if json:
+        known = {"game": opened.game.name, "policy": opened.metadata.policy, **plain(found)}
+        del known["guesses"]
+        known["secrets"] = len(opened.game.secrets)
+        known["distribution"] = {str(k): n for k, n in enumerate(found.distribution, 1)}
+        show(known)
+        return
+    screen = Screen()
+    screen.say(f"{opened.game.name}, {opened.metadata.policy}")
+    screen.say(f"played      {found.played:,} of {len(opened.game.secrets):,} secrets")
+    screen.say(f"guesses     {found.mean_guesses:.4f} on average, {found.max_guesses} at most")
+    screen.bars(found.distribution)
+
+
+def mixed(session: Session, shuffle: bool, random_seed: int | None) -> Shuffle | None:
+    """The shuffle that the options ask for."""
+    from guessbook.play.shuffle import random_shuffle
+
+    if not shuffle:
+        if random_seed is not None:
+            raise UsageError("found --random-seed without --shuffle, which is all it is for")
+        return None
+    return random_shuffle(session.game, random_seed)
+
+
+def draw_turns(game: Game, played: list[Turn]) -> None:
+    """One game, a line a guess."""
+    from guessbook.play.terminal.drawing import Screen
+
+    screen = Screen()
+    for number, turn in enumerate(played, 1):
+        last = number == len(played)
+        note = "solved" if last else f"{turn.remaining:,} left"
+        if turn.source in {"symmetry", "live"} and screen.width >= 60:
+            note += f", {turn.source}"
+        screen.row(game, number, turn.guess, turn.feedback, note)
+    screen.say(f"{played[-1].guess} found in {counted(len(played))}")
+
+
+def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
+    """Several games, a board after the other."""
+    from guessbook.play.terminal.drawing import Screen
+
+    screen = Screen()
+    for board in range(number):
+        screen.say(f"board {board + 1}", "bold")
+        for k, turn in enumerate(played, 1):
+            if turn.feedbacks[board]:
+                solved = game.parse_feedback(turn.feedbacks[board]) == game.solved
+                note = "solved" if solved else f"{turn.remaining[board]:,} left"
+                screen.row(game, k, turn.guess, turn.feedbacks[board], note)
+    screen.say(f"{number} boards in {counted(len(played))}")
+
+
+def progress_of(total: int) -> AbstractContextManager[Callable[[int], None] | None]:
+    """A progress bar on the error output where that is a terminal, else nothing."""
+    from contextlib import contextmanager
+
+    @contextmanager
+    def bar() -> Iterator[Any]:
+        if not sys.stderr.isatty():
+            yield None
+            return
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with Progress(console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task("playing", total=total)
+            yield lambda done: progress.update(task, completed=done)
+
+    return bar()

@@ -1,0 +1,95 @@
+"""What a build tells people while it runs, on stderr: a bar on a terminal, else the odd line."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from threading import Timer
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from guessbook.book.errors import printable
+from guessbook.builder.growth.progress import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["progress_bar", "say", "told_if_compiling"]
+
+# Compiling that takes longer than this is told, also where there is no terminal.
+COMPILE_SECONDS = 1.0
+
+
+def say(message: str) -> None:
+    """A line for people, on stderr: stdout may be JSON."""
+    typer.echo(printable(message), err=True)
+
+
+@contextmanager
+def told_if_compiling(seconds: float = COMPILE_SECONDS) -> Iterator[None]:
+    """Say on stderr that kernels are being compiled, if that takes longer than so many seconds.
+
+    On a terminal the progress bar says so already. To load them from the cache is no compiling.
+    """
+    if sys.stderr.isatty():
+        yield
+        return
+    # The event comes when a kernel is not in the cache: a timer alone would take the loading of
+    # numba on a busy machine for compiling.
+    from numba.core import event
+
+    # numba's own has no types.
+    recorder: Any = event.RecordingListener
+    listener = recorder()
+
+    def tell() -> None:
+        if listener.buffer:
+            say("Compiling the kernels, once for this installation ...")
+
+    timer = Timer(seconds, tell)
+    timer.daemon = True
+    with event.install_listener("numba:compile", listener):
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[Progress], None]]:
+    """A function that shows progress on stderr if that is a terminal, else nowhere."""
+    if not sys.stderr.isatty():
+        yield lambda progress: None
+        return
+    from rich import progress as bars
+    from rich.console import Console
+
+    columns = (
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(bar_width=None),
+        bars.TaskProgressColumn(),
+        # Our own: rich would take what was found on disk for the work of a moment.
+        bars.TextColumn("{task.fields[left]}"),
+    )
+    with bars.Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
+        task = bar.add_task("", total=None, left="")
+
+        def show(progress: Progress) -> None:
+            stage, done, total, seconds = progress
+            left = "" if seconds is None else f"{duration(seconds)} left"
+            bar.update(task, description=stage, completed=done, total=total or None, left=left)
+
+        yield show
+
+
+def duration(seconds: float) -> str:
+    """A time as people read it.
+
+    >>> duration(7.4), duration(432), duration(100_000)
+    ('0:07', '7:12', '27:46:40')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,222 @@
+"""Lists of words: read from files, and made from a dictionary for those who have none."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
+
+from guessbook.book.errors import GuessbookError, InvalidGameError, UsageError, printable
+from guessbook.book.file.disk import open_at_once
+from guessbook.book.games.vocabulary import MAX_LENGTH, WordList, clean_words
+from guessbook.book.games.words import WordGame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["DICTIONARY", "Found", "find_words", "load_game", "of_length", "read_words"]
+
+# A million words of 12 letters of 4 bytes, and then some.
+MAX_FILE = 64 << 20
+MAX_LINES = 4_000_000
+# Bytes of a line; blanks around a word may fill some.
+MAX_LINE = 1000
+BLOCK = 1 << 16
+
+# Where Debian, macOS and others keep a list of English words.
+DICTIONARY = "/usr/share/dict/words"
+
+
+class Found(NamedTuple):
+    """Words of a dictionary.
+
+    Attributes:
+        words: the words, in its order.
+        source: its name.
+        total: how many words it has of any length.
+    """
+
+    words: list[str]
+    source: str
+    total: int
+
+
+def load_game(
+    answers: Path, guesses: Path | None = None, scoring: str = "standard"
+) -> tuple[WordGame, list[str]]:
+    """The game of two files of words, and what had to be done to them, a line each.
+
+    Args:
+        answers: the words that may be the secret, one a line.
+        guesses: the words that may be guessed; those of `answers` if None.
+        scoring: "standard" or "loose".
+
+    Raises:
+        UsageError: a file cannot be read.
+        InvalidGameError: a file is no list of words, or both make no game.
+    """
+    secrets = read_words(answers)
+    notes = _notes(answers, secrets)
+    if guesses is None:
+        return WordGame(secrets.words, scoring=scoring), notes
+    allowed = read_words(guesses)
+    notes += _notes(guesses, allowed)
+    game = WordGame(secrets.words, allowed.words, scoring)
+    added = len(game.guesses) - len(allowed.words)
+    if added:
+        example = game.guesses[len(allowed.words)]
+        notes.append(
+            f"{printable(answers)}: {_count(added, 'secret')} not in {printable(guesses)}, such as "
+            f"{example!r}, added to the guesses at the end"
+        )
+    return game, notes
+
+
+def read_words(path: Path) -> WordList:
+    """The words of a file: UTF-8, one word a line.
+
+    Raises:
+        UsageError: there is no such file, or it cannot be read.
+        InvalidGameError: it is larger than 64 MiB, not UTF-8, or holds something else than words
+            of one length.
+    """
+    words = clean_words(_lines(path), printable(path))
+    if not words.words:
+        raise InvalidGameError(f"{printable(path)} is empty, expected one word a line")
+    return words
+
+
+def find_words(length: int, dictionary: Path | None = None) -> Found:
+    """The words of a length in a dictionary; without names, abbreviations and compounds.
+
+    Args:
+        length: letters of a word, 1 to 12.
+        dictionary: a file with one word a line. If None, the system's, and where there is none the
+            Python package english-words.
+
+    Raises:
+        UsageError: a length out of range, no such file, no dictionary on this machine, or no words
+            of that length in it.
+        InvalidGameError: the file is larger than 64 MiB or not UTF-8, or a line is too long.
+    """
+    if not 1 <= length <= MAX_LENGTH:
+        raise UsageError(f"found a length of {length}, expected 1 to {MAX_LENGTH} letters")
+    if dictionary is not None or Path(DICTIONARY).exists():
+        path = dictionary or Path(DICTIONARY)
+        words, source = _lines(path), printable(path)
+    else:
+        words, source = iter(_packaged()), "english-words"
+    total = 0
+
+    def counted() -> Iterator[str]:
+        nonlocal total
+        for total, word in enumerate(words, 1):  # noqa: B007 - it is read below
+            yield word
+
+    found = Found(of_length(counted(), length), source, total)
+    if not found.words:
+        raise UsageError(f"{source} has no words of {length} letters in lower case")
+    return found
+
+
+def of_length(words: Iterable[str], length: int) -> list[str]:
+    """The words of that length that are letters in lower case and nothing else, each once.
+
+    Capitals mark names; apostrophes, hyphens and points mark what is no plain word.
+
+    >>> of_length(["Paris", "it's", "crane", "crane", "cranes"], 5)
+    ['crane']
+    """
+    # A letter and its accent may be one character or two: it counts as one.
+    composed = (normalize("NFC", word.strip()) for word in words)
+    wanted = (w for w in composed if len(w) == length and w.isalpha() and w == w.lower())
+    return list(clean_words(wanted).words)
+
+
+def _packaged() -> list[str]:
+    """The words of the package english-words, in alphabetical order: it gives a set."""
+    try:
+        from english_words import get_english_words_set
+    except ImportError:
+        raise UsageError(
+            f"found no {DICTIONARY} and no package english-words; install it with: pip install "
+            '"guessbook[words]", or name a file of words with --dictionary'
+        ) from None
+    return sorted(get_english_words_set(["web2"]))
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """The lines of a text file in UTF-8, with or without a byte order mark.
+
+    Only a block of the file is in memory.
+
+    Raises:
+        UsageError: it cannot be read.
+        InvalidGameError: it is too large, a line is too long, or not UTF-8.
+    """
+    name = printable(path)
+    number, rest = 0, b""
+    for block in _blocks(path):
+        # Not splitlines: it would also split at control characters, which are to be refused.
+        *lines, rest = (rest + block).split(b"\n")
+        if rest and (not block or len(rest) > MAX_LINE):
+            lines.append(rest)  # the last line needs no end, and one too long is refused below
+        for line in lines:
+            number += 1
+            if len(line) > MAX_LINE:
+                raise InvalidGameError(
+                    f"line {number} of {name} is longer than {MAX_LINE:,} bytes, expected one word "
+                    f"of 1 to {MAX_LENGTH} letters"
+                )
+            if number > MAX_LINES:
+                raise _too_large(name)
+            try:
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise InvalidGameError(
+                    f"line {number} of {name}: found byte 0x{line[error.start]:02x}, expected text "
+                    "in UTF-8; save the file in that encoding"
+                ) from None
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    """The content of a file, a block at a time; an empty one at the end."""
+    try:
+        with open(path, "rb", opener=open_at_once) as file:
+            size = os.fstat(file.fileno()).st_size
+            read, block = 0, b"-"
+            while block and max(read, size) <= MAX_FILE:
+                block = file.read(BLOCK)
+                read += len(block)
+                yield block
+            if block:
+                raise _too_large(printable(path))
+    except GuessbookError:
+        raise
+    # ValueError: a character that no path has, such as the null character.
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot read {str(path)!r}: {reason}") from None
+
+
+def _too_large(name: str) -> InvalidGameError:
+    return InvalidGameError(
+        f"{name} is larger than {MAX_FILE >> 20} MiB or {MAX_LINES:,} lines, expected a list of "
+        "words; take a shorter list"
+    )
+
+
+def _notes(path: Path, words: WordList) -> list[str]:
+    """What cleaning did to a file, in words; nothing if it did nothing."""
+    done = [
+        (words.blank, "blank line", "skipped"),
+        (words.rewritten, "word", "written in lower case or composed letters"),
+        (words.repeated, "repeated word", "skipped"),
+    ]
+    parts = [f"{_count(times, what)} {how}" for times, what, how in done if times]
+    return [f"{printable(path)}: {', '.join(parts)}"] if parts else []
+
+
+def _count(times: int, what: str) -> str:
+    return f"{times:,} {what}{'' if times == 1 else 's'}"

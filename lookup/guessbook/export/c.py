@@ -1,0 +1,160 @@
+"""C: a book as one header for C99 and C++, tables of constants and a walker without allocation."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from guessbook.book.games.codes import Mastermind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from guessbook.book.book import Book
+    from guessbook.export import Options
+
+__all__ = ["render"]
+
+PER_LINE = 20
+# A table's type and the bytes of its entries, by the numbers that fit in.
+TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t", 4))
+
+START = """\
+/* The book of {game} ({policy}): {secrets:,} secrets, {nodes:,} nodes, {tables:,} bytes of tables.
+
+   Made by `guessbook export --to c`; docs/embed/c.md of Guessbook says how to use it. C99 or C++;
+   include it in one source file. Everything is static and constant: no allocation, no RAM but a
+   few words of stack. */
+#ifndef GUESSBOOK_H
+#define GUESSBOOK_H
+
+#include <stdint.h>
+#include <string.h>
+
+/* 8-bit AVRs would copy constants to RAM and read flash by an instruction of its own. For other
+   chips of that kind define both macros before this header. */
+#if defined(GUESSBOOK_READ)
+#elif defined(__AVR__)
+#include <avr/pgmspace.h>
+#define GUESSBOOK_FLASH PROGMEM
+#define GUESSBOOK_READ(table, index) \\
+    (sizeof(*(table)) == 1   ? (uint32_t)pgm_read_byte(&(table)[index]) \\
+     : sizeof(*(table)) == 2 ? (uint32_t)pgm_read_word(&(table)[index]) \\
+                             : (uint32_t)pgm_read_dword(&(table)[index]))
+#else
+#define GUESSBOOK_FLASH
+#define GUESSBOOK_READ(table, index) ((table)[index])
+#endif
+"""
+
+
+def render(book: Book, options: Options) -> str:
+    """The header: its numbers, its tables, and the walker, which is the same for all books.
+
+    It is ASCII. What a book may choose freely (symbols, words, the policy's name) stands in it only
+    as letters, digits and octal escapes.
+    """
+    folder = files(__package__)
+    parts = ["walker.h", "pegs.h" if isinstance(book.game, Mastermind) else "tiles.h"]
+    walker = "".join([(folder / name).read_text("ascii") for name in parts])
+    texts, guesses = _texts(book)
+    width = max(len(text.encode()) for text in texts) + 1
+    tables = [
+        ("guesses", guesses),
+        ("feedbacks", book.tree.feedback),
+        ("first", book.tree.first),
+    ]
+    size = width * len(texts) + sum(len(column) * _type(column)[1] for _, column in tables)
+    lines = [
+        _start(book, size),
+        *_numbers(book, len(texts), width),
+        "",
+        *_strings(texts, width),
+        *[line for name, column in tables for line in _table(name, column)],
+        walker,
+        "#endif\n",
+    ]
+    return "\n".join(lines)
+
+
+def _start(book: Book, size: int) -> str:
+    known = book.metadata
+    return START.format(
+        game=_harmless(book.game.name),
+        policy=_harmless(known.policy),
+        secrets=known.secrets,
+        nodes=known.nodes,
+        tables=size,
+    )
+
+
+def _texts(book: Book) -> tuple[Sequence[str], Sequence[int]]:
+    """What codes are written with, and the column of guesses.
+
+    For codes these are the symbols. For words they are those that the tree guesses, and the column
+    has their places in this list: of the other words a walk needs none.
+    """
+    game, guesses = book.game, book.tree.guess
+    if isinstance(game, Mastermind):
+        return game.symbols, guesses
+    used = sorted(set(guesses))
+    places = {guess: place for place, guess in enumerate(used)}
+    return [game.guesses[guess] for guess in used], [places[guess] for guess in guesses]
+
+
+def _numbers(book: Book, texts: int, width: int) -> Iterator[str]:
+    """The numbers that the walker is written with."""
+    game = book.game
+    codes = isinstance(game, Mastermind)
+    rows = game.length if codes else 1
+    numbers = {
+        "NODES": (len(book.tree), "nodes of the tree"),
+        "DEPTH": (book.metadata.max_guesses, "guesses for the hardest secret"),
+        "LENGTH": (game.length, "symbols of a code"),
+        "SOLVED": (game.solved, 'the feedback number "solved"'),
+        "TEXT": (rows * (width - 1) + 1, "bytes of a code as text, the zero byte included"),
+        "ROWS": (rows, "rows of guessbook_texts that make a code"),
+        "TEXTS": (texts, "rows of guessbook_texts"),
+        "REPEATS": (int(not isinstance(game, Mastermind) or game.repeats), "rows may repeat"),
+    }
+    return (f"#define GUESSBOOK_{name} {n} /* {what} */" for name, (n, what) in numbers.items())
+
+
+def _strings(texts: Sequence[str], width: int) -> Iterator[str]:
+    yield f"static const char guessbook_texts[][{width}] GUESSBOOK_FLASH = {{"
+    yield from _rows([_literal(text) for text in texts], max(1, 2 * PER_LINE // (width + 3)))
+    yield "};"
+
+
+def _table(name: str, column: Sequence[int]) -> Iterator[str]:
+    yield f"static const {_type(column)[0]} guessbook_{name}[] GUESSBOOK_FLASH = {{"
+    yield from _rows([str(number) for number in column], PER_LINE)
+    yield "};"
+
+
+def _rows(values: Sequence[str], count: int) -> Iterator[str]:
+    """Values in lines of so many."""
+    for begin in range(0, len(values), count):
+        yield f"{','.join(values[begin : begin + count])},"
+
+
+def _type(column: Sequence[int]) -> tuple[str, int]:
+    """The smallest type that holds a column, and its bytes."""
+    most = max(column)
+    return next((kind, size) for limit, kind, size in TYPES if most < limit)
+
+
+def _literal(text: str) -> str:
+    r"""A text as a string of C; three octal digits never swallow what follows them.
+
+    >>> print(_literal('a"é?'))
+    "a\042\303\251\077"
+    """
+    characters = [chr(byte) for byte in text.encode()]
+    safe = [c if c.isascii() and c.isalnum() else f"\\{ord(c):03o}" for c in characters]
+    return f'"{"".join(safe)}"'
+
+
+def _harmless(text: str) -> str:
+    """A text for a comment: whatever might end one, or go on to the next line, becomes a dot."""
+    return "".join([c if c.isascii() and (c.isalnum() or c in "-_ ") else "." for c in text[:80]])

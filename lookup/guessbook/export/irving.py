@@ -1,0 +1,110 @@
+"""Irving's notation: the strategy tree of a book as the literature prints it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from guessbook.book.errors import UsageError
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.irving import alphabet, cell_order, number_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from guessbook.book.book import Book
+    from guessbook.book.tree import Tree
+    from guessbook.export import Options
+
+__all__ = ["render"]
+
+LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def render(book: Book, options: Options) -> str:
+    """The text, laid out as mastermind-strategy does it; `guessbook import` reads it.
+
+    Symbols that are all digits stay as they are, others are written as those of `alphabet`. A node
+    after the first guess stands by itself, under a label, if it is large enough. There is nothing
+    that an option could change.
+
+    Raises:
+        UsageError: it is a book of words.
+    """
+    game = book.game
+    if not isinstance(game, Mastermind):
+        raise UsageError(
+            f"found a book of {game.name}, expected one of codes: "
+            "Irving's notation lists the cells of a guess by their black and white pegs"
+        )
+    writer = _Writer(game, book.tree)
+    labels = _labels(writer)
+    parts = [*writer.pieces(0, labels), "\n\n"]
+    for node, label in labels.items():
+        parts += [f"{label} =", *writer.pieces(node, {})[1:], "\n\n"]
+    return "".join(parts)
+
+
+def _labels(writer: _Writer) -> dict[int, str]:
+    """The nodes that stand by themselves, in the order of the text, and their labels."""
+    tree, pegs = writer.tree, writer.game.pegs
+    children = [tree.child(0, feedback) for feedback, _ in writer.cells]
+    large = [
+        node
+        for node in children
+        if node > 0 and writer.depth[node] > 2 and 2 * tree.candidates[node] >= pegs * (pegs + 3)
+    ]
+    names = [*LABELS, *(a + b for a in LABELS for b in LABELS)]
+    return dict(zip(large, names, strict=False))
+
+
+class _Writer:
+    """The text of nodes."""
+
+    def __init__(self, game: Mastermind, tree: Tree) -> None:
+        self.game = game
+        self.tree = tree
+        # How many guesses all candidates of a node take at most; children come after parents.
+        self.depth = [1] * len(tree)
+        for node in range(len(tree) - 1, -1, -1):
+            children = self.depth[tree.first[node] : tree.first[node + 1]]
+            self.depth[node] += max(children, default=0)
+        own = set(game.symbols) <= set("0123456789")
+        self.symbols = {} if own else str.maketrans(game.symbols, alphabet(game.colors))
+        self.cells = [
+            (number_of(pair, game.pegs), "," if pair[1] else ";")
+            for pair in cell_order(game.pegs)[:-1]
+        ]
+
+    def pieces(self, start: int, labels: dict[int, str]) -> list[str]:
+        """The text of a node and all below it, in pieces; the first is its number of candidates."""
+        pieces: list[str] = []
+        waiting: list[int | str] = [start]
+        while waiting:
+            item = waiting.pop()
+            if isinstance(item, str):
+                pieces.append(item)
+                continue
+            pieces.append(str(self.tree.candidates[item]))
+            if item in labels:
+                pieces.append(labels[item])
+            else:
+                waiting += reversed(list(self._rest(item)))
+        return pieces
+
+    def _rest(self, node: int) -> Iterator[int | str]:
+        """What follows the number of candidates: texts, and nodes whose text goes in between."""
+        tree = self.tree
+        if self.depth[node] == 1 and node > 0:
+            return
+        code = self.game.guesses[tree.guess[node]].translate(self.symbols)
+        solves = tree.is_candidate(node)
+        if self.depth[node] <= 2:
+            yield f" ({code}{'' if solves else '*'})"
+            return
+        yield f" ({code}:"
+        for feedback, separator in self.cells:
+            child = tree.child(node, feedback)
+            yield " "
+            yield child if child >= 0 else "0"
+            yield separator
+        yield f" {int(solves)})"

@@ -1,0 +1,69 @@
+"""JSON: a book as plain lists, for jq and for every language; docs/embed/json.md has the keys."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from guessbook.book.book import Book
+    from guessbook.export import Options
+
+__all__ = ["VERSION", "render"]
+
+# Of these keys, major and minor: a minor version adds keys, a major one may change them.
+VERSION = (1, 0)
+
+
+def render(book: Book, options: Options) -> str:
+    """One JSON object, with a line for each key and for each column of the tree.
+
+    Codes, words and feedbacks are written as people write them, so that a reader needs to know
+    nothing about how a book numbers them.
+    """
+    known = book.metadata
+    facts = {
+        "guessbook": list(VERSION),
+        "name": book.game.name,
+        "game": _game(book),
+        "policy": book.policy,
+        "secrets": known.secrets,
+        "nodes": known.nodes,
+        "total_guesses": known.total_guesses,
+        "mean_guesses": known.mean_guesses,
+        "max_guesses": known.max_guesses,
+        "distribution": list(known.distribution),
+    }
+    tree = _lines(_columns(book), "    ")
+    return "{\n" + _lines(facts, "  ") + ',\n  "tree": {\n' + tree + "\n  }\n}\n"
+
+
+def _lines(values: dict[str, Any], indent: str) -> str:
+    """The inside of an object, a line for each key."""
+    return ",\n".join(
+        f"{indent}{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in values.items()
+    )
+
+
+def _game(book: Book) -> dict[str, Any]:
+    """The game as in the book's header, with lists of words where that has one string and bits."""
+    game = book.game.header()
+    if game["type"] == "words":
+        game |= {"guesses": list(book.game.guesses), "secrets": list(book.game.secrets)}
+    return game
+
+
+def _columns(book: Book) -> dict[str, list[Any]]:
+    """The columns, with the texts of guesses and feedbacks and the first child of each node."""
+    game, tree = book.game, book.tree
+    nodes = range(len(tree))
+    feedbacks = {number: game.format_feedback(number) for number in set(tree.feedback)}
+    return {
+        "guess": [game.guesses[index] for index in tree.guess],
+        "feedback": [None, *(feedbacks[number] for number in tree.feedback[1:])],
+        "first": list(tree.first[: len(tree)]),
+        "children": list(tree.children),
+        "candidates": list(tree.candidates),
+        "is_candidate": [tree.is_candidate(node) for node in nodes],
+    }

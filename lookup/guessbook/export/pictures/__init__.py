@@ -1,0 +1,1 @@
+"""Pictures of books, as SVG and as text for Graphviz."""

@@ -1,0 +1,147 @@
+"""Branches: the first guesses of a strategy tree from left to right, every one with its label."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.levels import mean_guesses
+from guessbook.export.pictures import ink
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from guessbook.book.book import Book
+
+__all__ = ["Drawing", "branches"]
+
+ROW, PEG, MARK = 26.0, 18.0, 12.0
+# Pixels: how far a branch reaches from node to node, the thickest and the thinnest one.
+REACH, THICKEST, THINNEST = 150.0, 22.0, 1.2
+# For the number of candidates beside a guess.
+COUNT = 64.0
+
+
+class Drawing(NamedTuple):
+    """A part of a picture.
+
+    Attributes:
+        width, height: in pixels; it begins at (0, 0).
+        body: its pieces of SVG.
+    """
+
+    width: float
+    height: float
+    body: str
+
+
+def branches(book: Book, levels: Sequence[range]) -> Drawing:
+    """A row for each node without children here; parents stand in the middle of their children.
+
+    Branches are as thick as they have candidates; the colour is the mean number of guesses.
+    """
+    tree, game = book.tree, book.game
+    heights = rows(book, levels)
+    code = ink.code_width(game, PEG)
+    found = ink.feedback_width(game, MARK) + 14 + marks_width(game)
+    column = code + COUNT + REACH + found
+    labels = []
+    for depth, level in enumerate(levels):
+        x = depth * column
+        for node in level:
+            y = heights[node]
+            labels.append(ink.code(game, game.guesses[tree.guess[node]], x, y, PEG))
+            count = f"{tree.candidates[node]:,}"
+            labels.append(ink.text(x + code + 8, y, count, 13, class_="soft"))
+            if depth:
+                number = tree.feedback[node]
+                labels.append(ink.feedback(game, number, x - found + 6, y, MARK))
+                labels.append(marks(game, number, x - found + 12, y))
+    width = (len(levels) - 1) * column + code + COUNT
+    drawn = curves(book, levels, heights, (code + COUNT, column - found, column))
+    height = ROW * len(leaves(book, levels))
+    return Drawing(width, height, "\n".join([*drawn, *filter(None, labels)]))
+
+
+def curves(
+    book: Book, levels: Sequence[range], heights: dict[int, float], span: tuple[float, float, float]
+) -> list[str]:
+    """The branches: side by side where they leave a node, they part on the way to its children.
+
+    Args:
+        book: the book.
+        levels: the nodes to show.
+        heights: where they are.
+        span: where the first branches begin and end, and how far the next ones are from them.
+    """
+    tree, mean = book.tree, mean_guesses(book.tree)
+    largest = max((tree.candidates[child] for level in levels[1:] for child in level), default=1)
+    scale = THICKEST / largest
+    drawn: list[str] = []
+    for depth, level in enumerate(levels[:-1]):
+        start, end = span[0] + depth * span[2], span[1] + depth * span[2]
+        for node in level:
+            top = heights[node] - scale * tree.candidates[node] / 2
+            for child in range(tree.first[node], tree.first[node + 1]):
+                thick = scale * tree.candidates[child]
+                color = ink.shade(depth + 1 + mean[child], book.metadata.max_guesses)
+                drawn.append(curve(start, top + thick / 2, end, heights[child], thick, color))
+                top += thick
+    return drawn
+
+
+def curve(x: float, y: float, end: float, height: float, thick: float, color: str) -> str:
+    """One branch from (x, y) to (end, height)."""
+    bend = (x + end) / 2
+    path = " ".join(map(ink.short, (bend, y, bend, height, end, height)))
+    return (
+        f'<path d="M{ink.short(x)} {ink.short(y)}C{path}" fill="none" stroke="{color}" '
+        f'stroke-width="{ink.short(max(THINNEST, thick))}"/>'
+    )
+
+
+def leaves(book: Book, levels: Sequence[range]) -> list[int]:
+    """The nodes without children here, from top to bottom."""
+    tree = book.tree
+    found: list[int] = []
+    rest = [(levels[0].start, 1)]
+    while rest:
+        node, depth = rest.pop()
+        children = range(tree.first[node], tree.first[node + 1]) if depth < len(levels) else ()
+        if not children:
+            found.append(node)
+        rest += [(child, depth + 1) for child in reversed(children)]
+    return found
+
+
+def rows(book: Book, levels: Sequence[range]) -> dict[int, float]:
+    """The height of each node: leaves in rows, parents between their first and last child."""
+    tree = book.tree
+    heights = {node: ROW * (row + 0.5) for row, node in enumerate(leaves(book, levels))}
+    for level in reversed(levels):
+        for node in level:
+            if node not in heights:
+                first, last = tree.first[node], tree.first[node + 1] - 1
+                heights[node] = (heights[first] + heights[last]) / 2
+    return heights
+
+
+def marks_width(game: object) -> float:
+    """How wide the pegs of a feedback are; a word game has none, its tiles say all."""
+    return 9.0 * game.pegs + 8 if isinstance(game, Mastermind) else 0.0
+
+
+def marks(game: object, number: int, x: float, y: float) -> str:
+    """The black and white pegs of a feedback, after its numbers."""
+    if not isinstance(game, Mastermind):
+        return ""
+    black, white = game.pair(number)
+    x += ink.feedback_width(game, MARK) + 6
+    drawn = []
+    for k in range(black + white):
+        at = f'cx="{ink.short(x + 9 * k)}" cy="{ink.short(y)}"'
+        if k < black:
+            drawn.append(f'<circle {at} r="3.6" class="ink"/>')
+        else:
+            drawn.append(f'<circle {at} r="3" class="white"/>')
+    return "".join(drawn)

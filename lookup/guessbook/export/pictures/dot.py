@@ -1,0 +1,71 @@
+"""A book as Graphviz text: its strategy tree, for `dot` to draw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from guessbook.book.levels import mean_guesses, shown_levels
+from guessbook.export.pictures.ink import contrast, shade
+
+if TYPE_CHECKING:
+    from guessbook.book.book import Book
+    from guessbook.export import Options
+
+__all__ = ["quoted", "render"]
+
+READABLE = 150
+
+
+def render(book: Book, options: Options) -> str:
+    """The strategy tree in the language of Graphviz, `options.depth` guesses deep.
+
+    A node shows its guess and how many candidates there are before it; it has a double border if
+    its guess may be the secret, and a dashed one if more of the tree is below it. An edge shows
+    the feedback. The colour is the mean number of guesses, as in the other pictures. Without a
+    depth there are at most 150 nodes, or two levels.
+    """
+    game, tree, known = book.game, book.tree, book.metadata
+    levels = shown_levels(tree, options.depth, READABLE)
+    mean = mean_guesses(tree)
+    title = f"{game.name}, {known.policy}: {known.secrets:,} secrets, "
+    title += f"{known.mean_guesses:.4f} guesses on average, {known.max_guesses} at worst"
+    lines = [
+        f"digraph {quoted(game.name)} {{",
+        f'  graph [rankdir=LR, nodesep=0.08, ranksep=0.9, fontname="sans-serif", '
+        f"labelloc=t, label={quoted(title)}];",
+        '  node [shape=box, style=filled, fontname="monospace", height=0.3, margin="0.1,0.04"];',
+        '  edge [fontname="sans-serif", fontsize=10, arrowsize=0.6, color="#7b8794"];',
+    ]
+    for depth, level in enumerate(levels):
+        for node in level:
+            guess, count = game.guesses[tree.guess[node]], tree.candidates[node]
+            color = shade(depth + mean[node], known.max_guesses)
+            style = [
+                f"label={quoted(f'{guess}  {count:,}')}",
+                f'fillcolor="{color}"',
+                f'fontcolor="{contrast(color)}"',
+            ]
+            if tree.is_candidate(node):
+                style.append("peripheries=2")
+            if level is levels[-1] and tree.children[node]:
+                style.append('style="filled,dashed"')
+            lines.append(f"  n{node} [{', '.join(style)}];")
+    for level in levels[:-1]:
+        for node in level:
+            for child in range(tree.first[node], tree.first[node + 1]):
+                label = quoted(game.format_feedback(tree.feedback[child]))
+                lines.append(f"  n{node} -> n{child} [label={label}];")
+    return "\n".join([*lines, "}", ""])
+
+
+def quoted(text: str) -> str:
+    r"""A text as a quoted string of Graphviz, in which nothing of it has a meaning.
+
+    A backslash would begin a replacement such as `\N`, and `&` a character reference.
+
+    >>> print(quoted('R"\\N&amp;'))
+    "R\"\\N&amp;amp;"
+    """
+    for character, escaped in (("&", "&amp;"), ("\\", "\\\\"), ('"', '\\"')):
+        text = text.replace(character, escaped)
+    return f'"{text}"'

@@ -1,0 +1,126 @@
+"""A book as an SVG picture of its strategy tree: branches if they are few, else the wheel."""
+
+from __future__ import annotations
+
+from html import escape
+from math import ceil
+from typing import TYPE_CHECKING
+
+from guessbook.book.levels import shown_levels
+from guessbook.export.pictures import ink
+from guessbook.export.pictures.branches import Drawing, branches
+from guessbook.export.pictures.wheel import RADIUS, wheel
+
+if TYPE_CHECKING:
+    from guessbook.book.book import Book
+    from guessbook.export import Options
+
+__all__ = ["described", "is_small", "key", "key_width", "opening_tag", "picture", "render"]
+
+# As many nodes as have rows of their own on a page, and levels as have columns.
+FEW, SHALLOW = 45, 8
+# What the key at the bottom needs, and a number of guesses in it.
+LEAST_WIDTH, NUMBER = 560.0, 20.0
+# The rings of a wheel; those further out would be thinner than a pixel.
+MOST_RINGS = 24
+MARGIN = 30.0
+FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+
+
+def render(book: Book, options: Options) -> str:
+    """The picture as an SVG document, `options.depth` guesses deep; without a depth the whole tree.
+
+    It has no scripts and loads nothing. Its colours fit a light page, and a dark one where the
+    reader's screen is set to dark.
+    """
+    levels = shown_levels(book.tree, options.depth, len(book.tree))
+    drawing = picture(book, levels)
+    top, below = 76.0, 64.0
+    known = book.metadata
+    title = f"{book.game.name}, {known.policy}"
+    width = max(key_width(drawing), ink.text_width(title, 22)) + 2 * MARGIN
+    height = top + drawing.height + below + MARGIN
+    left = (width - drawing.width) / 2
+    said = (
+        f"{known.secrets:,} secrets, {known.mean_guesses:.4f} guesses on average, "
+        f"{known.max_guesses} at worst"
+    )
+    parts = [
+        opening_tag(width, height, title, described(book, levels)),
+        f"<style>{ink.STYLE}</style>",
+        ink.definitions(book.game),
+        f'<rect class="page" width="{ink.short(width)}" height="{ink.short(height)}"/>',
+        ink.text(MARGIN, MARGIN + 6, title, 22, font_weight="700"),
+        ink.text(MARGIN, MARGIN + 30, said, 14, class_="soft"),
+        f'<g transform="translate({ink.short(left)} {ink.short(top)})">',
+        drawing.body,
+        "</g>",
+        f'<g transform="translate({ink.short(MARGIN)} {ink.short(top + drawing.height + 24)})">',
+        key(book, width - 2 * MARGIN),
+        "</g>",
+    ]
+    return "\n".join([*filter(None, parts), "</svg>", ""])
+
+
+def opening_tag(width: float, height: float, title: str, description: str) -> str:
+    """The beginning of an SVG picture, with what a screen reader says of it."""
+    w, h = ink.short(width), ink.short(height)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" '
+        f'font-family="{escape(FONTS)}" role="img">\n'
+        f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>"
+    )
+
+
+def is_small(levels: list[range]) -> bool:
+    """Whether some levels are drawn as branches: every node has room for its label."""
+    return sum(map(len, levels)) <= FEW and len(levels) <= SHALLOW
+
+
+def key_width(drawing: Drawing) -> float:
+    """How wide a drawing is together with the key below it, in pixels."""
+    return max(drawing.width, LEAST_WIDTH)
+
+
+def picture(book: Book, levels: list[range]) -> Drawing:
+    """Some levels of the tree, as branches if they are small, else as a wheel."""
+    if is_small(levels):
+        return branches(book, levels)
+    middle = RADIUS + 2
+    body = f'<g transform="translate({ink.short(middle)} {ink.short(middle)})">'
+    return Drawing(2 * middle, 2 * middle, f"{body}\n{wheel(book, levels[:MOST_RINGS])}\n</g>")
+
+
+def described(book: Book, levels: list[range]) -> str:
+    """What the picture shows, in words."""
+    drawn = levels if is_small(levels) else levels[:MOST_RINGS]
+    whole = sum(map(len, drawn)) == len(book.tree)
+    deep = "the whole tree" if whole else "the first guesses"
+    return (
+        f"The strategy tree of the book, {deep}, {len(drawn)} deep. It opens with "
+        f"{book.root.guess}; its {book.metadata.secrets:,} secrets take "
+        + ", ".join(f"{n:,} {d}" for d, n in enumerate(book.metadata.distribution, 1))
+        + " guesses (how many secrets, how many guesses)."
+    )
+
+
+def key(book: Book, width: float) -> str:
+    """What the colours mean: a box for each number of guesses, with the secrets that take it."""
+    counts = book.metadata.distribution
+    step = min(130.0, width / len(counts))
+    # Of many numbers only some have room.
+    every = ceil(NUMBER / step)
+    drawn = []
+    for guesses, count in enumerate(counts, 1):
+        x = step * (guesses - 1)
+        drawn.append(
+            f'<rect x="{ink.short(x)}" width="{ink.short(step - 3)}" height="10" rx="3" '
+            f'class="peg" fill="{ink.shade(guesses, len(counts))}"/>'
+        )
+        if guesses % every == 1 % every:
+            drawn.append(ink.text(x, 23, f"{guesses}", 13, font_weight="700"))
+        if step > 60:
+            drawn.append(ink.text(x + 16, 23, f"{count:,}", 13, class_="soft"))
+    said = "guesses, and the secrets that take them; colours between stand for means"
+    drawn.append(ink.text(0, 44, said, 12, class_="soft"))
+    return "\n".join(drawn)

@@ -1,0 +1,238 @@
+"""The wheel: a whole strategy tree as rings around its first guess."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import accumulate, pairwise
+from math import cos, degrees, pi, sin
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.levels import mean_guesses, starts
+from guessbook.export.pictures import ink
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from guessbook.book.book import Book
+
+__all__ = ["wheel"]
+
+RADIUS, HUB = 500.0, 84.0
+# Each ring is so much thinner than the one inside it: it has fewer labels.
+THINNER = 0.86
+# Pixels along a ring: cells that are narrower are drawn together; from the second on one has a
+# border, from the third on a title that shows what it is.
+NARROWEST, BORDERED, TITLED = 1.5, 3.0, 5.0
+SMALLEST = 6.5  # pixels of a label
+# Up to so many pixels an arc is a straight line, to a hundredth of one, and half as long to write.
+STRAIGHT = 3.0
+
+
+class Ring(NamedTuple):
+    """A ring: one guess.
+
+    Attributes:
+        inner, outer: its radii in pixels.
+        turn: the angle of one secret in radians.
+    """
+
+    inner: float
+    outer: float
+    turn: float
+
+    @property
+    def middle(self) -> float:
+        """The radius in its middle."""
+        return (self.inner + self.outer) / 2
+
+
+class Arc(NamedTuple):
+    """Neighbouring nodes of a level that are drawn as one piece of a ring.
+
+    Attributes:
+        first, last: the nodes.
+        start, end: where they lie among the secrets.
+        secrets: how many candidates they have together; less than end - start where secrets
+            between them are solved already.
+        guesses: those that the candidates take, for all of them together.
+    """
+
+    first: int
+    last: int
+    start: int
+    end: int
+    secrets: int
+    guesses: float
+
+
+def wheel(book: Book, levels: Sequence[range]) -> str:
+    """The rings around (0, 0), to a radius of 500 pixels.
+
+    The first guess is in the hub; each ring is one guess more. A node is as wide as it has
+    candidates, its children are outside it in the order of their feedback, and the secret that its
+    guess solves ends there. The colour is the mean number of guesses of its candidates. Nodes too
+    narrow to be seen are drawn together.
+    """
+    tree = book.tree
+    mean, places = mean_guesses(tree), starts(tree, levels)
+    turn = 2 * pi / tree.candidates[0]
+    drawn: list[str] = []
+    labels: list[str] = []
+    for depth, (ring, level) in enumerate(zip(rings(len(levels), turn), levels[1:], strict=True)):
+        for arc in arcs(level, places, tree.candidates, mean, NARROWEST / (turn * ring.middle)):
+            # In this ring depth + 1 guesses have gone before.
+            color = ink.shade(depth + 1 + arc.guesses / arc.secrets, book.metadata.max_guesses)
+            single = arc.first == arc.last
+            wide = (arc.end - arc.start) * turn * ring.middle
+            title = described(book, arc.first) if single and wide >= TITLED else ""
+            drawn.append(piece(ring, arc, color, title, wide))
+            if single:
+                labels.append(label(book, arc, ring, color))
+    return "\n".join([*drawn, *filter(None, labels), hub(book, mean[0])])
+
+
+def rings(levels: int, turn: float) -> list[Ring]:
+    """The rings for so many levels, the first of which is in the hub."""
+    weights = [THINNER**k for k in range(levels - 1)]
+    scale = (RADIUS - HUB) / sum(weights) if weights else 0.0
+    edges = [HUB + scale * inside for inside in accumulate(weights, initial=0.0)]
+    return [Ring(a, b, turn) for a, b in pairwise(edges)]
+
+
+def arcs(
+    level: range,
+    places: dict[int, int],
+    candidates: Sequence[int],
+    mean: Sequence[float],
+    narrowest: float,
+) -> Iterator[Arc]:
+    """The nodes of a level, with neighbours together where one is narrower than `narrowest`."""
+    run: Arc | None = None
+    for node in level:
+        start, size = places[node], candidates[node]
+        arc = Arc(node, node, start, start + size, size, size * mean[node])
+        near = run is not None and arc.start - run.end < narrowest
+        if run is not None and near and run.end - run.start < narrowest and size < narrowest:
+            run = Arc(
+                run.first, node, run.start, arc.end, run.secrets + size, run.guesses + arc.guesses
+            )
+            continue
+        if run is not None:
+            yield run
+        run = arc
+    if run is not None:
+        yield run
+
+
+def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
+    """A piece of a ring, so many pixels wide, as a path."""
+    path = outline(ring, arc.start * ring.turn, arc.end * ring.turn)
+    # The finer, the narrower: the pieces themselves have to be seen.
+    gap = ink.short(min(1.0, 0.1 * wide))
+    border = f' class="gap" stroke-width="{gap}"' if wide >= BORDERED else ""
+    part = arc.secrets / (arc.end - arc.start)
+    faint = f' fill-opacity="{ink.short(part)}"' if part < 0.995 else ""
+    told = f">{title}</path>" if title else "/>"
+    return f'<path d="{path}" fill="{color}"{border}{faint}{told}'
+
+
+def outline(ring: Ring, start: float, end: float) -> str:
+    """The outline of a piece of a ring between two angles, clockwise from the top."""
+    if end - start > 1.999 * pi:
+        # An arc of SVG ends elsewhere than it begins: a whole ring is two of them.
+        half = outline(ring, start, start + pi)
+        return half + outline(ring, start + pi, start + 2 * pi - 1e-9)
+    large = int(end - start > pi)
+    corners = [(ring.outer, start), (ring.outer, end), (ring.inner, end), (ring.inner, start)]
+    a, b, c, d = (f"{ink.short(r * sin(t))} {ink.short(-r * cos(t))}" for r, t in corners)
+    if (end - start) * ring.outer < STRAIGHT:
+        return f"M{a} {b} {c} {d}Z"
+    outer, inner = ink.short(ring.outer), ink.short(ring.inner)
+    return f"M{a}A{outer} {outer} 0 {large} 1 {b}L{c}A{inner} {inner} 0 {large} 0 {d}Z"
+
+
+def described(book: Book, node: int) -> str:
+    """The title of a node: the feedback that leads to it, its guess, its candidates."""
+    tree, game = book.tree, book.game
+    count = tree.candidates[node]
+    said = f"{game.format_feedback(tree.feedback[node])}: {game.guesses[tree.guess[node]]}, "
+    said += f"{count:,} candidate{'s' * (count > 1)}"
+    return f"<title>{escape(said)}</title>"
+
+
+def label(book: Book, arc: Arc, ring: Ring, color: str) -> str:
+    """Feedback and guess of a node: lines along the ring, or one line across it, as it fits."""
+    game = book.game
+    turn, across = (arc.end - arc.start) * ring.turn, ring.outer - ring.inner
+    code, found = ink.code_width(game, 1), 0.8 * ink.feedback_width(game, 1)
+    # Sizes at which the label fits where it is nearest to the hub: lines are 1.2 apart.
+    wide = max(code, found)
+    lines = min(21.0, across / 4.2, 0.9 * turn * ring.middle / (wide + 1.6 * turn))
+    one = min(
+        16.0,
+        0.92 * across / (found + code + 0.4),
+        0.86 * turn * ring.middle / (1 + 0.43 * turn * (found + code + 0.4)),
+    )
+    if max(lines, one) < SMALLEST:
+        return ""
+    middle = (arc.start + arc.end) / 2 * ring.turn
+    fill = ink.contrast(color)
+    if lines >= one:
+        return lines_along(book, arc.first, ring.middle, middle, lines, fill)
+    return line_across(book, arc.first, ring.middle, middle, one, fill)
+
+
+def lines_along(book: Book, node: int, radius: float, angle: float, size: float, fill: str) -> str:
+    """Feedback, guess and candidates below each other; nothing stands on its head."""
+    game, tree = book.game, book.tree
+    below = cos(angle) < 0
+    y = radius if below else -radius
+    small = 0.8 * size
+    left, top = -ink.code_width(game, size) / 2, -ink.feedback_width(game, small) / 2
+    count = f"{tree.candidates[node]:,}"
+    parts = [
+        ink.feedback(game, tree.feedback[node], top, y - 1.2 * size, small, fill),
+        ink.code(game, game.guesses[tree.guess[node]], left, y, size, fill),
+        ink.text(0, y + 1.2 * size, count, small, fill=fill, text_anchor="middle"),
+    ]
+    return turned(degrees(angle) + (180 if below else 0), parts)
+
+
+def line_across(book: Book, node: int, radius: float, angle: float, size: float, fill: str) -> str:
+    """Feedback and guess in a line; the feedback is on the side of the hub, where it comes from."""
+    game, tree = book.game, book.tree
+    small = 0.8 * size
+    code, found = ink.code_width(game, size), ink.feedback_width(game, small)
+    begin = radius - (code + found + 0.4 * size) / 2
+    places = (begin, begin + found + 0.4 * size)
+    left = sin(angle) < 0
+    if left:
+        places = (-begin - found, -begin - found - 0.4 * size - code)
+    parts = [
+        ink.feedback(game, tree.feedback[node], places[0], 0, small, fill),
+        ink.code(game, game.guesses[tree.guess[node]], places[1], 0, size, fill),
+    ]
+    return turned(degrees(angle) + (90 if left else -90), parts)
+
+
+def turned(angle: float, parts: Sequence[str]) -> str:
+    """Parts of a picture, turned clockwise by an angle in degrees."""
+    return f'<g transform="rotate({ink.short(angle % 360)})">{"".join(parts)}</g>'
+
+
+def hub(book: Book, mean: float) -> str:
+    """The first guess, in the middle."""
+    game = book.game
+    color = ink.shade(mean, book.metadata.max_guesses)
+    fill = ink.contrast(color)
+    size = min(24.0, 1.7 * HUB / ink.code_width(game, 1))
+    left = -ink.code_width(game, size) / 2
+    return "\n".join(
+        [
+            f'<circle r="{ink.short(HUB)}" fill="{color}" class="gap"/>',
+            ink.code(game, book.root.guess, left, 0, size, fill),
+            ink.text(
+                0, 1.3 * size, f"{book.root.candidates:,}", 15, fill=fill, text_anchor="middle"
+            ),
+        ]
+    )

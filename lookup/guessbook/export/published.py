@@ -1,0 +1,49 @@
+"""Published results: what others found that a game takes, each with its source."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game
+
+__all__ = ["Result", "published_results"]
+
+FILE = Path(__file__).with_name("published.csv")
+
+
+class Result(NamedTuple):
+    """A published result.
+
+    Attributes:
+        policy: the policy, or "optimal": the least total that any strategy needs.
+        total_guesses: the guesses for all secrets together.
+        max_guesses: the guesses for the hardest secret.
+        source: who published it.
+    """
+
+    policy: str
+    total_guesses: int
+    max_guesses: int
+    source: str
+
+
+def published_results(game: Game) -> list[Result]:
+    """What is published for a game, the lowest total first; often nothing.
+
+    Other symbols make no other game. A word game is known by the sizes of its two lists.
+
+    >>> from guessbook.book import Mastermind
+    >>> [result.total_guesses for result in published_results(Mastermind(4, 6))]
+    [5625, 5668, 5696, 5719, 5722, 5801]
+    """
+    key = (game.name, str(len(game.guesses)))
+    with FILE.open(encoding="utf-8", newline="") as file:
+        found = [
+            Result(row["policy"], int(row["total_guesses"]), int(row["max_guesses"]), row["source"])
+            for row in csv.DictReader(file)
+            if (row["game"], row["guesses"]) == key
+        ]
+    return sorted(found, key=lambda result: result.total_guesses)

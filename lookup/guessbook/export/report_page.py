@@ -1,0 +1,266 @@
+"""The report: one page about a book, without scripts, that loads nothing."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from guessbook.book.errors import printable
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.words import WordGame
+from guessbook.book.levels import shown_levels
+from guessbook.export.pictures import ink
+from guessbook.export.pictures.svg import (
+    described,
+    is_small,
+    key,
+    key_width,
+    opening_tag,
+    picture,
+)
+from guessbook.export.published import published_results
+
+if TYPE_CHECKING:
+    from guessbook.book.book import Book
+
+__all__ = ["report_page"]
+
+SHEET = Path(__file__).with_name("report.css")
+# Rows of the table of second guesses.
+LISTED = 30
+
+
+def report_page(book: Book, source: str, size: int) -> str:
+    """The page, as HTML.
+
+    The same book under the same name gives the same page: no date, nothing of the machine.
+
+    Args:
+        book: the book.
+        source: what the reader calls it: its file, or the name of a shipped book.
+        size: the size of its file in bytes.
+    """
+    style = SHEET.read_text("utf-8") + ink.STYLE
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    title = f"{book.game.name}, {book.metadata.policy}"
+    return "\n".join(
+        [
+            "<!doctype html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="referrer" content="no-referrer">',
+            f"<title>{escape(title)}: a book of Guessbook</title>",
+            f"<style>{style}</style>",
+            "</head>",
+            "<body>",
+            "<main>",
+            head(book, size),
+            distribution(book),
+            pictures(book),
+            second_guesses(book),
+            comparison(book),
+            usage(book, source),
+            "</main>",
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+def head(book: Book, size: int) -> str:
+    """What the book is, its first guess, and its figures."""
+    game, known = book.game, book.metadata
+    options = "".join(f", {name} {value}" for name, value in known.options.items())
+    code = ink.code_width(game, 36)
+    figures = {
+        "secrets": f"{known.secrets:,}",
+        "mean (guesses)": f"{known.mean_guesses:.4f}",
+        "worst (guesses)": f"{known.max_guesses}",
+        "total (guesses)": f"{known.total_guesses:,}",
+        "nodes": f"{known.nodes:,}",
+        "size (bytes)": f"{size:,}",
+    }
+    boxes = "".join(f"<div><dt>{name}</dt><dd>{said}</dd></div>" for name, said in figures.items())
+    return "\n".join(
+        [
+            f"<h1>{escape(game.name)}</h1>",
+            f'<p class="lead">{escape(rules(book))} The policy is '
+            f"{escape(known.policy + options)}; it opens with {escape(book.root.guess)}.</p>",
+            f'<svg class="opening" width="{ink.short(code + 4)}" height="40" role="img" '
+            f'aria-label="first guess {escape(book.root.guess)}">',
+            ink.definitions(game),
+            ink.code(game, book.root.guess, 2, 20, 36),
+            "</svg>",
+            f"<dl>{boxes}</dl>",
+        ]
+    )
+
+
+def rules(book: Book) -> str:
+    """The rules of the game, in a sentence or two."""
+    game = book.game
+    if isinstance(game, Mastermind):
+        may = "may repeat" if game.repeats else "are all different"
+        return (
+            f"A code has {game.pegs} of the {game.colors} symbols {' '.join(game.symbols)}, "
+            f"which {may}. Feedback counts symbols in their place, then symbols elsewhere."
+        )
+    scoring = ", scored loosely" if isinstance(game, WordGame) and game.scoring == "loose" else ""
+    return (
+        f"A code is a word of {game.length} letters: {len(game.guesses):,} may be guessed, "
+        f"{len(game.secrets):,} may be the secret{scoring}."
+    )
+
+
+def distribution(book: Book) -> str:
+    """How many secrets take 1, 2, ... guesses, as bars."""
+    known = book.metadata
+    most, solved = max(known.distribution), 0
+    rows = []
+    for guesses, count in enumerate(known.distribution, 1):
+        solved += count
+        length = ink.short(max(100 * count / most, 0.4 if count else 0))
+        color = ink.shade(guesses, known.max_guesses)
+        rows.append(
+            f'<tr><td class="n">{guesses}</td><td class="n">{count:,}</td>'
+            f'<td class="n">{percent(solved, known.secrets)}</td>'
+            '<td class="bar"><svg viewBox="0 0 100 16" preserveAspectRatio="none" '
+            f'aria-hidden="true"><rect width="{length}" height="16" fill="{color}"/></svg></td>'
+            "</tr>"
+        )
+    return "\n".join(
+        [
+            "<h2>How many guesses</h2>",
+            '<div class="wide"><table>',
+            '<tr><th class="n">guesses</th><th class="n">secrets</th>'
+            '<th class="n">within</th><th></th></tr>',
+            *rows,
+            "</table></div>",
+        ]
+    )
+
+
+def percent(part: int, whole: int) -> str:
+    """A share in per cent; only all is 100."""
+    said = f"{100 * part / whole:.2f} %"
+    return "99.99 %" if said == "100.00 %" and part < whole else said
+
+
+def pictures(book: Book) -> str:
+    """The strategy tree: the first two levels if they are few nodes, and all of it."""
+    first, whole = shown_levels(book.tree, 2, 0), shown_levels(book.tree, None, len(book.tree))
+    chosen = [(whole, "The whole strategy tree.")]
+    if is_small(first) and not is_small(whole):
+        chosen.insert(0, (first, "The first guess, and the second one after each feedback."))
+    parts = ["<h2>The strategy tree</h2>"]
+    for levels, caption in chosen:
+        drawing = picture(book, levels)
+        wheel = not is_small(levels)
+        width = key_width(drawing)
+        below = 20.0 if wheel else 12.0
+        more = ""
+        if wheel:
+            more = (
+                " Each ring is one guess more; a node is as wide as it has candidates, and where a "
+                "secret is found its rings end."
+            )
+        parts += [
+            f'<figure class="{"wheel" if wheel else "scroll"}">',
+            opening_tag(width, drawing.height + below + 52, caption, described(book, levels)),
+            drawing.body,
+            f'<g transform="translate(0 {ink.short(drawing.height + below)})">',
+            key(book, width),
+            "</g>",
+            "</svg>",
+            f"<figcaption>{caption}{more}</figcaption>",
+            "</figure>",
+        ]
+    return "\n".join(parts)
+
+
+def second_guesses(book: Book) -> str:
+    """The second guess after each feedback to the first one, the largest cells first."""
+    children = sorted(book.root.children.items(), key=lambda pair: -pair[1].candidates)
+    if not children:
+        return ""
+    rows = [
+        f"<tr><td>{escape(book.game.format_feedback(feedback))}</td>"
+        f"<td><code>{escape(node.guess)}</code></td>"
+        f'<td class="n">{node.candidates:,}</td><td class="n">{node.entropy:.2f}</td></tr>'
+        for feedback, node in children[:LISTED]
+    ]
+    rest = len(children) - LISTED
+    more = f'<p class="note">and {rest:,} more, none with more candidates</p>' if rest > 0 else ""
+    return "\n".join(
+        [
+            f"<h2>After {escape(book.root.guess)}</h2>",
+            '<p class="note">The bits are what the feedback is expected to tell.</p>',
+            '<div class="wide"><table class="few">',
+            '<tr><th>feedback</th><th>second guess</th><th class="n">candidates</th>'
+            '<th class="n">bits</th></tr>',
+            *rows,
+            "</table></div>",
+            more,
+        ]
+    )
+
+
+def comparison(book: Book) -> str:
+    """What is published for the game, with this book in its place among it."""
+    known, published = book.metadata, published_results(book.game)
+    parts = ["<h2>Published results</h2>"]
+    if not published:
+        parts.append("<p>Guessbook knows of no published result for this game.</p>")
+        return "\n".join(parts)
+    rows = [
+        (found.total_guesses, 1, found.policy, found.max_guesses, found.source)
+        for found in published
+    ]
+    rows.append((known.total_guesses, 0, known.policy, known.max_guesses, "this book"))
+    best = published[0].total_guesses
+    parts += [
+        '<div class="wide"><table class="sources">',
+        '<tr><th>policy</th><th class="n">total</th><th class="n">mean</th>'
+        f'<th class="n">worst</th><th class="n">over {best:,}</th><th>source</th></tr>',
+    ]
+    for total, other, policy, worst, source in sorted(rows):
+        mark = "" if other else ' class="here"'
+        parts.append(
+            f'<tr{mark}><td>{escape(policy)}</td><td class="n">{total:,}</td>'
+            f'<td class="n">{total / known.secrets:.4f}</td><td class="n">{worst}</td>'
+            f'<td class="n">{100 * (total - best) / best:+.2f} %</td><td>{escape(source)}</td></tr>'
+        )
+    parts.append("</table></div>")
+    if isinstance(book.game, WordGame):
+        parts.append(
+            '<p class="note">The published totals are for the original lists of 2,315 and 12,972 '
+            "words; only the numbers of words were compared.</p>"
+        )
+    return "\n".join(parts)
+
+
+def usage(book: Book, source: str) -> str:
+    """The commands that use the book."""
+    name, first = quote(printable(source)), book.root
+    answers = [book.game.format_feedback(feedback) for feedback in first.children]
+    entry = quote(f"{first.guess}={answers[0]}") + " " if answers else ""
+    commands = [
+        (f"guessbook hint {entry}--book {name}", "what to guess next"),
+        (f"guessbook solve {name}", "it guesses, you answer"),
+        (f"guessbook play {name}", "you guess"),
+        (f"guessbook tree {name}", "the tree in the terminal"),
+        (f"guessbook verify {name}", "prove it against every secret"),
+    ]
+    wide = max(len(command) for command, _ in commands)
+    lines = [f"{command:<{wide}}  # {what}" for command, what in commands]
+    text = "\n".join(lines)
+    return f"<h2>Using it</h2>\n<pre>{escape(text)}</pre>"

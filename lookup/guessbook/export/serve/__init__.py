@@ -1,0 +1,1 @@
+"""Serving: a book behind HTTP on this machine."""

@@ -1,0 +1,6 @@
+"""A game in progress, and what can be said of it."""
+
+from guessbook.play.rows import Row
+from guessbook.play.session import Session
+
+__all__ = ["Row", "Session"]

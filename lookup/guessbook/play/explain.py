@@ -1,0 +1,280 @@
+"""Explaining a guess: its partition, and the guesses that were nearly as good."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.games.codes import Mastermind, code_index
+from guessbook.play.analysis import Analysis, split_of, surprise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from guessbook.book.games.game import History
+    from guessbook.policy.policy import Policy
+
+__all__ = ["Alternative", "Cell", "Explanation", "explanation", "ranking_policy"]
+
+EXAMPLES = 5
+
+# Guesses whose images under all permutations are looked at, in plain Python.
+MAX_LEADING = 10_000
+
+
+class Cell(NamedTuple):
+    """One feedback that a guess may get.
+
+    Attributes:
+        feedback: as people write it.
+        size: how many candidates give it.
+        probability: that it comes.
+        bits: what it tells if it comes: -log2(probability).
+        sum: the sum of probability * bits over this cell and those before it; the last one is the
+            entropy of the partition.
+        examples: some of its candidates, the first ones.
+    """
+
+    feedback: str
+    size: int
+    probability: float
+    bits: float
+    sum: float
+    examples: list[str]
+
+
+class Alternative(NamedTuple):
+    """A guess with its number under each one-step policy; see `analysis.Split`."""
+
+    guess: str
+    candidate: bool
+    bits: float
+    expected_size: float
+    cells: int
+    worst: int
+
+
+class Explanation(NamedTuple):
+    """Why a guess.
+
+    Attributes:
+        guess: the guess.
+        candidate: whether it may be the secret.
+        remaining: how many candidates there are before it.
+        bits: the information that its feedback is expected to give.
+        policy: the one-step policy that the alternatives are ranked by.
+        partition: its cells, the largest first.
+        alternatives: the best guesses by that policy, best first.
+        best_by: for each one-step policy its own guess.
+    """
+
+    guess: str
+    candidate: bool
+    remaining: int
+    bits: float
+    policy: str
+    partition: list[Cell]
+    alternatives: list[Alternative]
+    best_by: dict[str, Alternative]
+
+
+def explanation(
+    analysis: Analysis, guess: str, policy: str | Mapping[str, object], count: int = 10
+) -> Explanation:
+    """Why a guess, after the history of an analysis.
+
+    Args:
+        analysis: the candidates.
+        guess: the guess.
+        policy: the policy, as the header of a book has it.
+        count: how many alternatives are listed.
+    """
+    from guessbook.policy.foresight import allowed
+    from guessbook.policy.policy import POLICIES
+
+    rule = ranking_policy(policy)
+    rules = [rule]
+    for other in POLICIES.values():
+        rules.append(other._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode))
+    indices = allowed(analysis.game, rule, analysis.history, analysis.candidates)
+    scores = analysis.scores(rules, inequivalent(analysis, indices))
+    possible = set(analysis.candidates)
+    # Best first by the tie rule of every book: a candidate, then the lowest index.
+    orders = [best_first(analysis, scores.guesses, column, possible) for column in scores.columns]
+    index = analysis.game.parse_code(guess)
+    orders = [shown_as(analysis, index, order, count) for order in orders]
+    ranked = orders[0][:count]
+    listed = [order[0] for order in orders[1:]] + ranked
+    known = {index: alternative(analysis, index, possible) for index in listed}
+    partition = cells(analysis, guess)
+    return Explanation(
+        guess,
+        guess in possible,
+        len(analysis.candidates),
+        split_of([cell.size for cell in partition]).bits,
+        rule.name,
+        partition,
+        [known[index] for index in ranked],
+        {other.name: known[o[0]] for other, o in zip(rules[1:], orders[1:], strict=True)},
+    )
+
+
+def inequivalent(
+    analysis: Analysis, indices: list[int] | None, made: Sequence[int] = ()
+) -> list[int] | None:
+    """Of guesses that a symmetry carries onto each other the lowest, where that is quickly found.
+
+    In a large code game `Analysis.scores` sees to it, or there is little symmetry left.
+
+    Args:
+        analysis: the candidates.
+        indices: the guesses; all of the game if None.
+        made: guesses that the symmetry has to leave as they are, beside those of the history.
+    """
+    from itertools import islice
+
+    from guessbook.policy.foresight import representatives
+
+    game = analysis.game
+    if not isinstance(game, Mastermind):
+        return indices
+    # Of a guess that has been made the symmetry looks at the code alone.
+    history = [*analysis.history, *[(guess, 0) for guess in made]]
+    found = indices or list(islice(leading(game, history, analysis.candidates), MAX_LEADING + 1))
+    if len(found) > MAX_LEADING:
+        return indices
+    return representatives(game, history, analysis.candidates, found)
+
+
+def leading(game: Mastermind, history: History, candidates: Sequence[str]) -> Iterator[int]:
+    """The guesses, ascending, that no exchange of alike symbols makes lower.
+
+    Alike are the symbols that no candidate has, and those that no guess so far has: each needs
+    the one before it earlier in the code.
+    """
+    held = held_symbols(game, candidates)
+    used = {symbol for guess, _ in history for symbol in game.guesses[guess]}
+    needs: dict[int, int] = {}
+    last: dict[bool, int] = {}
+    for rank, symbol in enumerate(game.symbols):
+        absent = rank not in held
+        if absent or symbol not in used:
+            if absent in last:
+                needs[rank] = last[absent]
+            last[absent] = rank
+
+    def extended(code: list[int]) -> Iterator[int]:
+        if len(code) == game.pegs:
+            yield code_index(code, game.colors, game.repeats)
+            return
+        for rank in range(game.colors):
+            fits = rank not in needs or needs[rank] in code
+            if fits and (game.repeats or rank not in code):
+                yield from extended([*code, rank])
+
+    return extended([])
+
+
+def held_symbols(game: Mastermind, candidates: Sequence[str]) -> set[int]:
+    """The ranks of the symbols that some candidate has."""
+    held = set().union(*candidates)
+    return {rank for rank, symbol in enumerate(game.symbols) if symbol in held}
+
+
+def shown_as(analysis: Analysis, index: int, order: list[int], count: int) -> list[int]:
+    """The first `count` of an order, in which a guess stands for those that are equivalent to it.
+
+    Of equivalent guesses only the lowest is ranked, and the suggested one may be another: a hint by
+    symmetry, or through a shuffle, often is.
+    """
+    top = order[:count]
+    if index in order:
+        return top
+    own = [index if equivalent(analysis, index, other) else other for other in top]
+    return own if own.count(index) == 1 else top
+
+
+def equivalent(analysis: Analysis, first: int, second: int) -> bool:
+    """Whether a symmetry of a code game that keeps the history carries a guess onto another one."""
+    return carried(analysis, [first], [second])
+
+
+def carried(analysis: Analysis, first: Sequence[int], second: Sequence[int]) -> bool:
+    """Whether one symmetry carries each guess onto the one in the same place of the other list.
+
+    Symbols that no candidate has are interchangeable.
+    """
+    from guessbook.book.games.codes import code_digits
+    from guessbook.lookup.symmetry import find_permutation
+
+    game = analysis.game
+    if not isinstance(game, Mastermind):
+        return list(first) == list(second)
+
+    def digits(guess: int) -> list[int]:
+        return code_digits(guess, game.pegs, game.colors, game.repeats)
+
+    held = held_symbols(game, analysis.candidates)
+    absent = game.colors
+    past = [digits(guess) for guess, _ in analysis.history]
+    # In front a column of the mark for "absent", which so has to stay what it is.
+    first_rows, second_rows = (
+        [
+            [absent, *code]
+            for code in [*past, *[[d if d in held else absent for d in digits(g)] for g in guesses]]
+        ]
+        for guesses in (first, second)
+    )
+    columns = [list(zip(*rows, strict=True)) for rows in (first_rows, second_rows)]
+    found = find_permutation(columns[0], columns[1], absent + 1)
+    return found is not None and found.positions[0] == 0
+
+
+def ranking_policy(policy: str | Mapping[str, object]) -> Policy:
+    """The one-step policy that ranks guesses for a policy: itself, its base, or `entropy`."""
+    from guessbook.policy.policy import POLICIES, Lookahead, Policy, Rollout, fallback
+
+    rule = fallback(policy)
+    if isinstance(rule, Policy):
+        return rule
+    if isinstance(rule, Lookahead | Rollout):
+        return rule.base
+    return POLICIES["entropy"]._replace(consistent_only=True)
+
+
+def best_first(
+    analysis: Analysis, guesses: Sequence[int], scores: Sequence[int], possible: set[str]
+) -> list[int]:
+    """Guesses by score, then candidates, then the lowest index."""
+    codes = analysis.game.guesses
+    keys = [
+        (-score, codes[index] not in possible, index)
+        for index, score in zip(guesses, scores, strict=True)
+    ]
+    return [index for _, _, index in sorted(keys)]
+
+
+def alternative(analysis: Analysis, index: int, possible: set[str]) -> Alternative:
+    """A guess with its numbers."""
+    guess = analysis.game.guesses[index]
+    return Alternative(guess, guess in possible, *analysis.split(guess))
+
+
+def cells(analysis: Analysis, guess: str) -> list[Cell]:
+    """The partition that a guess makes, the largest cell first."""
+    total = len(analysis.candidates)
+    listed = []
+    so_far = 0.0
+    for number, codes in analysis.cells(guess).items():
+        bits = surprise(len(codes), total)
+        so_far += len(codes) / total * bits
+        listed.append(
+            Cell(
+                analysis.game.format_feedback(number),
+                len(codes),
+                len(codes) / total,
+                bits,
+                so_far,
+                codes[:EXAMPLES],
+            )
+        )
+    return listed

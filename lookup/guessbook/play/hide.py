@@ -1,0 +1,103 @@
+"""The adversary: it has no secret, and answers so that as many candidates as possible stay."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from guessbook.play.analysis import Analysis
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game, History
+
+__all__ = ["Adversary"]
+
+# Cells of that many candidates are played to their end when they tie.
+MAX_PLAYED = 12
+
+
+class Adversary:
+    """Plays a game without a secret (as Absurdle does): each answer keeps the most candidates.
+
+    Of the feedbacks that keep equally many:
+
+    1. "solved" comes last;
+    2. then the one after which the policy `entropy` needs the most guesses for all of its
+       candidates together, which is computed for cells of at most 12 candidates;
+    3. for larger cells the one in which the best guess is expected to tell the least;
+    4. then the lowest feedback number.
+
+    >>> from guessbook.book import Mastermind
+    >>> adversary = Adversary(Mastermind(4, 6))
+    >>> adversary.answer("RRYY"), len(adversary.candidates)
+    ('0,1', 256)
+
+    Attributes:
+        game: the game.
+        history: the (guess index, feedback number) pairs so far.
+        candidates: what is still possible.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.history: History = []
+        self.candidates: list[str] = list(game.secrets)
+
+    def answer(self, guess: str) -> str:
+        """The feedback to a guess, as people write it. Raises InvalidCodeError."""
+        index = self.game.parse_code(guess)
+        analysis = Analysis(self.game, self.history, self.candidates)
+        cells = analysis.cells(self.game.guesses[index])
+        most = max(len(cell) for cell in cells.values())
+        tied = sorted(feedback for feedback, cell in cells.items() if len(cell) == most)
+        if len(tied) > 1 and self.game.solved in tied:
+            tied.remove(self.game.solved)
+        feedback = tied[0]
+        if len(tied) > 1:
+            # max keeps the first of equals: the lowest feedback number.
+            feedback = max(tied, key=lambda f: self._hardness([*self.history, (index, f)]))
+        self.history.append((index, feedback))
+        self.candidates = cells[feedback]
+        return self.game.format_feedback(feedback)
+
+    def reveal(self) -> str:
+        """A code that fits all answers: the first of the candidates."""
+        return self.candidates[0]
+
+    def confess(self) -> str:
+        """The same in a sentence."""
+        return f"There was no secret; {self.candidates[0]} is one that fits."
+
+    @property
+    def solved(self) -> bool:
+        """Whether the last guess had to be given in to."""
+        return bool(self.history) and self.history[-1][1] == self.game.solved
+
+    def _hardness(self, history: History) -> int:
+        """How much there is to do after a history: guesses for all, or minus the best exact score.
+
+        Cells that are compared have one size, so the two are never mixed.
+        """
+        from guessbook.lookup.live import choose
+        from guessbook.policy.policy import POLICIES
+
+        choice = choose(self.game, history, "entropy")
+        assert choice is not None
+        if choice.candidates > MAX_PLAYED:
+            # In integers, as the policy itself: equal cells tie, however they are summed.
+            policy = POLICIES["entropy"]
+            return -policy.score(choice.sizes, policy.weights(choice.candidates))
+        return self._cost(history)
+
+    def _cost(self, history: History) -> int:
+        """The guesses that the policy `entropy` needs for all candidates of a history together."""
+        from guessbook.lookup.live import choose
+
+        choice = choose(self.game, history, "entropy")
+        assert choice is not None
+        total = choice.candidates
+        if choice.candidates > 1:
+            guess = self.game.guesses[choice.guess]
+            for feedback in Analysis(self.game, history).cells(guess):
+                if feedback != self.game.solved:
+                    total += self._cost([*history, (choice.guess, feedback)])
+        return total

@@ -1,0 +1,195 @@
+"""The best pair: two guesses that are made whatever the first one tells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from guessbook.book.errors import UsageError
+from guessbook.play.rate import PairRating, pair_rating
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from guessbook.play.analysis import Analysis
+
+__all__ = ["best_pairs"]
+
+# Pairs of guesses times candidates: what plain Python does in a second or two, and in a minute or
+# two; and what the kernel does in some minutes, of which its bounds usually save the larger part.
+SOME_WORK = 20_000_000
+MAX_PLAIN_WORK = 600_000_000
+MAX_WORK = 500_000_000_000
+MAX_BYTES = 1 << 29
+
+# For so many first guesses their partners are looked for, each by itself.
+MAX_FIRSTS = 100
+
+# (cost, guess, guess), the lower guess first.
+Found = tuple[int, int, int]
+
+
+def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
+    """The pairs of guesses that together are expected to tell the most, best first.
+
+    No pair that could be among them is passed over. Of pairs that tell equally much the one with
+    the lower guesses comes first; of pairs in a code game that a symmetry carries onto each other
+    one is listed.
+
+    Raises:
+        UsageError: the search would take too long.
+    """
+    search = searcher(analysis)
+    wanted = 2 * count
+    while True:
+        found = search(wanted)
+        kept = distinct(analysis, found, count)
+        if len(kept) == count or len(found) < wanted:
+            guesses = analysis.game.guesses
+            return [pair_rating(analysis, guesses[a], guesses[b]) for _, a, b in kept]
+        wanted *= 4
+
+
+def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
+    """The search for so many pairs: of partners in plain Python, else of all pairs.
+
+    Raises:
+        UsageError: the search would take too long.
+    """
+    from guessbook.policy.policy import POLICIES
+
+    game, size = analysis.game, len(analysis.candidates)
+    weights = POLICIES["entropy"].weights(size)
+    firsts = first_guesses(analysis)
+    partners = partners_of(analysis, firsts)
+    if partners is not None:
+        rows = answers(analysis, {*partners, *[b for every in partners.values() for b in every]})
+        return lambda count: search_plain(rows, partners, weights, count)
+    work = size * len(firsts) * len(game.guesses)
+    if work > MAX_WORK or size * len(game.guesses) > MAX_BYTES:
+        raise UsageError(
+            f"found {len(game.guesses):,} guesses and {size:,} candidates, which make too many "
+            "pairs to search; rate a pair of your own with `guessbook rate --pair A B`, "
+            "or give a history that leaves fewer candidates"
+        )
+    every = range(len(game.guesses))
+    rows = answers(analysis, every)
+    if work > SOME_WORK:
+        try:
+            from guessbook.builder.kernels.pairs import search
+
+            table = [rows[index] for index in every]
+            return lambda count: search(table, firsts, weights, count)
+        except ImportError:  # no numpy or numba: the extra `build` is not installed
+            if work > MAX_PLAIN_WORK:
+                raise UsageError(
+                    "found too many pairs for plain Python; get the kernels with: "
+                    'pip install "guessbook[build]"'
+                ) from None
+    return lambda count: search_plain(rows, dict.fromkeys(firsts, every), weights, count)
+
+
+def first_guesses(analysis: Analysis) -> Sequence[int]:
+    """The guesses of which a pair has one: in a code game one of those that are equivalent."""
+    from guessbook.play.explain import inequivalent
+
+    found = inequivalent(analysis, None)
+    return range(len(analysis.game.guesses)) if found is None else found
+
+
+def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, list[int]] | None:
+    """For each first guess the others that are not equivalent once it is made.
+
+    None where there is no symmetry, or so little that too many pairs are left for plain Python.
+    """
+    from guessbook.play.explain import inequivalent
+
+    if len(firsts) > MAX_FIRSTS:
+        return None
+    partners: dict[int, list[int]] = {}
+    work = 0
+    for first in firsts:
+        found = inequivalent(analysis, None, [first])
+        if found is None:
+            return None
+        partners[first] = found
+        work += len(found) * len(analysis.candidates)
+        if work > SOME_WORK:
+            return None
+    return partners
+
+
+def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Found]:
+    """The first `count` pairs of which no symmetry carries one onto another."""
+    from guessbook.play.explain import carried
+
+    kept: list[Found] = []
+    for cost, a, b in found:
+        # A symmetry changes no cost, and equal costs stand together.
+        if len(kept) < count and not any(
+            carried(analysis, (c, d), pair)
+            for other, c, d in kept
+            if other == cost
+            for pair in ((a, b), (b, a))
+        ):
+            kept.append((cost, a, b))
+    return kept
+
+
+def answers(analysis: Analysis, guesses: Iterable[int]) -> dict[int, Sequence[int]]:
+    """The feedback number of each candidate to each of these guesses."""
+    from guessbook.policy.letters import parts_of
+
+    known: dict[tuple[str, int], int] = {}
+    rows: dict[int, Sequence[int]] = {}
+    for index in guesses:
+        parts = parts_of(analysis.game.guesses[index])
+        for part in parts:
+            if part not in known:
+                known[part] = analysis.sums.of(part)
+        rows[index] = analysis.sums.lanes(sum(known[part] for part in parts))
+    return rows
+
+
+def search_plain(
+    rows: Mapping[int, Sequence[int]],
+    partners: Mapping[int, Sequence[int]],
+    weights: Sequence[int],
+    count: int,
+) -> list[Found]:
+    """The best pairs, as `guessbook.builder.kernels.pairs.search` finds them, in plain Python.
+
+    Args:
+        rows: the feedback number of each candidate to each guess.
+        partners: the guesses that come second, for each that comes first.
+        weights: the cost of a cell of 0, 1, ... candidates, of the policy `entropy`.
+        count: how many pairs are wanted.
+    """
+    # What a guess leaves unknown, as an exact integer: the lower the better.
+    alone = {index: sum(weights[n] for n in Counter(row).values()) for index, row in rows.items()}
+
+    def rank(index: int) -> tuple[int, int]:
+        return alone[index], index
+
+    whole = weights[-1]
+    kept: list[Found] = []
+    seen: set[tuple[int, int]] = set()
+    orders: dict[int, list[int]] = {}
+    for a in sorted(partners, key=rank):
+        every = partners[a]
+        # Where all have the same partners they are sorted once.
+        if id(every) not in orders:
+            orders[id(every)] = sorted(every, key=rank)
+        for b in orders[id(every)]:
+            # H(A, B) <= H(A) + H(B): the rest of the order can only be worse.
+            if len(kept) == count and alone[a] + alone[b] - whole > kept[-1][0]:
+                break
+            pair = (min(a, b), max(a, b))
+            if a == b or pair in seen:
+                continue
+            seen.add(pair)
+            both = Counter(zip(rows[a], rows[b], strict=True))
+            cost = sum(weights[n] for n in both.values())
+            if len(kept) < count or (cost, *pair) < kept[-1]:
+                kept = sorted([*kept, (cost, *pair)])[:count]
+    return kept

@@ -1,0 +1,230 @@
+"""The proof of a book: play it against every secret, and compute its guesses again."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.errors import InvalidCodeError, UsageError
+from guessbook.book.file.container import IMPORTED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from guessbook.book.book import Book
+    from guessbook.book.games.game import History
+
+__all__ = ["Check", "check_policy", "check_walks", "prove"]
+
+# How many (guess, candidate) pairs plain Python may score: a minute or so.
+MAX_PLAIN_PAIRS = 30_000_000
+
+
+class Check(NamedTuple):
+    """One property of a book, checked.
+
+    Attributes:
+        name: what was checked, in a word.
+        passed: whether the book has the property.
+        found: one line for people: what was found, with the first fault if there is one.
+    """
+
+    name: str
+    passed: bool
+    found: str
+
+
+class Visit(NamedTuple):
+    """What a node meets when a book plays against every secret at once."""
+
+    node: int
+    depth: int
+    secrets: Sequence[str]
+    cells: dict[int, list[str]]
+
+
+def prove(book: Book, policy: bool = False) -> Iterator[Check]:
+    """Check that a book solves every secret and that what it says of itself is true.
+
+    Args:
+        book: the book.
+        policy: also compute every guess again by the book's policy.
+
+    Raises:
+        UsageError: `policy` is asked of a policy that this version does not know, or, where the
+            extra `build` is not installed, of a book too large for plain Python.
+    """
+    yield from check_walks(book)
+    if policy:
+        yield check_policy(book)
+
+
+def check_walks(book: Book) -> list[Check]:
+    """Play a book against all its secrets, with nothing but the game's own feedback rule.
+
+    It takes one feedback for each guess that each secret needs, and no other.
+    """
+    game, tree, known = book.game, book.tree, book.metadata
+    solved_after = [0] * known.max_guesses
+    counted = bytearray(len(tree))
+    lost = 0
+    fault = ""
+    for node, depth, secrets, cells in _visits(book):
+        counted[node] = tree.candidates[node] == len(secrets)
+        solved_after[depth - 1] += len(cells.pop(game.solved, ()))
+        for feedback, cell in cells.items():
+            if tree.child(node, feedback) < 0:
+                lost += len(cell)
+                answer = game.format_feedback(feedback)
+                asked = [*_history(book, node), f"{_guess(book, node)}={answer}"]
+                fault = fault or f"; {cell[0]} is not: no guess after {' '.join(asked)}"
+    # A node that no secret reaches counts as wrong: its own count is at least 1.
+    right = sum(counted)
+    wrong = f"; wrong {_place(book, counted.index(0))}" if right < len(tree) else ""
+    total = sum(depth * n for depth, n in enumerate(solved_after, 1))
+    true = tuple(solved_after) == known.distribution and total == known.total_guesses
+    said = f"the header says {known.total_guesses:,}, {_by_depth(known.distribution)}"
+    return [
+        Check("secrets", not lost, f"{sum(solved_after):,} of {known.secrets:,} solved{fault}"),
+        Check(
+            "candidates",
+            right == len(tree),
+            f"{right:,} of {len(tree):,} nodes count them right{wrong}",
+        ),
+        Check(
+            "statistics",
+            true,
+            f"{total:,} guesses, secrets by guesses {_by_depth(solved_after)}; "
+            + ("as the header says" if true else said),
+        ),
+    ]
+
+
+def check_policy(book: Book) -> Check:
+    """Compute every guess of a book again by its policy and compare.
+
+    The book is built once more, by the builder's kernels if they are installed, else each node in
+    plain Python. A first guess that the header names must be that of the book.
+
+    Raises:
+        UsageError: a policy or an option of it that this version does not know and so cannot check,
+            a tree from elsewhere, or a book too large for plain Python.
+    """
+    from guessbook.policy.policy import policy_of
+
+    if book.metadata.policy == IMPORTED:
+        raise UsageError(
+            "found a tree from elsewhere (policy imported), whose guesses no known rule computes "
+            "again; expected the book of a policy: prove this one without --policy"
+        )
+    policy_of(book.policy)
+    opening = _opening_difference(book)
+    if opening:
+        return Check("policy", False, opening)
+    try:
+        import numba  # noqa: F401
+    except ImportError:
+        fault = _plain_difference(book)
+    else:
+        fault = _rebuilt_difference(book)
+    return Check("policy", not fault, fault or f"all {len(book.tree):,} nodes guess by {_by(book)}")
+
+
+def _by(book: Book) -> str:
+    options = "".join(f", {name} {value}" for name, value in book.metadata.options.items())
+    return book.metadata.policy + options
+
+
+def _opening_difference(book: Book) -> str:
+    """What is wrong with the first guess that the header names; empty if nothing is."""
+    if "first_guess" not in book.metadata.options:
+        return ""
+    code = book.metadata.options["first_guess"]
+    try:
+        right = book.game.parse_code(code) == book.tree.guess[0]
+    except InvalidCodeError:
+        right = False
+    return "" if right else f"at the start found {_guess(book, 0)}, the header says {code}"
+
+
+def _rebuilt_difference(book: Book) -> str:
+    """The first node, breadth first, that a new build has otherwise; empty if there is none."""
+    from guessbook.builder.growth.build import build_book
+
+    again = build_book(book.game, book.policy, book.metadata.options.get("first_guess"))
+    old, new = book.tree, again.tree
+    for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
+        if a != b:
+            return _difference(book, node, b)
+        # Up to here both trees are equal, so the same index is the same node.
+        if (old.feedback[node], old.children[node]) != (new.feedback[node], new.children[node]):
+            return f"{_place(book, node)} found other feedbacks than the policy's guesses give"
+    return "" if len(old) == len(new) else f"found {len(old)} nodes, the policy has {len(new)}"
+
+
+def _plain_difference(book: Book) -> str:
+    """The same in plain Python, node by node, for a small book."""
+    from guessbook.lookup.live import choose
+
+    pairs = sum(book.tree.candidates) * len(book.game.guesses)
+    if pairs > MAX_PLAIN_PAIRS:
+        raise UsageError(
+            f"--policy would score {pairs:,} pairs in plain Python, at most {MAX_PLAIN_PAIRS:,} "
+            'is sensible; get the kernels with: pip install "guessbook[build]"'
+        )
+    # A first guess that the header names is not the policy's.
+    pinned = "first_guess" in book.metadata.options
+    for node in range(pinned, len(book.tree)):
+        choice = choose(book.game, _pairs(book, node), book.policy)
+        if choice is not None and choice.guess != book.tree.guess[node]:
+            return _difference(book, node, choice.guess)
+    return ""
+
+
+def _difference(book: Book, node: int, guess: int) -> str:
+    better = book.game.guesses[guess]
+    return f"{_place(book, node)} found {_guess(book, node)}, the policy guesses {better}"
+
+
+def _visits(book: Book) -> Iterator[Visit]:
+    """Every node that a secret reaches, with the secrets that reach it."""
+    game, tree = book.game, book.tree
+    waiting: list[tuple[int, int, Sequence[str]]] = [(0, 1, list(game.secrets))]
+    while waiting:
+        node, depth, secrets = waiting.pop()
+        guess = game.guesses[tree.guess[node]]
+        cells: dict[int, list[str]] = {}
+        for secret in secrets:
+            cells.setdefault(game.feedback(guess, secret), []).append(secret)
+        for feedback, cell in cells.items():
+            if feedback != game.solved and (child := tree.child(node, feedback)) >= 0:
+                waiting.append((child, depth + 1, cell))
+        yield Visit(node, depth, secrets, cells)
+
+
+def _pairs(book: Book, node: int) -> History:
+    """The history that leads to a node."""
+    tree, pairs = book.tree, []
+    while node:
+        parent = bisect_right(tree.first, node) - 1
+        pairs.append((tree.guess[parent], tree.feedback[node]))
+        node = parent
+    return pairs[::-1]
+
+
+def _history(book: Book, node: int) -> list[str]:
+    """The same as people write it."""
+    game = book.game
+    return [f"{game.guesses[g]}={game.format_feedback(f)}" for g, f in _pairs(book, node)]
+
+
+def _place(book: Book, node: int) -> str:
+    return f"after {' '.join(_history(book, node))}" if node else "at the start"
+
+
+def _guess(book: Book, node: int) -> str:
+    return book.game.guesses[book.tree.guess[node]]
+
+
+def _by_depth(distribution: Sequence[int]) -> str:
+    return " ".join(f"{depth}:{n}" for depth, n in enumerate(distribution, 1))

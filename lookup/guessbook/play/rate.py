@@ -1,0 +1,159 @@
+"""Rating a guess: what it was expected to tell, against the best that could be guessed.
+
+docs/playing.md has the definitions, with their formulas.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from guessbook.play.analysis import Analysis, Split
+    from guessbook.policy.policy import Policy
+
+__all__ = ["PairRating", "Rating", "luck", "pair_rating", "rank", "rating", "score"]
+
+
+class Rating(NamedTuple):
+    """A guess against the best one.
+
+    Attributes:
+        guess: the guess.
+        score: 0 to 100; 100 is as good as the best.
+        bits: the information that its feedback is expected to give.
+        best: the guess of the policy `entropy`, the yardstick.
+        best_bits: the information that its feedback is expected to give.
+        rank: 1 if no guess is expected to tell more; guesses that tell equally much share a rank.
+        ranks: how many ranks there are.
+        cells: into how many cells it splits the candidates.
+        worst: how many candidates the largest cell has.
+        expected_size: how many candidates are expected to remain.
+        chance: the probability that it is the secret.
+        remaining: how many candidates there are before it.
+    """
+
+    guess: str
+    score: int
+    bits: float
+    best: str
+    best_bits: float
+    rank: int
+    ranks: int
+    cells: int
+    worst: int
+    expected_size: float
+    chance: float
+    remaining: int
+
+
+class PairRating(NamedTuple):
+    """Two guesses that are made one after the other, whatever the first one tells.
+
+    Attributes:
+        first, second: the guesses; their order changes nothing.
+        bits: the information that both feedbacks together are expected to give.
+        cells: into how many cells both together split the candidates.
+        worst: how many candidates the largest cell has.
+        expected_size: how many candidates are expected to remain.
+        remaining: how many candidates there are before them.
+    """
+
+    first: str
+    second: str
+    bits: float
+    cells: int
+    worst: int
+    expected_size: float
+    remaining: int
+
+
+def rating(analysis: Analysis, guess: str, best: str, policy: Policy) -> Rating:
+    """The rating of a guess.
+
+    Args:
+        analysis: the candidates before it.
+        guess: the guess.
+        best: the yardstick, the guess of `policy`.
+        policy: the policy `entropy`, perhaps limited to some guesses.
+    """
+    from guessbook.play.explain import inequivalent
+    from guessbook.policy.foresight import allowed
+
+    own, top = analysis.split(guess), analysis.split(best)
+    indices = allowed(analysis.game, policy, analysis.history, analysis.candidates)
+    # Equivalent guesses share a rank, so one of them is enough.
+    scores = analysis.scores([policy], inequivalent(analysis, indices)).columns[0]
+    weights = policy.weights(len(analysis.candidates))
+    sizes = [len(cell) for cell in analysis.cells(guess).values()]
+    place, places = rank(scores, policy.score(sizes, weights))
+    return Rating(
+        guess,
+        score(analysis, guess, own, best, top),
+        own.bits,
+        best,
+        top.bits,
+        place,
+        places,
+        own.cells,
+        own.worst,
+        own.expected_size,
+        (guess in analysis.candidates) / len(analysis.candidates),
+        len(analysis.candidates),
+    )
+
+
+def pair_rating(analysis: Analysis, first: str, second: str) -> PairRating:
+    """The rating of two guesses."""
+    own = analysis.pair(first, second)
+    return PairRating(
+        first, second, own.bits, own.cells, own.worst, own.expected_size, len(analysis.candidates)
+    )
+
+
+def score(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> int:
+    """0 to 100: the value of a guess as a percentage of the yardstick's, at most 100.
+
+    The value is the information expected, in bits, plus the probability that the guess is the
+    secret. The yardstick's is never 0: if nothing is left to learn, it is the secret.
+    """
+    chance = 1 / len(analysis.candidates)
+    value = own.bits + chance * (guess in analysis.candidates)
+    most = top.bits + chance * (best in analysis.candidates)
+    return min(100, round(100 * value / most))
+
+
+def rank(scores: Sequence[int], own: int) -> tuple[int, int]:
+    """The rank of a score among exact scores, the best first, equal ones sharing it; and how many.
+
+    >>> rank([-3, -1, -3, -7], -3)
+    (2, 3)
+    """
+    different = {*scores, own}
+    return 1 + sum(other > own for other in different), len(different)
+
+
+def luck(sizes: dict[int, int], feedback: int, solved: int) -> int:
+    """0 to 100: how lucky a feedback was. 50 is neither lucky nor unlucky, and the mean.
+
+    It is the probability, in percent, that the feedback tells less than this one did, plus half
+    of the probability that it tells as much. Of two feedbacks the one that leaves fewer candidates
+    tells more, and "solved" tells most.
+
+    >>> luck({4: 3, 7: 1}, 7, solved=14), luck({4: 3, 7: 1}, 4, solved=14)
+    (88, 38)
+
+    Args:
+        sizes: the size of the cell of each feedback number.
+        feedback: the feedback that came.
+        solved: the feedback number that says: this guess is the secret.
+    """
+
+    def tells(number: int) -> tuple[bool, int]:
+        return number == solved, -sizes[number]
+
+    own = tells(feedback)
+    less = sum(size for number, size in sizes.items() if tells(number) < own)
+    same = sum(size for number, size in sizes.items() if tells(number) == own)
+    return int((100 * less + 50 * same) / sum(sizes.values()) + 0.5)

@@ -1,0 +1,149 @@
+"""Running a policy against secrets, and simulating it against many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from guessbook.book.book import Book
+    from guessbook.play.session import Session
+
+__all__ = ["Simulation", "Turn", "simulate", "turns"]
+
+
+class Turn(NamedTuple):
+    """One guess of a game that a policy plays.
+
+    Attributes:
+        guess: the code.
+        feedback: as people write it.
+        remaining: how many candidates there are after it; 1 if it solved the game.
+        bits: the information that the feedback gave.
+        source: where the guess came from: "first guess", "book", "symmetry" or "live".
+    """
+
+    guess: str
+    feedback: str
+    remaining: int
+    bits: float
+    source: str
+
+
+class Simulation(NamedTuple):
+    """Many games of one policy.
+
+    Attributes:
+        played: how many secrets were played.
+        total_guesses: the guesses for all of them together.
+        mean_guesses: the guesses for one on average.
+        max_guesses: the guesses for the hardest of them.
+        distribution: how many secrets the 1st, 2nd, ... guess solved.
+        guesses: the guesses that each secret took.
+    """
+
+    played: int
+    total_guesses: int
+    mean_guesses: float
+    max_guesses: int
+    distribution: tuple[int, ...]
+    guesses: dict[str, int]
+
+
+def secret_of(session: Session, secret: str) -> str:
+    """A code that may be the secret. Raises UsageError, or InvalidCodeError, if it may not."""
+    game = session.game
+    code = game.guesses[game.parse_code(secret)]
+    if code not in game.secrets:
+        raise UsageError(f"found secret {code}, which may be guessed but is never the secret")
+    return code
+
+
+def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
+    """The game that a session's policy plays against a secret; the session is played to its end.
+
+    Args:
+        session: a session without rows.
+        secret: the secret.
+        first_guess: the opening, if the policy is not to choose it.
+
+    Raises:
+        InvalidCodeError: the game does not know a code.
+        UsageError: `secret` is never the secret.
+    """
+    from guessbook.play.analysis import surprise
+
+    game = session.game
+    code = secret_of(session, secret)
+    played: list[Turn] = []
+    before = len(game.secrets)
+    while not (played and session.suggest().solved):
+        if first_guess is not None and not played:
+            guess, source = game.guesses[game.parse_code(first_guess)], "first guess"
+        else:
+            hint = session.suggest()
+            guess, source = hint.guess, hint.source
+        feedback = game.format_feedback(game.feedback(guess, code))
+        session.answer(feedback, guess)
+        after = session.remaining
+        played.append(Turn(guess, feedback, after, surprise(after, before), source))
+        before = after
+    return played
+
+
+def simulate(
+    book: Book, secrets: Sequence[str], progress: Callable[[int], None] | None = None
+) -> Simulation:
+    """Play secrets by a book.
+
+    Args:
+        book: the book.
+        secrets: what to play.
+        progress: is called now and then with how many are done.
+    """
+    taken: dict[str, int] = {}
+    for number, secret in enumerate(secrets):
+        if progress and number % 256 == 0:
+            progress(number)
+        taken[secret] = guesses_for(book, secret)
+    if progress:
+        progress(len(secrets))
+    counts = list(taken.values())
+    most = max(counts)
+    return Simulation(
+        len(counts),
+        sum(counts),
+        sum(counts) / len(counts),
+        most,
+        tuple([counts.count(depth) for depth in range(1, most + 1)]),
+        taken,
+    )
+
+
+def guesses_for(book: Book, secret: str) -> int:
+    """How many guesses a book takes for a secret, the last and right one included."""
+    game, tree = book.game, book.tree
+    node, depth = 0, 1
+    while (feedback := game.feedback(game.guesses[tree.guess[node]], secret)) != game.solved:
+        node = tree.child(node, feedback)
+        depth += 1
+    return depth
+
+
+def sample(secrets: Sequence[str], fraction: float, random_seed: int | None) -> list[str]:
+    """So large a part of the secrets, drawn at random, in the order of the game.
+
+    Raises:
+        UsageError: the fraction is not above 0 and at most 1.
+    """
+    if not 0 < fraction <= 1:
+        raise UsageError(f"found fraction {fraction}, expected more than 0 and at most 1")
+    if fraction == 1:
+        return list(secrets)
+    from random import Random
+
+    count = max(1, round(fraction * len(secrets)))
+    return [secrets[k] for k in sorted(Random(random_seed).sample(range(len(secrets)), count))]

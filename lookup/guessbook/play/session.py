@@ -1,0 +1,392 @@
+"""The session: a game in progress, with everything that can be asked about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from guessbook.book.book import DEFAULT_BOOK, Book, open_book
+from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.lookup.hint import Hint, answer
+from guessbook.play.rows import Row, check_order, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from guessbook.book.games.game import Game, History
+    from guessbook.play.analysis import Analysis, Split
+    from guessbook.play.explain import Explanation
+    from guessbook.play.rate import PairRating, Rating
+    from guessbook.play.review import Review, ReviewedGuess
+    from guessbook.play.shuffle import Shuffle
+
+__all__ = ["Row", "Session"]
+
+
+class Session:
+    """A game in progress: what to guess, why, and how well it went.
+
+    >>> session = Session("mastermind-4x6")
+    >>> session.answer("1,1", "RYGB")
+    >>> session.answer("0,2", "RGOP")
+    >>> session.suggest().guess, session.remaining
+    ('PYYG', 57)
+    >>> session.rate("YYYY").score
+    44
+    >>> session.undo().guess
+    'RGOP'
+
+    Every entry is noted, also one that contradicts the others: `suggest` then raises
+    InconsistentFeedbackError, which names the rows to re-check, and `edit` or `set_aside` put it
+    right.
+
+    Args:
+        source: a book, the path of one, or the name of a shipped one; or a game, for which every
+            guess is computed.
+        history: the guesses and feedbacks so far, in any notation that `hint` accepts.
+        policy: the policy of a game without a book; a book has its own.
+        shuffle: a symmetry through which the policy is seen; see `shuffle.random_shuffle`.
+
+    Attributes:
+        game: the game.
+        book: the book, if there is one.
+        policy: the policy, as the header of a book has it.
+        rows: the guesses and feedbacks so far, those that are set aside included.
+
+    Raises:
+        InvalidBookError, UsageError: as `open_book` does.
+        InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
+    """
+
+    def __init__(
+        self,
+        source: Book | Game | Path | str = DEFAULT_BOOK,
+        history: object = (),
+        policy: str | Mapping[str, object] | None = None,
+        shuffle: Shuffle | None = None,
+    ) -> None:
+        self.book, self.game = _opened(source)
+        if self.book is not None and policy is not None:
+            raise UsageError("found a book and a policy, expected one of them: a book has its own")
+        self.policy = self.book.policy if self.book else policy or "entropy"
+        self.shuffle = shuffle
+        self.rows: list[Row] = []
+        self._hint: tuple[object, Hint] | None = None
+        self._analysis: Analysis | None = None
+        self.rows.extend(rows_of(self.game, history))
+
+    # What is known.
+
+    @property
+    def history(self) -> list[tuple[str, str]]:
+        """The rows that are not set aside, as (guess, feedback) pairs."""
+        return [(row.guess, row.feedback) for row in self.rows if not row.aside]
+
+    @property
+    def pairs(self) -> History:
+        """The same as (guess index, feedback number) pairs."""
+        game = self.game
+        return [(game.parse_code(g), game.parse_feedback(f)) for g, f in self.history]
+
+    @property
+    def remaining(self) -> int:
+        """How many candidates there are; 0 if nothing fits. No guess is computed for it."""
+        if self._hint is not None and self._hint[0] == self.history:
+            return self._hint[1].remaining
+        return len(self._analyse().candidates)
+
+    @property
+    def solved(self) -> bool:
+        """Whether a feedback says that its guess is the secret, and the others agree."""
+        return any(f == self.game.solved for _, f in self.pairs) and self.remaining > 0
+
+    def candidates(self) -> list[str]:
+        """The candidates, in the order of the game; none if nothing fits."""
+        return list(self._analyse().candidates)
+
+    # What happens.
+
+    def answer(self, feedback: object, guess: str | Sequence[str] | None = None) -> None:
+        """Note a feedback, to the suggested guess or to another one.
+
+        Raises:
+            InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing is noted.
+            InconsistentFeedbackError: no guess is given and none can be suggested.
+            UsageError: the game is solved.
+        """
+        number = self.game.parse_feedback(feedback)
+        if self.solved:
+            raise UsageError(
+                "found an answer after the game was solved; take the last one back first"
+            )
+        code = self.suggest().guess if guess is None else self._code(guess)
+        self.rows.append(Row(code, self.game.format_feedback(number)))
+
+    def undo(self) -> Row:
+        """Take the last row back, and return it. Raises UsageError if there is none."""
+        if not self.rows:
+            raise UsageError("found no guess to take back: nothing has been answered yet")
+        return self.rows.pop()
+
+    def edit(self, row: int, feedback: object, guess: str | Sequence[str] | None = None) -> Row:
+        """Correct a row, and believe it again; return what it is now.
+
+        Args:
+            row: which one, counted from 0.
+            feedback: what it should have been.
+            guess: the guess, if that was wrong as well.
+
+        Raises:
+            UsageError: there is no such row.
+            InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing changes.
+        """
+        old = self._row(row)
+        number = self.game.parse_feedback(feedback)
+        code = old.guess if guess is None else self._code(guess)
+        self.rows[row] = Row(code, self.game.format_feedback(number))
+        return self.rows[row]
+
+    def set_aside(self, row: int) -> Row:
+        """Stop believing a row, or believe it again; return what it is now.
+
+        Raises:
+            UsageError: there is no such row.
+        """
+        old = self._row(row)
+        self.rows[row] = old._replace(aside=not old.aside)
+        return self.rows[row]
+
+    # What can be asked.
+
+    def suggest(self) -> Hint:
+        """What to guess next, from the book, by symmetry, or computed live.
+
+        Raises:
+            InconsistentFeedbackError: no secret fits; its `suspects` are positions in `rows`.
+        """
+        history = self.history
+        if self._hint is None or self._hint[0] != history:
+            self._hint = (history, self._suggested(history))
+        return self._hint[1]
+
+    def explain(self, guess: str | None = None, count: int = 10) -> Explanation:
+        """Why the suggested guess, or any other: its partition, and the best alternatives.
+
+        Raises:
+            InconsistentFeedbackError: no secret fits.
+            InvalidCodeError: the game does not know the guess.
+        """
+        from guessbook.play.explain import explanation
+
+        code = self.suggest().guess if guess is None else self._code(guess)
+        self._check()
+        return explanation(self._analyse(), code, self.policy, count)
+
+    def rate(self, guess: str) -> Rating:
+        """A guess against the best one.
+
+        Raises:
+            InconsistentFeedbackError: no secret fits.
+            InvalidCodeError: the game does not know the guess.
+        """
+        from guessbook.play.explain import ranking_policy
+        from guessbook.play.rate import rating
+
+        code = self._code(guess)
+        self._check()
+        rule = ranking_policy(self._yardstick)
+        return rating(self._analyse(), code, self._best(self.history), rule)
+
+    def rate_pair(self, first: str, second: str) -> PairRating:
+        """Two guesses that are made one after the other, whatever the first one tells."""
+        from guessbook.play.rate import pair_rating
+
+        codes = self._code(first), self._code(second)
+        self._check()
+        return pair_rating(self._analyse(), *codes)
+
+    def best_pairs(self, count: int = 10) -> list[PairRating]:
+        """The pairs of guesses that together are expected to tell the most, best first.
+
+        Raises:
+            UsageError: the search would take too long.
+        """
+        from guessbook.play.pairs import best_pairs
+
+        self._check()
+        return best_pairs(self._analyse(), count)
+
+    def review(self, secret: str | None = None) -> Review:
+        """The game so far, guess by guess; rows that are set aside are left out.
+
+        Args:
+            secret: the secret, if it is known although the game is not solved.
+
+        Raises:
+            InconsistentFeedbackError: no secret fits.
+            UsageError: there is nothing to review, `secret` does not fit, or there are guesses
+                after the one that solved the game.
+        """
+        from guessbook.play.review import Review
+
+        check_order(self.game, self.history, "review")
+        left = self._checked_candidates()
+        if secret is not None:
+            secret = self._code(secret)
+            if secret not in left:
+                raise UsageError(f"found secret {secret}, which does not fit the feedbacks")
+        elif len(left) == 1:
+            secret = left[0]
+        guesses = [self._reviewed(k) for k in range(len(self.history))]
+        n = len(guesses)
+        return Review(
+            guesses,
+            self.solved,
+            len(left),
+            round(sum(guess.skill for guess in guesses) / n),
+            round(sum(guess.luck for guess in guesses) / n),
+            secret,
+            self.line(secret) if secret else [],
+        )
+
+    def line(self, secret: str, first_guess: str | None = None) -> list[tuple[str, str]]:
+        """The (guess, feedback) pairs that the policy plays against a secret, from the start.
+
+        Raises:
+            InvalidCodeError: the game does not know a code.
+            UsageError: `secret` cannot be the secret.
+        """
+        from guessbook.play.run import turns
+
+        found = turns(self.fresh(), secret, first_guess)
+        return [(turn.guess, turn.feedback) for turn in found]
+
+    def share(self, ascii_only: bool = False) -> str:
+        """The game's feedbacks as a grid of pegs or squares, as text.
+
+        Raises:
+            UsageError: there is no guess, or there are guesses after the one that solved the game.
+        """
+        from guessbook.play.share import share
+
+        check_order(self.game, self.history, "share")
+        return share(self.game, self.pairs, ascii_only)
+
+    def fresh(self) -> Session:
+        """A session of the same game and policy without any rows."""
+        if self.book is not None:
+            return Session(self.book, shuffle=self.shuffle)
+        return Session(self.game, policy=self.policy, shuffle=self.shuffle)
+
+    def analysis(self) -> Analysis:
+        """The candidates and what can be computed about them; none if nothing fits."""
+        return self._analyse()
+
+    def split(self, guess: str | Sequence[str]) -> Split:
+        """What a guess does to the candidates, in numbers.
+
+        Raises:
+            InconsistentFeedbackError: no secret fits.
+            InvalidCodeError: the game does not know the guess.
+        """
+        code = self._code(guess)
+        self._check()
+        return self._analyse().split(code)
+
+    # How it is done.
+
+    def _suggested(self, history: list[tuple[str, str]]) -> Hint:
+        try:
+            if self.shuffle is None:
+                return answer(self.game, self.policy, history, self.book)
+            carried = [(self.shuffle.back(guess), feedback) for guess, feedback in history]
+            hint = answer(self.game, self.policy, carried, self.book)
+            return hint._replace(guess=self.shuffle.there(hint.guess))
+        except InconsistentFeedbackError:
+            pass
+        try:
+            # Once more: the message shall name the codes that were typed, not shuffled ones.
+            answer(self.game, self.policy, history)
+        except InconsistentFeedbackError as error:
+            believed = [k for k, row in enumerate(self.rows) if not row.aside]
+            suspects = tuple([believed[k] for k in error.suspects])
+            raise InconsistentFeedbackError(str(error), suspects) from None
+        raise AssertionError("a history is consistent or not, however it is looked at")
+
+    def _best(self, history: list[tuple[str, str]]) -> str:
+        """The guess of the yardstick, the policy `entropy`."""
+        own = self.book is not None and self.book.policy == self._yardstick
+        return answer(self.game, self._yardstick, history, self.book if own else None).guess
+
+    @property
+    def _yardstick(self) -> dict[str, object]:
+        """The policy `entropy`, limited to the guesses that our policy is limited to."""
+        from guessbook.play.explain import ranking_policy
+
+        rule = ranking_policy(self.policy)
+        limits = {"consistent_only": rule.consistent_only, "hard_mode": rule.hard_mode}
+        return {"name": "entropy", **{name: True for name, value in limits.items() if value}}
+
+    def _reviewed(self, number: int) -> ReviewedGuess:
+        from guessbook.play.analysis import Analysis, surprise
+        from guessbook.play.rate import luck, score
+        from guessbook.play.review import ReviewedGuess
+
+        before = Analysis(self.game, self.pairs[:number])
+        guess, feedback = self.history[number]
+        came = self.game.parse_feedback(feedback)
+        sizes = {f: len(cell) for f, cell in before.cells(guess).items()}
+        own = before.split(guess)
+        best = self._best(self.history[:number])
+        top = before.split(best)
+        return ReviewedGuess(
+            guess,
+            feedback,
+            len(before.candidates),
+            sizes[came],
+            own.bits,
+            surprise(sizes[came], len(before.candidates)),
+            best,
+            top.bits,
+            score(before, guess, own, best, top),
+            luck(sizes, came, self.game.solved),
+        )
+
+    def _analyse(self) -> Analysis:
+        from guessbook.play.analysis import Analysis
+
+        pairs = self.pairs
+        if self._analysis is None or self._analysis.history != pairs:
+            self._analysis = Analysis(self.game, pairs)
+        return self._analysis
+
+    def _checked_candidates(self) -> list[str]:
+        self._check()
+        return self._analyse().candidates
+
+    def _check(self) -> None:
+        """Raise InconsistentFeedbackError, with its suspects, if nothing fits."""
+        if not self._analyse().candidates:
+            self.suggest()
+
+    def _code(self, guess: str | Sequence[str]) -> str:
+        return self.game.guesses[self.game.parse_code(guess)]
+
+    def _row(self, row: int) -> Row:
+        if not 0 <= row < len(self.rows):
+            raise UsageError(
+                f"found row {row + 1}, expected 1 to {len(self.rows)}"
+                if self.rows
+                else f"found row {row + 1}, but nothing has been answered yet"
+            )
+        return self.rows[row]
+
+
+def _opened(source: Book | Game | Path | str) -> tuple[Book | None, Game]:
+    """The book, if there is one, and the game."""
+    if isinstance(source, Book):
+        return source, source.game
+    if isinstance(source, str) or hasattr(source, "__fspath__"):
+        book = open_book(source)  # type: ignore[arg-type]
+        return book, book.game
+    return None, source

@@ -1,0 +1,1 @@
+"""The terminal: what draws, and what prompts."""

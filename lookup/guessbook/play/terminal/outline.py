@@ -1,0 +1,121 @@
+"""The outline: a strategy tree as lines of text, or as nested nodes for scripts."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.levels import subtree_sizes
+from guessbook.book.tree import entropy
+from guessbook.play.terminal.drawing import NARROW, can_show, cells_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from guessbook.book.book import Book
+    from guessbook.play.terminal.drawing import Part, Screen
+
+__all__ = ["draw_outline", "nested"]
+
+# What goes before a node: other siblings follow, none follows; and below the two.
+LINES = ("├─ ", "└─ ", "│  ", "   ")
+PLAIN = ("|- ", "`- ", "|  ", "   ")
+
+
+def nested(book: Book, levels: Sequence[range]) -> dict[str, Any]:
+    """The first of some levels with its children inside, down to the last of them.
+
+    Each node has the keys feedback (None for the first one), guess, candidate, candidates, entropy
+    (bits), nodes (in the tree from it down, itself included) and children.
+    """
+    tree, game = book.tree, book.game
+    sizes = subtree_sizes(tree)
+    made: dict[int, dict[str, Any]] = {}
+    for level in reversed(levels):
+        last = level is levels[-1]
+        for node in level:
+            children = range(tree.first[node], tree.first[node + 1])
+            root = level is levels[0]
+            made[node] = {
+                "feedback": None if root else game.format_feedback(tree.feedback[node]),
+                "guess": game.guesses[tree.guess[node]],
+                "candidate": tree.is_candidate(node),
+                "candidates": tree.candidates[node],
+                "entropy": entropy(tree.cells(node)),
+                "nodes": sizes[node],
+                "children": [] if last else [made.pop(child) for child in children],
+            }
+    return made[levels[0].start]
+
+
+def draw_outline(screen: Screen, book: Book, levels: Sequence[range]) -> None:
+    """Draw a line for each node: feedback, guess, candidates, bits.
+
+    Where the outline ends, also how many nodes are below. What does not fit the width is left out
+    from the right, at last the spaces between the symbols of a code.
+    """
+    tree = book.tree
+    sizes = subtree_sizes(tree)
+    wide = [len(f"{max(tree.candidates[node] for node in level):,}") for level in levels]
+    for node, depth, before in walk(book, levels, branch_lines(screen)):
+        count = tree.candidates[node]
+        line: list[Part] = [(before, "dim")]
+        if depth:
+            line.append((book.game.format_feedback(tree.feedback[node]) + "  ", ""))
+        size: list[Part] = [(f"  {count:>{wide[depth]},}", "bold")]
+        bits: list[Part] = []
+        if count > 1:
+            bits = [(f"  {entropy(tree.cells(node)):.2f} bits", "dim")]
+        more: list[Part] = []
+        if depth == len(levels) - 1 and sizes[node] > 1:
+            more = [(f"  +{sizes[node] - 1:,} below", "dim")]
+        draw_widest(screen, line, code_forms(screen, book, node), [size, bits, more])
+
+
+def code_forms(screen: Screen, book: Book, node: int) -> list[list[Part]]:
+    """A node's guess as it is drawn, and as short as it can be."""
+    guess = book.game.guesses[book.tree.guess[node]]
+    if isinstance(book.game, Mastermind):
+        return [screen.code(book.game, guess), [(guess, "")]]
+    return [[(guess, "bold")]]
+
+
+def draw_widest(
+    screen: Screen, line: list[Part], codes: list[list[Part]], rest: list[list[Part]]
+) -> None:
+    """Draw the most of a line that fits: all of it, less of the rest, the code in short."""
+    for code in codes:
+        for kept in range(len(rest), 0, -1):
+            parts = [*line, *code, *[part for parts in rest[:kept] for part in parts]]
+            if cells_of(parts) <= screen.width:
+                screen.draw(parts)
+                return
+    screen.draw([*line, *codes[-1], *rest[0]])
+
+
+def branch_lines(screen: Screen) -> tuple[str, ...]:
+    """The lines of the branches: ASCII where there is no Unicode, short where it is narrow."""
+    known = LINES if can_show("".join(LINES), sys.stdout.encoding) else PLAIN
+    if screen.width >= NARROW:
+        return known
+    return tuple([line[0] + " " for line in known])
+
+
+def walk(
+    book: Book, levels: Sequence[range], lines: tuple[str, ...]
+) -> Iterator[tuple[int, int, str]]:
+    """The nodes from top to bottom, each with its depth and what is drawn before it."""
+    tree = book.tree
+    fork, end, along, blank = lines
+    rest = [(levels[0].start, 0, "", "")]
+    while rest:
+        node, depth, before, below = rest.pop()
+        yield node, depth, before
+        if depth + 1 == len(levels):
+            continue
+        last = tree.first[node + 1] - 1
+        for child in range(last, tree.first[node] - 1, -1):
+            more = child < last
+            branch = (below + (fork if more else end), below + (along if more else blank))
+            rest.append((child, depth + 1, *branch))

@@ -1,0 +1,193 @@
+"""Playing: the computer holds the secret, or only pretends to, and the person guesses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from guessbook.book.errors import InvalidCodeError, UsageError
+from guessbook.book.games.codes import Mastermind
+from guessbook.play.terminal.prompt import ask
+from guessbook.play.terminal.questions import STOPS, pegs_meaning, sentence
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game
+    from guessbook.play.session import Session
+    from guessbook.play.terminal.drawing import Screen
+
+__all__ = ["Holder", "Opponent", "Player", "random_secret"]
+
+HELP = (
+    ("?", "a hint: what to guess next"),
+    (":list", "what is possible"),
+    (":give-up", "the secret, and a review of the game"),
+    (":quit", "stop (Ctrl-D as well)"),
+    (":help", "this, and the rules"),
+)
+
+
+class Opponent(Protocol):
+    """Who answers the guesses."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+    def answer(self, guess: str) -> str:
+        """The feedback to a guess, as people write it. Raises InvalidCodeError."""
+
+    def reveal(self) -> str:
+        """A code that fits all answers: the secret, if there is one."""
+
+    def confess(self) -> str:
+        """What there is to say when the person gives up, in a sentence."""
+
+
+class Holder:
+    """Holds a secret and answers by it.
+
+    >>> from guessbook.book import Mastermind
+    >>> Holder(Mastermind(4, 6), "RGOY").answer("RYGB")
+    '1,2'
+    """
+
+    def __init__(self, game: Game, secret: str) -> None:
+        self.game = game
+        self.secret = secret
+
+    def answer(self, guess: str) -> str:
+        """The feedback to a guess, as people write it. Raises InvalidCodeError."""
+        code = self.game.guesses[self.game.parse_code(guess)]
+        return self.game.format_feedback(self.game.feedback(code, self.secret))
+
+    def reveal(self) -> str:
+        """The secret."""
+        return self.secret
+
+    def confess(self) -> str:
+        """The secret, in a sentence."""
+        return f"The secret is {self.secret}."
+
+
+def random_secret(game: Game, random_seed: int | None = None) -> str:
+    """A secret of the game, each equally likely; the same one again for the same seed."""
+    from random import Random
+
+    return game.secrets[Random(random_seed).randrange(len(game.secrets))]
+
+
+class Player:
+    """A person at the prompt, who guesses.
+
+    Args:
+        session: follows the game: for hints, the list of what is possible, and the review.
+        opponent: answers.
+        screen: where to draw.
+        show_possible: list what is still possible after each guess.
+    """
+
+    def __init__(
+        self, session: Session, opponent: Opponent, screen: Screen, show_possible: bool = False
+    ) -> None:
+        self.session = session
+        self.opponent = opponent
+        self.screen = screen
+        self.show_possible = show_possible
+
+    def play(self) -> bool:
+        """Ask for guesses until one is the secret; False if the person gives up or stops."""
+        game = self.session.game
+        self.screen.say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
+        self.screen.say(rules(game))
+        self.screen.say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
+        while True:
+            line = ask(f"guess {len(self.session.rows) + 1}> ")
+            command = "quit" if line is None else self._command(line)
+            if command in STOPS:
+                return False
+            if command in {"give-up", "giveup"}:
+                self.screen.say(self.opponent.confess())
+                self._review(self.opponent.reveal())
+                return False
+            try:
+                if command is not None:
+                    self._tell(command)
+                elif line and self._guess(line):
+                    return True
+            except UsageError as error:
+                self.screen.say(sentence(error))
+
+    def _command(self, line: str) -> str | None:
+        """The command that a line is, without its colon; None if it is a guess.
+
+        One may forget the colon where the word is no guess of the game.
+        """
+        word = line.lower()
+        if word == "?" or word.startswith(":"):
+            return word.removeprefix(":")
+        if word in {"list", "help", "hint", "give-up", *STOPS}:
+            try:
+                self.session.game.parse_code(line)
+            except InvalidCodeError:
+                return word
+        return None
+
+    def _tell(self, command: str) -> None:
+        """Answer a question."""
+        if command in {"?", "hint"}:
+            hint = self.session.suggest()
+            what = "certain" if hint.remaining == 1 else f"{hint.entropy:.2f} bits expected"
+            self.screen.say(f"Hint: {hint.guess} ({what})")
+        elif command == "list":
+            self.screen.possible(self.session.candidates())
+        elif command == "help":
+            self.screen.say(rules(self.session.game))
+            self.screen.items(HELP)
+        else:
+            raise UsageError(f"found ':{command}', expected a guess, or see :help")
+
+    def _guess(self, line: str) -> bool:
+        """Make a guess; whether it was the secret."""
+        self.session.answer(self.opponent.answer(line), line)
+        return self._show()
+
+    def _show(self) -> bool:
+        """Draw the board after a guess; whether it was the secret."""
+        session, game = self.session, self.session.game
+        solved = session.solved
+        for number, row in enumerate(session.rows, 1):
+            last = number == len(session.rows) and not solved
+            note = f"{len(session.candidates()):,} left" if last else ""
+            self.screen.row(game, number, row.guess, row.feedback, note)
+        if solved:
+            self.screen.solved(session.rows[-1].guess, len(session.rows))
+            self._review(None)
+            return True
+        self.screen.known(game, session.pairs, session.candidates())
+        if self.show_possible:
+            self.screen.possible(session.candidates())
+        return False
+
+    def _review(self, secret: str | None) -> None:
+        from guessbook.play.terminal.report import review_lines
+
+        if not self.session.rows:
+            return
+        self.screen.say()
+        for line in review_lines(self.session.review(secret), self.screen.width):
+            self.screen.say(line)
+        self.screen.say()
+        self.screen.say(self.session.share(not self.screen.symbols))
+
+
+def rules(game: Game) -> str:
+    """The rules of a game, in two sentences."""
+    if isinstance(game, Mastermind):
+        again = "symbols may repeat" if game.repeats else "no symbol occurs twice"
+        return (
+            f"Find the secret: {game.pegs} of {' '.join(game.symbols)}, {again}. A guess, such as "
+            f"{game.guesses[len(game.guesses) // 3]}, is answered {pegs_meaning(game)}."
+        )
+    return (
+        f"Find the secret word of {game.length} letters. A guess is answered with a digit for each "
+        "letter: 2 in its place, 1 elsewhere in the word, 0 not in it."
+    )

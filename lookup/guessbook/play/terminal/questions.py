@@ -1,0 +1,143 @@
+"""Questions at a prompt about one session, and corrections of what was answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.book.games.codes import Mastermind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from guessbook.book.games.game import Game
+    from guessbook.play.session import Session
+    from guessbook.play.terminal.drawing import Screen
+
+__all__ = ["FIRST", "STOPS", "QuestionError", "Questions", "feedback_help", "sentence"]
+
+# What ends a game at a prompt, beside Ctrl-D.
+STOPS = frozenset({"quit", "exit", "q"})
+
+# To what cannot be answered while the answers contradict each other.
+FIRST = "First put the answers right: `edit`, `aside` or `undo`."
+
+
+class QuestionError(UsageError):
+    """A line that is neither a command nor a feedback."""
+
+
+class Questions:
+    """What one can ask about a session, and how its rows are corrected.
+
+    Args:
+        session: the game.
+        screen: where to answer.
+
+    Attributes:
+        commands: what can be typed, each with what it does with the rest of the line.
+    """
+
+    def __init__(self, session: Session, screen: Screen) -> None:
+        self.session = session
+        self.screen = screen
+        self.commands: dict[str, Callable[[str], None]] = {
+            "list": lambda _: screen.possible(session.candidates()),
+            "rate": self._rate,
+            "rows": lambda _: self.rows(),
+            "edit": self._edit,
+            "aside": self._aside,
+        }
+
+    def rows(self, suspects: tuple[int, ...] = (), last: bool = False) -> None:
+        """Draw the rows, or the last one; an arrow points to those that are suspects."""
+        rows = self.session.rows
+        for k in range(len(rows) - 1 if last else 0, len(rows)):
+            note = "set aside" if rows[k].aside else "<-- re-check" if k in suspects else ""
+            self.screen.row(self.session.game, k + 1, rows[k].guess, rows[k].feedback, note)
+        if not rows:
+            self.screen.say("No guesses so far.")
+
+    def contradiction(self, error: InconsistentFeedbackError) -> None:
+        """Say that no code fits all answers, which rows to re-check, and what to type."""
+        self.screen.say("No code fits all these answers; one must be wrong.", "bold")
+        self.rows(error.suspects)
+        number = 1
+        if error.suspects:
+            number = error.suspects[0] + 1
+            self.screen.say("Re-check the rows with an arrow: without one of them the others fit.")
+        else:
+            self.screen.say("More than one row must be wrong.")
+        self.screen.say(f"Type `edit {number} FEEDBACK`, `aside {number}` or `undo`.")
+
+    def _rate(self, guess: str) -> None:
+        from guessbook.play.terminal.report import rating_lines
+
+        if not guess:
+            raise QuestionError("found no guess; type `rate GUESS`")
+        for line in rating_lines(self.session.rate(guess)):
+            self.screen.say(line)
+
+    def _edit(self, rest: str) -> None:
+        number, guess, feedback = edited(rest)
+        row = self.session.edit(number, feedback, guess)
+        self.screen.say(f"Row {number + 1} is now {row.guess}={row.feedback}.")
+
+    def _aside(self, rest: str) -> None:
+        number = row_number(rest)
+        row = self.session.set_aside(number)
+        what = "set aside" if row.aside else "believed again"
+        self.screen.say(f"Row {number + 1}, {row.guess}={row.feedback}, is {what}.")
+
+
+def edited(rest: str) -> tuple[int, str | None, str]:
+    """What `edit` is told: the row, counted from 0, its guess if that is new, and its feedback.
+
+    >>> edited("2 RYGB=1,1"), edited("1 0,2")
+    ((1, 'RYGB', '1,1'), (0, None, '0,2'))
+    """
+    number, _, answer = rest.partition(" ")
+    row = row_number(number)
+    guess, equals, feedback = answer.strip().rpartition("=")
+    if not feedback:
+        raise QuestionError(f"found no feedback; type `edit {row + 1} FEEDBACK`")
+    return row, guess if equals else None, feedback
+
+
+def row_number(text: str) -> int:
+    """The row that a number means, counted from 0. Raises QuestionError if it is no number."""
+    if not text:
+        raise QuestionError("found no number of a row; `rows` lists them")
+    if not (text.isascii() and text.isdecimal()):
+        raise QuestionError(f"found {text!r}, expected the number of a row; `rows` lists them")
+    return int(text) - 1
+
+
+def feedback_help(game: Game, symbols: bool = True) -> str:
+    """How to type a feedback, in a sentence; with squares if the screen can show them."""
+    if isinstance(game, Mastermind):
+        return f"Feedback is {pegs_meaning(game)}."
+    squares = "⬛🟨🟩, or " if symbols else ""
+    return (
+        "Feedback is a digit for each letter: 2 in its place, 1 elsewhere in the word, 0 not in "
+        f"it (or {squares}b, y, g)."
+    )
+
+
+def pegs_meaning(game: Mastermind) -> str:
+    """What two numbers mean, in the words of the game: black pegs and white ones, or bulls, cows.
+
+    >>> pegs_meaning(Mastermind(3, 10, repeats=False))
+    'bulls,cows: 1,2 means 1 symbol in its place and 2 elsewhere'
+    """
+    if game.pegs < 3:
+        example = "1,0 means 1 symbol in its place and 0 elsewhere"
+    else:
+        example = "1,2 means 1 symbol in its place and 2 elsewhere"
+    return f"{'black,white' if game.repeats else 'bulls,cows'}: {example}"
+
+
+def sentence(error: Exception) -> str:
+    """An error as a sentence for the screen."""
+    text = str(error)
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

@@ -1,0 +1,151 @@
+"""Explanations, ratings and reviews as lines of text, for a terminal of any width."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from guessbook.play.explain import Alternative, Cell, Explanation
+    from guessbook.play.rate import PairRating, Rating
+    from guessbook.play.review import Review
+
+__all__ = ["explanation_lines", "pair_lines", "rating_lines", "review_lines"]
+
+NARROW = 60
+SHOWN_CELLS = 20
+
+
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """A sentence in lines of a width, broken between words only."""
+    from textwrap import wrap
+
+    return wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def explanation_lines(found: Explanation, width: int) -> list[str]:
+    """Why a guess: its partition, and the best alternatives."""
+    may = "may be the secret" if found.candidate else "cannot be the secret"
+    head = f"{found.guess}: {found.bits:.4f} bits expected, {found.remaining:,} possible, {may}"
+    lines = [*wrapped(head, width), ""]
+    lines += cell_lines(found.partition, width)
+    lines += ["", f"best by {found.policy}"]
+    lines += alternative_lines(found.alternatives, [""] * len(found.alternatives), width)
+    lines += ["", "best by each policy"]
+    lines += alternative_lines(list(found.best_by.values()), list(found.best_by), width)
+    return lines
+
+
+def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
+    """A partition: feedback, size, probability, bits, the entropy so far, and examples."""
+    narrow = width < NARROW
+    wide = max(8, *[len(cell.feedback) for cell in cells])
+    head = f"{'feedback':<{wide}} {'size':>6} {'chance':>7} {'bits':>6}"
+    lines = [head if narrow else f"{head} {'sum':>7}  examples"]
+    for cell in cells[:SHOWN_CELLS]:
+        line = f"{cell.feedback:<{wide}} {cell.size:>6,} {cell.probability:>7.2%} {cell.bits:>6.2f}"
+        if not narrow:
+            line += f" {cell.sum:>7.4f}  "
+            room = width - len(line)
+            kept = 0
+            while kept < len(cell.examples) and len(" ".join(cell.examples[: kept + 1])) <= room:
+                kept += 1
+            line += " ".join(cell.examples[:kept])
+        lines.append(line.rstrip())
+    if len(cells) > SHOWN_CELLS:
+        rest = cells[SHOWN_CELLS:]
+        more = f"and {len(rest)} more feedbacks for {sum(c.size for c in rest):,} candidates"
+        lines += wrapped(more, width)
+    return lines
+
+
+def alternative_lines(found: Sequence[Alternative], names: Sequence[str], width: int) -> list[str]:
+    """Guesses with their number under each policy; `*` marks one that may be the secret."""
+    wide = max(6, *[len(a.guess) + 1 for a in found])
+    narrow = width < max(NARROW, wide + 38 + max(map(len, names)))
+    head = f"{'guess':<{wide}} {'bits':>7} {'cells':>5} {'worst':>6}"
+    lines = [head if narrow else f"{head} {'expected size':>14}"]
+    for a, name in zip(found, names, strict=True):
+        guess = a.guess + ("*" if a.candidate else "")
+        line = f"{guess:<{wide}} {a.bits:>7.4f} {a.cells:>5,} {a.worst:>6,}"
+        if not narrow:
+            line += f" {a.expected_size:>14,.2f}"
+        if narrow and name:
+            lines.append(f"{name}:")
+        lines.append(f"{line}  {name}".rstrip() if not narrow else line)
+    return lines
+
+
+def rating_lines(found: Rating) -> list[str]:
+    """A guess against the best."""
+    rows = [
+        ("score", f"{found.score} of 100"),
+        ("bits", f"{found.bits:.4f} expected"),
+        ("best", f"{found.best}, {found.best_bits:.4f} bits"),
+        ("rank", f"{found.rank:,} of {found.ranks:,}"),
+        ("cells", f"{found.cells:,}, the largest {found.worst:,}"),
+        ("size", f"{found.expected_size:,.2f} of {found.remaining:,} expected"),
+        ("chance", f"{found.chance:.2%} to be the secret"),
+    ]
+    return [f"{found.guess}", *[f"  {name:<9} {text}" for name, text in rows]]
+
+
+def pair_lines(pairs: Sequence[PairRating], width: int) -> list[str]:
+    """Pairs of guesses."""
+    wide = max(13, *[len(pair.first) + len(pair.second) + 1 for pair in pairs])
+    narrow = width < max(NARROW, wide + 36)
+    above = width < wide + 21  # two long words: their numbers come below them
+    if above:
+        wide = 13
+    head = f"{'pair':<{wide}} {'bits':>7} {'cells':>5} {'worst':>6}"
+    lines = [head if narrow else f"{head} {'expected size':>14}"]
+    for pair in pairs:
+        both = f"{pair.first} {pair.second}"
+        if above:
+            lines.append(both)
+            both = ""
+        line = f"{both:<{wide}} {pair.bits:>7.4f} {pair.cells:>5,} {pair.worst:>6,}"
+        lines.append(line if narrow else f"{line} {pair.expected_size:>14,.2f}")
+    return lines
+
+
+def review_lines(found: Review, width: int) -> list[str]:
+    """A game, guess by guess."""
+    lines: list[str] = []
+    wide = max(5, *[len(g.guess) for g in found.guesses])
+    answer = max(8, *[len(g.feedback) for g in found.guesses])
+    narrow = width < max(NARROW, 2 * wide + answer + 40)
+    if not narrow:
+        lines.append(
+            f"    {'guess':<{wide}} {'feedback':<{answer}} {'left':>6} {'expected':>8} "
+            f"{'actual':>6} {'best':>{wide}} {'skill':>5} {'luck':>4}"
+        )
+    for number, g in enumerate(found.guesses, 1):
+        left = 0 if found.solved and number == len(found.guesses) else g.after
+        if narrow:
+            lines += wrapped(f"{number:>2} {g.guess} {g.feedback}, {left:,} left", width)
+            lines.append(f"   bits {g.actual_bits:.2f}, expected {g.expected_bits:.2f}")
+            value = f"best {g.best} {g.best_bits:.2f}, skill {g.skill}, luck {g.luck}"
+            lines += wrapped(value, width, "   ")
+        else:
+            lines.append(
+                f"{number:>3} {g.guess:<{wide}} {g.feedback:<{answer}} {left:>6,} "
+                f"{g.expected_bits:>8.2f} {g.actual_bits:>6.2f} {g.best:>{wide}} "
+                f"{g.skill:>5} {g.luck:>4}"
+            )
+    means = f"skill {found.skill}, luck {found.luck} (of 100; luck 50 is the mean)"
+    lines += wrapped(means, width)
+    if not found.solved:
+        lines.append(f"not solved, {found.remaining:,} possible")
+    if found.line:
+        moves = " ".join(f"{guess}={feedback}" for guess, feedback in found.line)
+        lines += wrapped(f"the policy takes {len(found.line)}: {moves}", width)
+    return lines

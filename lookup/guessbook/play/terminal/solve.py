@@ -1,0 +1,129 @@
+"""The assistant: it proposes a guess, the player types the feedback, until the secret is found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.play.terminal.prompt import ask
+from guessbook.play.terminal.questions import FIRST, STOPS, Questions, feedback_help, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from guessbook.play.session import Session
+    from guessbook.play.terminal.drawing import Screen
+
+__all__ = ["SolveAssistant"]
+
+HELP = (
+    ("FEEDBACK", "the answer to the proposed guess"),
+    ("GUESS=FEEDBACK", "the answer to another guess, if you made one"),
+    ("?", "why this guess"),
+    ("list", "what may still be the secret"),
+    ("rate GUESS", "how good another guess would be"),
+    ("rows", "the guesses so far, with their numbers"),
+    ("undo", "take the last answer back"),
+    ("edit N FEEDBACK", "correct row N; also edit N GUESS=FEEDBACK"),
+    ("aside N", "set row N aside, or believe it again"),
+    ("quit", "stop (Ctrl-D as well)"),
+)
+
+
+class SolveAssistant:
+    """One board.
+
+    Args:
+        session: the game, perhaps with rows from the start.
+        screen: where to draw.
+        first_guess: what to propose first instead of the policy's guess.
+    """
+
+    def __init__(self, session: Session, screen: Screen, first_guess: str | None = None) -> None:
+        self.session = session
+        self.screen = screen
+        self.first_guess = (
+            first_guess and session.game.guesses[session.game.parse_code(first_guess)]
+        )
+        self.questions = Questions(session, screen)
+        self.commands: dict[str, Callable[[str], None]] = {
+            **self.questions.commands,
+            "?": self._explain,
+            "help": lambda _: screen.items(HELP),
+            "undo": self._undo,
+        }
+
+    def play(self) -> bool:
+        """Ask until the secret is found; False if the player stops before."""
+        say = self.screen.say
+        name = f"{self.session.game.name}, {len(self.session.game.secrets):,} possible secrets"
+        say(name, "bold")
+        say(feedback_help(self.session.game, self.screen.symbols))
+        say("`help` lists what else you can type.")
+        while True:
+            say()
+            goes_on = self._propose()
+            line = ask("feedback> " if goes_on else "solved> ")
+            if line is None or line.lower() in STOPS or not (line or goes_on):
+                return not goes_on
+            self._take(line)
+
+    @property
+    def guess(self) -> str:
+        """What is proposed."""
+        if self.first_guess and not self.session.history:
+            return self.first_guess
+        return self.session.suggest().guess
+
+    def _propose(self) -> bool:
+        """Say what to guess; whether the game goes on."""
+        say = self.screen.say
+        try:
+            hint = self.session.suggest()
+        except InconsistentFeedbackError as error:
+            self.questions.contradiction(error)
+            return True
+        if hint.solved:
+            self.screen.solved(hint.guess, len(self.session.history))
+            say("Enter ends; `undo` takes the last answer back.")
+            return False
+        number = len(self.session.rows) + 1
+        guess = self.guess
+        self.screen.draw(
+            [(f"Guess {number}:  ", ""), *self.screen.code(self.session.game, guess), ("", "")]
+        )
+        if hint.remaining == 1:
+            say(f"{guess}: certain, the only code that fits.")
+        else:
+            bits = hint.entropy if guess == hint.guess else self.session.split(guess).bits
+            say(f"{guess}: {bits:.2f} bits expected, {hint.remaining:,} possible.")
+        return True
+
+    def _take(self, line: str) -> None:
+        """Do what a line says, or say why not."""
+        try:
+            word, _, rest = line.partition(" ")
+            if not line:
+                return
+            if word.lower() in self.commands:
+                self.commands[word.lower()](rest.strip())
+                return
+            guess, equals, feedback = line.rpartition("=")
+            # Before the guess is looked for: there is none while the answers contradict each other.
+            self.session.game.parse_feedback(feedback)
+            self.session.answer(feedback, guess if equals else self.guess)
+            self.questions.rows(last=True)
+        except InconsistentFeedbackError:
+            self.screen.say(FIRST)
+        except UsageError as error:
+            self.screen.say(sentence(error))
+
+    def _explain(self, _: str) -> None:
+        from guessbook.play.terminal.report import explanation_lines
+
+        for line in explanation_lines(self.session.explain(self.guess), self.screen.width):
+            self.screen.say(line)
+
+    def _undo(self, _: str) -> None:
+        row = self.session.undo()
+        self.screen.say(f"Took back {row.guess}={row.feedback}.")

@@ -1,0 +1,208 @@
+"""The assistant for several boards: one guess for all of them, and the feedback of each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.play.terminal.prompt import ask
+from guessbook.play.terminal.questions import (
+    FIRST,
+    STOPS,
+    QuestionError,
+    Questions,
+    edited,
+    feedback_help,
+    sentence,
+)
+
+if TYPE_CHECKING:
+    from guessbook.play.boards import BoardsHint, SeveralBoards
+    from guessbook.play.terminal.drawing import Screen
+
+__all__ = ["BoardsAssistant"]
+
+HELP = (
+    ("FEEDBACK", "what this board answered"),
+    ("GUESS=FEEDBACK", "the same if another guess was made; only on the first board asked for"),
+    ("?", "why this guess: what it is expected to tell on each board"),
+    ("list", "what may still be the secret of this board"),
+    ("rate GUESS", "how good another guess would be on this board alone"),
+    ("rows", "the guesses so far, with this board's answers"),
+    ("undo", "take the last guess back from all boards; within a round, begin it again"),
+    ("edit N FEEDBACK", "correct this board's row N; edit N GUESS=FEEDBACK: on all boards"),
+    ("aside N", "set this board's row N aside, or believe it again"),
+    ("quit", "stop (Ctrl-D as well)"),
+)
+
+
+class BoardsAssistant:
+    """Several boards with the same guesses.
+
+    Args:
+        boards: the boards.
+        screen: where to draw.
+        first_guess: what to propose first instead of the policy's guess.
+    """
+
+    def __init__(
+        self, boards: SeveralBoards, screen: Screen, first_guess: str | None = None
+    ) -> None:
+        self.boards = boards
+        self.screen = screen
+        self.first_guess = first_guess and boards.game.guesses[boards.game.parse_code(first_guess)]
+        self.questions = [Questions(session, screen) for session in boards.sessions]
+
+    def play(self) -> bool:
+        """Ask until every secret is found; False if the player stops before."""
+        say = self.screen.say
+        game = self.boards.game
+        say(f"{game.name}, {len(self.boards.sessions)} boards", "bold")
+        say(feedback_help(game, self.screen.symbols))
+        say("`help` lists what else you can type.")
+        while True:
+            say()
+            try:
+                hint = self.boards.suggest()
+            except InconsistentFeedbackError as error:
+                if not self._put_right(error):
+                    return False
+                continue
+            if hint.solved:
+                say(f"All {len(self.boards.sessions)} boards are solved.", "bold")
+                if not self._taken_back():
+                    return True
+                continue
+            turn = max(len(session.rows) for session in self.boards.sessions) + 1
+            guess = self.first_guess if self.first_guess and turn == 1 else hint.guess
+            self._propose(turn, guess, hint)
+            if not self._round(guess):
+                return False
+
+    def _propose(self, turn: int, guess: str, hint: BoardsHint) -> None:
+        screen = self.screen
+        screen.draw([(f"Guess {turn}:  ", ""), *screen.code(self.boards.game, guess)])
+        if hint.certain and guess == hint.guess:
+            names = ", ".join(str(k + 1) for k in hint.certain)
+            screen.say(f"{guess}: certain on board {names}.")
+        else:
+            boards = [self.boards.sessions[k] for k in self.boards.open]
+            bits = sum(session.split(guess).bits for session in boards)
+            screen.say(f"{guess}: {bits:.2f} bits expected over the open boards.")
+
+    def _put_right(self, error: InconsistentFeedbackError) -> bool:
+        """Ask what to correct on the first board that nothing fits; False if the player stops."""
+        board = self.boards.contradicted()[0]
+        self.screen.say(f"Board {board + 1}:", "bold")
+        self.questions[board].contradiction(error)
+        while True:
+            line = self._ask(board)
+            if line is None:
+                return False
+            try:
+                changed = self._command(board, line, None)
+                if changed:
+                    return True
+                if changed is None and line:
+                    self.boards.game.parse_feedback(line.rpartition("=")[2])
+                    self.screen.say(FIRST)
+            except InconsistentFeedbackError:
+                self.screen.say(FIRST)
+            except UsageError as found:
+                self.screen.say(sentence(found))
+
+    def _taken_back(self) -> bool:
+        """Whether, at the end, the last guess is taken back after all."""
+        self.screen.say("Enter ends; `undo` takes the last guess back.")
+        while True:
+            line = ask("solved> ")
+            if line is None or line.lower() in {"", *STOPS}:
+                return False
+            if line.lower() == "undo":
+                self._undo()
+                return True
+            self.screen.say(f"Found {line!r}, expected `undo` or nothing.")
+
+    def _round(self, guess: str) -> bool:
+        """Ask each open board for its feedback; False if the player stops."""
+        answers = [""] * len(self.boards.sessions)
+        waiting = self.boards.open
+        for board in waiting:
+            first = board == waiting[0]
+            while not answers[board]:
+                line = self._ask(board)
+                if line is None:
+                    return False
+                try:
+                    if line.lower() == "undo" and not first:
+                        return True  # within a round there is first its beginning to go back to
+                    changed = self._command(board, line, guess)
+                    if changed:
+                        return True  # what to guess may be another question now
+                    if changed is None and line:
+                        guess, answers[board] = self._answered(line, guess, first)
+                except UsageError as error:
+                    self.screen.say(sentence(error))
+        self.boards.answer(guess, answers)
+        return True
+
+    def _answered(self, line: str, guess: str, first: bool) -> tuple[str, str]:
+        """The guess and the feedback that a line tells."""
+        game = self.boards.game
+        other, equals, feedback = line.rpartition("=")
+        made = game.guesses[game.parse_code(other)] if equals else guess
+        if made != guess and not first:
+            raise QuestionError(
+                f"found guess {made}, but {guess} was made on the board before; "
+                "it is one guess for all boards"
+            )
+        game.parse_feedback(feedback)
+        return made, feedback
+
+    def _ask(self, board: int) -> str | None:
+        """What is typed for a board; None if the player stops."""
+        remaining = self.boards.sessions[board].remaining
+        line = ask(f"board {board + 1} ({remaining:,} possible)> ")
+        return None if line is None or line.lower() in STOPS else line
+
+    def _command(self, board: int, line: str, guess: str | None) -> bool | None:
+        """Do what a line says: whether that changed what was answered; None if it is no command."""
+        word, _, rest = line.partition(" ")
+        word = word.lower()
+        if word == "undo":
+            self._undo()
+            return True
+        if word == "help":
+            self.screen.items(HELP)
+        elif word == "?":
+            self._explain(guess)
+        elif word == "edit":
+            self._edit(board, rest.strip())
+        elif word in self.questions[board].commands:
+            self.questions[board].commands[word](rest.strip())
+        else:
+            return None
+        return word in {"edit", "aside"}
+
+    def _edit(self, board: int, rest: str) -> None:
+        row, guess, feedback = edited(rest)
+        self.boards.edit(board, row, feedback, guess)
+        now = self.boards.sessions[board].rows[row]
+        self.screen.say(f"Row {row + 1} of board {board + 1} is now {now.guess}={now.feedback}.")
+
+    def _undo(self) -> None:
+        self.screen.say(f"Took back {self.boards.undo()}.")
+
+    def _explain(self, guess: str | None) -> None:
+        """What a guess is expected to tell on each open board."""
+        if guess is None:
+            raise QuestionError("found no guess to explain: no code fits all answers")
+        for k in self.boards.open:
+            session = self.boards.sessions[k]
+            split = session.split(guess)
+            best = session.suggest().guess
+            self.screen.say(
+                f"board {k + 1}: {split.bits:.2f} bits of {session.remaining:,} possible, "
+                f"{split.cells:,} cells, the largest {split.worst:,}; by itself {best}, "
+                f"{session.split(best).bits:.2f} bits"
+            )

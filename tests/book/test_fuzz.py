@@ -1,0 +1,390 @@
+"""Fuzzing: whatever is read is a book or InvalidBookError, whatever is typed is understood or not.
+
+`python -m tests.lies.fuzz` and `python -m tests.lies.fuzz_atheris` go on as long as they are told.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import json
+import random
+import subprocess
+import sys
+import tracemalloc
+from importlib.util import find_spec
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
+
+import msgpack
+import pytest
+import zstandard
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from guessbook.book import (
+    Game,
+    GuessbookError,
+    InvalidBookError,
+    InvalidCodeError,
+    InvalidFeedbackError,
+    Mastermind,
+    UsageError,
+    WordGame,
+    open_book,
+    parse_history,
+)
+from guessbook.book.errors import shown
+from guessbook.book.games.vocabulary import normal
+from guessbook.book.tree import to_planes
+from tests.helpers.content import Raw, packed, seal
+from tests.lies.bombs import BOMBS
+from tests.lies.fuzz import MAX_MIB, MAX_SECONDS, mutant, run, use
+from tests.lies.mutants import MUTATORS
+from tests.lies.seeds import seeds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+# A message is one line for people, whatever it is about.
+MAX_MESSAGE = 400
+
+GAMES: list[Game] = [
+    Mastermind(1, 1),
+    Mastermind(4, 6),
+    Mastermind(3, 10, repeats=False),
+    Mastermind(15, 4),
+    Mastermind(2, 5, symbols="αβγ🐄ß"),
+    WordGame(["crane", "slate", "geese"]),
+    WordGame(["ёж", "уж"], scoring="loose"),
+]
+games = st.sampled_from(GAMES)
+
+# What people type by mistake: the signs of all notations in any order, or anything at all.
+typed = st.text("RYGBrygb0123456789,= BWbw⬛🟨🟩\ufe0f\n-+.", max_size=12) | st.text(max_size=20)
+numbers = st.integers(-3, 20) | st.integers() | st.booleans() | st.floats()
+things = st.recursive(
+    st.none() | numbers | typed | st.binary(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.tuples(inner, inner) | st.tuples(inner),
+    max_leaves=6,
+)
+
+
+def assert_fits(error: GuessbookError) -> None:
+    """An error's message is short and can be printed."""
+    assert 0 < len(str(error)) <= MAX_MESSAGE
+
+
+# The reader.
+
+
+@pytest.mark.parametrize("name", MUTATORS)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(case=st.integers(0, 2**32), data=st.data())
+def test_a_mutant_is_refused_or_usable(name: str, case: int, data: st.DataObject) -> None:
+    """Each mutator of small books gives InvalidBookError, or a book of which all can be asked."""
+    small = st.sampled_from([seed for seed in seeds() if len(seed.content) < 1000])
+    chance = random.Random(case)
+    blob = MUTATORS[name](data.draw(small), data.draw(small), chance)
+    try:
+        book = open_book(blob)
+    except InvalidBookError as error:
+        assert_fits(error)
+    else:
+        use(book, chance)
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=300))
+def test_any_bytes_are_refused(noise: bytes) -> None:
+    """Bytes as a file, or as the content of a whole frame, are InvalidBookError."""
+    for blob in (noise, seal(noise), b"\x28\xb5\x2f\xfd" + noise):
+        with pytest.raises(InvalidBookError):
+            open_book(blob)
+
+
+def test_every_mutator_is_refused_sometimes_and_most_are_used_sometimes() -> None:
+    """The mutants are worth their name: all kinds of lies are found, and not all are trivial."""
+    outcomes = run(range(500)).mutators
+    assert {f"{name} refused" for name in MUTATORS} - set(outcomes) <= {"change_guesses refused"}
+    assert sum(key.endswith(" used") for key in outcomes) >= 8
+
+
+def test_a_case_can_be_repeated() -> None:
+    """The number of a case says all: the same file comes of it."""
+    assert [mutant(case, seeds()) for case in (3, 99)] == [mutant(c, seeds()) for c in (3, 99)]
+
+
+def places(bomb: object) -> dict[str, object]:
+    """A true book with a bomb at every level."""
+    document = seeds()[0].document
+    return {
+        "content": bomb,
+        "version": {**document, "guessbook": bomb},
+        "game": {**document, "game": bomb},
+        "type": {**document, "game": {**document["game"], "type": bomb}},
+        "pegs": {**document, "game": {**document["game"], "pegs": bomb}},
+        "symbols": {**document, "game": {**document["game"], "symbols": bomb}},
+        "words": {**document, "game": {"type": "words", "guesses": bomb, "length": 1}},
+        "policy": {**document, "policy": {"name": bomb}},
+        "option": {**document, "policy": {"name": "entropy", "first_guess": bomb}},
+        "distribution": {**document, "distribution": bomb},
+        "guesses": {**document, "tree": {**document["tree"], "guess": bomb}},
+        "nodes": {**document, "nodes": bomb},
+        "new": {**document, "new": bomb},
+    }
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_takes_little_memory(name: str) -> None:
+    """What is small in a file and large elsewhere costs at most 64 MiB, whatever its key."""
+    for place, content in places(BOMBS[name]).items():
+        blob = seal(packed(content))
+        tracemalloc.start()
+        try:
+            open_book(blob)
+        except InvalidBookError as error:
+            assert_fits(error)
+        else:
+            assert place == "new"  # a key of a later version may hold what is small and of any type
+        finally:
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+        assert peak < MAX_MIB << 20, place
+
+
+def dense(content: bytes) -> bytes:
+    """A frame that is as small as a hostile writer gets it where much repeats a little apart."""
+    parameters = zstandard.ZstdCompressionParameters.from_level(
+        12,
+        source_size=len(content),
+        window_log=22,
+        hash_log=20,
+        chain_log=20,
+        search_log=6,
+        min_match=3,
+        target_length=3,
+        strategy=zstandard.STRATEGY_BTOPT,
+        write_checksum=True,
+    )
+    return zstandard.ZstdCompressor(compression_params=parameters).compress(content)
+
+
+def hungry_words(size: int) -> dict[str, object]:
+    """A book with as many words as a file of `size` bytes may hold, of which one is the secret.
+
+    One letter of two bytes in UTF-8 makes a word take the most memory for its bytes in the file.
+    """
+    count = min(((1 << 20) + 14 * size) // 5, 600_000)
+    wide = [c for c in map(chr, range(0x80, 0x800)) if c.isalpha() and c == normal(c)]
+    letters = itertools.product(ascii_lowercase, ascii_lowercase, wide)
+    words = ["".join(word) for word in itertools.islice(letters, count)]
+    marks = b"\x01" + bytes((count + 7) // 8 - 1)
+    game = {"type": "words", "length": 3, "scoring": "loose", "secrets": marks}
+    tree = {"guess": b"\0", "feedback": b"\0", "children": b"\0", "surplus": b"\1"}
+    counts = {"secrets": 1, "nodes": 1, "total_guesses": 1, "distribution": [1]}
+    return {"game": {**game, "guesses": "\n".join(words)}, "tree": tree, **counts}
+
+
+def hungry_tree(size: int) -> dict[str, object]:
+    """A tree with as many nodes as a file of `size` bytes may hold, each with one child."""
+    secrets = 12**5
+    nodes = min(2 * secrets, ((1 << 20) + 15 * size) // 6)
+    surplus = [min(secrets, nodes - node) - (node < nodes - 1) for node in range(nodes)]
+    children = b"\x01" * (nodes - 1) + b"\0"
+    tree = {"guess": bytes(nodes), "feedback": bytes(nodes), "children": children}
+    game = {"type": "mastermind", "pegs": 5, "colors": 12, "repeats": True}
+    game["symbols"] = "RYGBOPWKACDE"
+    counts = {"secrets": secrets, "nodes": nodes}
+    return {"game": game, "tree": {**tree, "surplus": to_planes(surplus)}, **counts}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [hungry_words, hungry_tree])
+def test_a_file_of_100_kb_takes_little_memory(make: Callable[[int], dict[str, object]]) -> None:
+    """The most that a file of 100 KB can make a reader do costs at most 64 MiB."""
+    size = 100_000
+    document = {**seeds()[0].document, **make(size)}
+    noise = random.Random(1).randbytes(size - len(dense(packed(document))))
+    blob = dense(packed({**document, "new": noise}))
+    assert abs(len(blob) - size) < size // 50
+    outcome = ""
+    tracemalloc.start()
+    try:
+        outcome = f"{len(open_book(blob).game.guesses):,} guesses"
+    except InvalidBookError as error:
+        outcome = str(error)
+    finally:
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    # Read, or refused by the last check of all.
+    assert outcome.endswith((" guesses", "statistics are not those of the tree")), outcome
+    assert 10 << 20 < peak < MAX_MIB << 20
+
+
+def test_deep_values_are_refused_before_anything_prints_them() -> None:
+    """Arrays as deep as msgpack allows do not exhaust the stack when a message shows them."""
+    document = seeds()[0].document
+    for depth in (31, 32, 500, 1000, 1020, 5000):
+        deep = Raw(b"\x91" * depth + b"\x01")
+        for game in ({"type": deep}, {**document["game"], "pegs": deep}):
+            with pytest.raises(InvalidBookError) as caught:
+                open_book(seal(packed({**document, "game": game})))
+            assert_fits(caught.value)
+
+
+@pytest.mark.slow
+def test_mutated_books_are_refused_or_usable(root: Path) -> None:
+    """200,000 mutants: no other error, no loop, at most 64 MiB and a processor second each."""
+    command = [sys.executable, "-m", "tests.lies.fuzz", "--cases=200000", "--jobs=2"]
+    output = subprocess.run(command, cwd=root, capture_output=True, text=True).stdout
+    summary = json.loads(output)
+    print(output)
+    assert summary["faults"] == []
+    assert summary["cases"] == 200_000
+    assert summary["refused"] + summary["used"] == 200_000
+    assert min(summary["refused"], summary["used"]) > 10_000
+    assert summary["mib"] <= MAX_MIB
+    assert summary["seconds"] <= MAX_SECONDS
+
+
+@pytest.mark.slow
+def test_coverage_guidance_finds_nothing(root: Path, tmp_path: Path) -> None:
+    """5,000 runs of atheris, if it is installed: no error but the declared one."""
+    if not find_spec("atheris"):
+        pytest.skip("atheris is not installed: pip install atheris")
+    command = [
+        sys.executable,
+        "-m",
+        "tests.lies.fuzz_atheris",
+        "-runs=5000",
+        f"-artifact_prefix={tmp_path}/",
+    ]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "Done 5000 runs" in done.stderr
+
+
+# The parsers.
+
+
+@settings(max_examples=300, deadline=None)
+@given(game=games, feedback=things)
+def test_any_feedback_is_read_or_refused(game: Game, feedback: object) -> None:
+    """A feedback is a number that the game gives, and is written back, or the declared error."""
+    try:
+        number = game.parse_feedback(feedback)
+    except InvalidFeedbackError as error:
+        assert_fits(error)
+    else:
+        assert 0 <= number < game.feedbacks
+        assert game.gives(number)
+        assert game.parse_feedback(game.format_feedback(number)) == number
+
+
+@settings(max_examples=300, deadline=None)
+@given(game=games, code=things)
+def test_any_code_is_read_or_refused(game: Game, code: Any) -> None:
+    """A code is the index of a guess that is written back, or the declared error."""
+    try:
+        index = game.parse_code(code)
+    except InvalidCodeError as error:
+        assert_fits(error)
+    else:
+        assert game.parse_code(game.guesses[index]) == index
+
+
+entry = typed | things | st.tuples(typed, typed) | st.builds("{}={}".format, typed, typed)
+
+
+@settings(max_examples=300, deadline=None)
+@given(game=games, history=st.lists(entry, max_size=4) | things | typed)
+def test_any_history_is_read_or_refused(game: Game, history: object) -> None:
+    """A history is pairs of numbers of the game, or an error of the command line's usage."""
+    try:
+        pairs = parse_history(game, history)
+    except UsageError as error:
+        assert_fits(error)
+    else:
+        assert len(set(pairs)) == len(pairs)
+        for guess, feedback in pairs:
+            assert 0 <= guess < len(game.guesses)
+            assert game.gives(feedback)
+
+
+class Unspeakable:
+    """A value that cannot even be shown."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+
+UNSPEAKABLE = {
+    "a number of 5,000 digits": 10**5000,
+    "a pair with one": (10**5000, 0),
+    "a long text": "R" * 10**6,
+    "a long list": ["R"] * 10**5,
+    "many bytes": b"x" * 10**6,
+    "no representation": Unspeakable(),
+}
+
+
+@pytest.mark.parametrize("name", UNSPEAKABLE)
+def test_what_cannot_be_shown_is_refused(name: str) -> None:
+    """Values too large for a message, or without one, are the declared error of each parser."""
+    value: Any = UNSPEAKABLE[name]
+    assert len(shown(value)) <= 40
+    for game in GAMES:
+        with pytest.raises(InvalidFeedbackError) as caught:
+            game.parse_feedback(value)
+        assert_fits(caught.value)
+        with pytest.raises(InvalidCodeError) as refused:
+            game.parse_code(value)
+        assert_fits(refused.value)
+        with pytest.raises(UsageError) as unread:
+            parse_history(game, [value])
+        assert_fits(unread.value)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_game_gives_what_its_codes_give(game: Game) -> None:
+    """Every feedback between codes is one that the game says it gives; others are refused."""
+    secrets = list(game.secrets[:200])
+    guesses = list(game.guesses[:200])
+    given = {game.feedback(guess, secret) for guess in guesses for secret in secrets}
+    assert all(map(game.gives, given))
+    for number in range(-2, min(game.feedbacks, 300) + 2):
+        if not game.gives(number):
+            assert number not in given
+        else:
+            assert game.parse_feedback(game.format_feedback(number)) == number
+
+
+# The code.
+
+
+def test_a_book_is_never_code(root: Path) -> None:
+    """No module of book or lookup unpickles, evaluates or compiles anything, or runs a shell."""
+    modules = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "subprocess", "ctypes", "code"}
+    calls = {"eval", "exec", "compile", "__import__", "system", "popen"}
+    files = [p for part in ("book", "lookup") for p in root.glob(f"{part}/guessbook/**/*.py")]
+    assert len(files) > 30
+    for path in files:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names = {alias.name for alias in node.names}
+                names |= {node.module or ""} if isinstance(node, ast.ImportFrom) else set()
+                found = {name.partition(".")[0] for name in names} & modules
+                assert not found, f"{path.name} imports {found}"
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in calls, f"{path.name} calls {node.func.id}"
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                assert (node.value.id, node.attr) not in {("os", "system"), ("os", "popen")}
+
+
+def test_the_seeds_are_true() -> None:
+    """What the mutators start from are books, each the same when it is packed anew."""
+    for seed in seeds():
+        assert open_book(seal(packed(seed.document))).metadata == open_book(seed.blob).metadata
+        assert msgpack.unpackb(packed(seed.document)) == seed.document

@@ -1,0 +1,230 @@
+"""Whole builds: published results, the C++ oracle, the same bytes for any number of jobs."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+import pytest
+
+from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, UsageError, open_book
+from guessbook.book.book import shipped_books
+from guessbook.builder import build_book
+from guessbook.builder.growth import limits
+from guessbook.builder.growth.build import build
+from guessbook.builder.kernels.lanes import FEW
+from guessbook.command.build import build_book as build_book_command
+from guessbook.policy import sliced
+from guessbook.policy.policy import policy_named
+from guessbook.policy.reference import best_guess, consistent
+from tests.helpers.oracle import CASES, LARGE_CASES, SHARED, Case, ask_oracle, stored
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHIPPED = ["mastermind-4x6", "bulls-and-cows-4x10", "mastermind-5x8"]
+
+# Total and greatest number of guesses for 4 pegs of 6 colors. Sources: minimax Knuth 1976; entropy
+# Neuwirth 1982 and expected Irving 1978, both as tabulated by Kooi 2005; parts Kooi 2005.
+PUBLISHED = {
+    "minimax": (5801, 5),
+    "entropy": (5722, 6),
+    "expected": (5696, 6),
+    "parts": (5668, 6),
+}
+
+
+@pytest.mark.parametrize(
+    ("policy", "distribution"),
+    [
+        ("entropy", (1, 4, 71, 612, 596, 12)),
+        ("minimax", (1, 6, 62, 533, 694)),
+        ("expected", (1, 10, 54, 645, 583, 3)),
+        ("parts", (1, 12, 72, 635, 569, 7)),
+    ],
+)
+def test_four_pegs_of_six_colors_as_published(policy: str, distribution: tuple[int, ...]) -> None:
+    """The four one-step policies solve 4x6 in as many guesses as their authors found."""
+    assert build_book(Mastermind(4, 6), policy).metadata.distribution == distribution
+
+
+@pytest.mark.parametrize("policy", PUBLISHED)
+def test_published_totals(policy: str) -> None:
+    """Each published total of a one-step policy for a code game is ours."""
+    found = build_book(Mastermind(4, 6), policy).metadata
+    assert (found.total_guesses, found.max_guesses) == PUBLISHED[policy]
+
+
+def test_the_published_totals_are_those_of_the_collection() -> None:
+    """The table above is that of the collected results, where they are at hand."""
+    table = SHARED / "reference" / "strategies.csv"
+    if not table.exists():
+        pytest.skip("the table of published results is not beside this repository")
+    rows = [row for row in csv.DictReader(table.read_text().splitlines()) if row["symbols"] == "6"]
+    totals = {row["policy"]: (int(row["total_guesses"]), int(row["max_guesses"])) for row in rows}
+    assert {policy: totals[policy] for policy in PUBLISHED} == PUBLISHED
+
+
+def test_entropy_opens_with_four_different_colors() -> None:
+    """The entropy book of 4x6 opens with one peg each of the first four colors."""
+    assert build_book(Mastermind(4, 6)).root.guess == "RYGB"
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_builds_agree_with_the_plain_search(case: Case) -> None:
+    """Total and distribution are those of a search without any of our short cuts."""
+    book = build_book(Mastermind(case.pegs, case.colors, case.repeats), case.policy)
+    assert (book.metadata.total_guesses, book.metadata.distribution) == stored()[case]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", LARGE_CASES, ids=str)
+def test_large_builds_agree_with_the_plain_search(case: Case) -> None:
+    """The same at sizes where both kernels and the top of the tree are at work."""
+    test_builds_agree_with_the_plain_search(case)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_what_is_stored_is_what_the_plain_search_finds(case: Case) -> None:
+    """The search finds again what data/oracle.csv says, where it is at hand."""
+    assert ask_oracle(case) == stored()[case]
+
+
+@pytest.mark.parametrize("policy", ["entropy", "parts"])
+@pytest.mark.parametrize("game", [Mastermind(4, 4), Mastermind(4, 5, repeats=False)])
+def test_every_guess_of_a_book_is_the_reference_guess(game: Mastermind, policy: str) -> None:
+    """At every node of a small book the reference would guess the same code."""
+    book = build_book(game, policy)
+    stack: list[tuple[list[tuple[int, int]], int]] = [([], 0)]
+    while stack:
+        history, node = stack.pop()
+        candidates = consistent(game, history)
+        assert book.tree.candidates[node] == len(candidates)
+        assert book.tree.guess[node] == best_guess(game, candidates, policy_named(policy))[0]
+        for child in range(book.tree.first[node], book.tree.first[node + 1]):
+            stack.append(([*history, (book.tree.guess[node], book.tree.feedback[child])], child))
+
+
+@pytest.mark.parametrize("game", [Mastermind(4, 6), Mastermind(4, 8), Mastermind(4, 9, False)])
+def test_any_number_of_jobs_gives_the_same_bytes(game: Mastermind) -> None:
+    """A book is a function of the game and the policy alone."""
+    books = {build_book(game, jobs=jobs).to_bytes() for jobs in (1, 2, 5)}
+    assert len(books) == 1
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_books_are_what_the_builder_makes(name: str) -> None:
+    """Building a shipped book again gives its bytes."""
+    assert name in shipped_books()
+    book = open_book(name)
+    assert build_book(book.game, book.metadata.policy).to_bytes() == book.to_bytes()
+
+
+def test_every_shipped_book_is_built_again(root: Path) -> None:
+    """The books in data/ are those three, and what is installed are they, byte by byte."""
+    files = {path.stem: path.read_bytes() for path in root.glob("data/*.book")}
+    assert set(files) == {*SHIPPED} == {*shipped_books()}
+    for name, data in files.items():
+        assert open_book(name).to_bytes() == data
+
+
+def test_a_given_first_guess_opens_the_book() -> None:
+    """The opening is taken as it is and written into the header; the rest is the policy's."""
+    book = build_book(Mastermind(4, 6), first_guess="rryy")
+    assert book.root.guess == "RRYY"
+    assert book.metadata.options["first_guess"] == "RRYY"
+    assert sum(book.metadata.distribution) == 1296
+
+
+def test_the_account_of_pairs_is_small() -> None:
+    """Symmetry and bounds leave less than a fortieth of the pairs of a full search of 5x6."""
+    game = Mastermind(5, 6)
+    done = build(game)
+    full = sum(
+        len(game.guesses) * sum(done.book.tree.candidates[node] for node in level)
+        for level in done.book.tree.levels()
+    )
+    assert 0 < sum(done.pairs) < full / 40
+
+
+def test_impossible_requests_are_refused_before_any_work() -> None:
+    """Each wrong argument has its own error, and none starts a build."""
+    with pytest.raises(UsageError, match="expected one of entropy"):
+        build_book(Mastermind(2, 2), "magic")
+    with pytest.raises(InvalidCodeError):
+        build_book(Mastermind(4, 6), first_guess="RYGX")
+    with pytest.raises(UsageError, match="jobs"):
+        build_book(Mastermind(2, 2), jobs=0)
+    with pytest.raises(InvalidGameError, match=f"{limits.MAX_SCORED_CODES:,}"):
+        build_book(Mastermind(7, 10))
+
+
+def test_a_game_of_too_many_codes_says_what_it_would_need() -> None:
+    """The message has the number of codes, the limit, and the way out; it comes at once."""
+    message = r"10,000,000 codes.*4,194,304.*128-bit or coarser scores.*fewer pegs or colors"
+    with pytest.raises(InvalidGameError, match=message):
+        limits.check_limits(Mastermind(7, 10))
+
+
+def test_a_game_larger_than_the_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One byte less than a game needs is too little, and the message says how much it needs."""
+    game = Mastermind(7, 8)
+    needed = len(game.guesses) * limits.BYTES_PER_CODE
+    monkeypatch.setattr(limits, "physical_memory", lambda: needed)
+    limits.check_limits(game)
+    monkeypatch.setattr(limits, "physical_memory", lambda: needed - 1)
+    with pytest.raises(InvalidGameError, match=r"2,097,152 codes and needs about 1\.0 GiB"):
+        build_book(game)
+
+
+@pytest.mark.parametrize("name", ["memory.max", "memory/memory.limit_in_bytes"])
+def test_a_container_may_have_less_memory(tmp_path: Path, name: str) -> None:
+    """The limit of a container counts if it is below the machine's memory, and only then."""
+    machine = limits.physical_memory(str(tmp_path))
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    for content, expected in [
+        ("1073741824\n", 2**30),
+        ("max\n", machine),
+        (f"{2**63 - 4096}\n", machine),
+    ]:
+        path.write_text(content)
+        assert limits.physical_memory(str(tmp_path)) == expected
+
+
+def test_the_documents_state_the_limits(root: Path) -> None:
+    """README, changelog and `build-book --help` have the limits that the code has."""
+    texts = [(root / name).read_text("utf-8") for name in ("README.md", "CHANGELOG.md")]
+    for text in (*texts, build_book_command.__doc__ or ""):
+        words = " ".join(text.split())
+        assert f"{limits.MAX_SCORED_CODES:,} codes" in words
+        assert f"{limits.BYTES_PER_CODE:,} bytes of memory for each" in words
+
+
+@pytest.mark.parametrize(
+    "game", [Mastermind(4, 7), Mastermind(5, 5), Mastermind(5, 7, repeats=False)]
+)
+def test_large_nodes_agree_guess_for_guess(game: Mastermind) -> None:
+    """Every node with more candidates than `lanes` takes has the guess of the plain search."""
+    book = build_book(game)
+    rule = policy_named("entropy")
+    stack: list[tuple[list[tuple[int, int]], int]] = [([], 0)]
+    checked = 0
+    while stack:
+        history, node = stack.pop()
+        if book.tree.candidates[node] <= FEW:
+            continue
+        found = sliced.best_guess(game, history, rule, sliced.candidates(game, history))
+        assert found is not None
+        assert book.tree.guess[node] == found.guess
+        checked += 1
+        for child in range(book.tree.first[node], book.tree.first[node + 1]):
+            stack.append(([*history, (book.tree.guess[node], book.tree.feedback[child])], child))
+    assert checked > 10
+
+
+def test_the_pairs_of_a_build_are_exact() -> None:
+    """The account of work is a function of the code alone: 5x6 scores exactly so many pairs."""
+    pairs = build(Mastermind(5, 6)).pairs
+    assert pairs == build(Mastermind(5, 6), jobs=1).pairs
+    assert pairs[:5] == (23_328, 694_003, 3_605_494, 1_509_426, 486)

@@ -1,0 +1,210 @@
+"""Checkpoints: a build goes on from where it was killed."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from guessbook.book.errors import BuildError
+from guessbook.builder.executors.lock import lock_path, locked
+from guessbook.builder.growth import frontier
+from guessbook.builder.growth.build import build
+from guessbook.builder.growth.subtrees import Batch, Level, Subtrees, root_batch
+from guessbook.command import build as commands
+from guessbook.policy.policy import policy_named
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+from tests.helpers.tasks import GAME, KilledError, killed_after, opened, undisturbed
+
+pytestmark = pytest.mark.usefixtures("many_tasks")
+
+
+ENTROPY = policy_named("entropy")
+
+
+@given(data=st.data())
+def test_results_come_back_as_they_were(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """What is saved for a task is what another run loads for it, and for no other task."""
+    folder = tmp_path_factory.mktemp("checkpoint") / "a.parts"
+    number = st.integers(0, 2**32 - 1)
+    levels = []
+    for size in data.draw(st.lists(st.integers(0, 5), max_size=4)):
+        column = st.lists(number, min_size=size, max_size=size)
+        levels.append(Level(*(np.array(data.draw(column), np.int64) for _ in range(4))))
+    pairs = np.array(data.draw(st.lists(st.integers(0, 2**62), max_size=5)), np.int64)
+    opened(folder).save("growth", root_batch(9), Subtrees(levels, pairs))
+    other = opened(folder)
+    assert other.found == 1
+    assert other.load("step", root_batch(9)) is None
+    assert other.load("growth", root_batch(8)) is None
+    found = other.load("growth", root_batch(9))
+    assert found is not None
+    assert found.pairs.tolist() == pairs.tolist()
+    assert len(found.levels) == len(levels)
+    for level, expected in zip(found.levels, levels, strict=True):
+        assert [c.tolist() for c in level] == [c.tolist() for c in expected]
+
+
+@pytest.mark.parametrize("calls", [0, 1, 5, 12, 30])
+def test_a_build_goes_on_where_it_stopped(
+    tmp_path: Path, calls: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second run, with other jobs, does only the rest; book and pairs are the same."""
+    folder = tmp_path / "a.parts"
+    kept = killed_after(folder, calls)
+    assert kept == calls + 1
+    expected = undisturbed()
+    grown = []
+    run_growth = frontier.run_growth
+
+    def counted(job: frontier.Job, batch: Batch) -> Subtrees:
+        grown.append(batch)
+        return run_growth(job, batch)
+
+    monkeypatch.setattr(frontier, "run_growth", counted)
+    whole = build(GAME)
+    tasks = len(grown)
+    grown.clear()
+    checkpoint = opened(folder)
+    assert checkpoint.found == kept
+    resumed = build(GAME, jobs=3, checkpoint=checkpoint)
+    assert resumed.book.to_bytes() == whole.book.to_bytes() == expected
+    assert resumed.pairs == whole.pairs
+    steps = len(list(folder.glob("*.tree"))) - tasks
+    assert len(grown) == tasks - max(kept - steps, 0)
+    checkpoint.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_several_stops_are_no_harm(tmp_path: Path) -> None:
+    """A build that is killed again and again gets on each time."""
+    folder = tmp_path / "a.parts"
+    counts = [killed_after(folder, calls) for calls in (8, 11, 14)]
+    assert counts == sorted(set(counts))
+    assert build(GAME, checkpoint=opened(folder)).book.to_bytes() == undisturbed()
+
+
+def test_short_builds_leave_the_disk_alone(tmp_path: Path) -> None:
+    """Before the delay is over nothing is written; then all that has been finished is."""
+    folder = tmp_path / "a.parts"
+    build(GAME, checkpoint=opened(folder, delay=1000))
+    assert not folder.exists()
+    checkpoint = opened(folder, delay=1000)
+    finished = Subtrees([], np.zeros(1, np.int64))
+    checkpoint.save("growth", root_batch(1), finished)
+    assert not checkpoint.on_disk
+    checkpoint._due = 0
+    checkpoint.save("growth", root_batch(2), finished)
+    assert checkpoint.on_disk
+    assert opened(folder).found == 2
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, BuildError])
+def test_an_interruption_keeps_what_is_finished(
+    tmp_path: Path, error: type[BaseException], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What waits in memory goes to disk when a build is interrupted or fails after the delay."""
+    finished = Subtrees([], np.zeros(1, np.int64))
+    late, soon = opened(tmp_path / "late.parts", 1000), opened(tmp_path / "soon.parts", 1000)
+    for checkpoint in (late, soon):
+        checkpoint.save("growth", root_batch(1), finished)
+    late._due = 0
+    with pytest.raises(error), commands.resumable([late, soon]):
+        raise error
+    assert opened(late.folder).found == 1
+    assert not soon.folder.exists()
+    if error is KeyboardInterrupt:
+        expected = f"Interrupted. The same command goes on from {late.folder}.\n"
+        assert capsys.readouterr().err == expected
+
+
+def test_the_folder_itself_is_flushed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new checkpoint is in its parent folder, and that on the disk, before any part is."""
+    order: list[int] = []
+    fsync = os.fsync
+
+    def noted(descriptor: int) -> None:
+        order.append(os.fstat(descriptor).st_ino)
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    opened(tmp_path / "a.parts").save("growth", root_batch(1), Subtrees([], np.zeros(1, np.int64)))
+    assert order[0] == tmp_path.stat().st_ino
+    assert (tmp_path / "a.parts").is_dir()
+
+
+def test_one_build_at_a_time_to_one_file(tmp_path: Path) -> None:
+    """A locked file is refused with the process that has it; another is not; then it is free."""
+    path = tmp_path / "a.book"
+    with locked(path):
+        with (
+            pytest.raises(BuildError, match=rf"another build.*process {os.getpid()}"),
+            locked(path),
+        ):
+            raise AssertionError("two at once")
+        with locked(tmp_path / "b.book"):
+            pass
+        assert [found.name for found in tmp_path.iterdir()] == ["a.book.lock"]
+    with locked(path):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_lock_of_a_killed_build_is_ignored(tmp_path: Path) -> None:
+    """A lock file whose holder is dead is not in the way, though its process id is in use."""
+    path = tmp_path / "a.book"
+    lock_path(path).write_text(f"{os.getpid()}\n")
+    with locked(path):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_writer_left_is_cleared(tmp_path: Path) -> None:
+    """Unfinished files are ignored and deleted; a stranger's file outlives the checkpoint."""
+    folder = tmp_path / "a.parts"
+    folder.mkdir()
+    # Killed while it wrote the identity, and before that.
+    (folder / "identity.json.77.part").write_bytes(b"{")
+    assert opened(folder).found == 0
+    assert list(folder.iterdir()) == []
+    kept = killed_after(folder, 5)
+    (folder / f"{'0' * 64}.tree.77.part").write_bytes(b"half")
+    (folder / "notes.txt").write_text("mine")
+    checkpoint = opened(folder)
+    assert checkpoint.found == kept
+    assert not list(folder.glob("*.part"))
+    checkpoint.remove()
+    assert [path.name for path in folder.iterdir()] == ["notes.txt"]
+
+
+def test_what_still_waits_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build that fails takes back the tasks that it has given to the executor."""
+    gate = Event()
+    started: list[int] = []
+
+    def blocked(_: frontier.Job, batch: Batch) -> Subtrees:
+        started.append(len(batch.feedback))
+        if len(started) > 1:
+            gate.wait(10)
+        raise KilledError
+
+    monkeypatch.setattr(frontier, "run_growth", blocked)
+    with ThreadPoolExecutor(1) as executor:
+        try:
+            with pytest.raises(KilledError):
+                frontier.grow_tree(executor, frontier.Job(GAME, ENTROPY, None), lambda _: None)
+        finally:
+            gate.set()
+    # The one that failed, and one that the thread may have begun in the meantime.
+    assert len(started) <= 2

@@ -1,0 +1,371 @@
+"""Builds on a real Dask cluster on loopback: the same bytes, whatever happens to its workers."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from functools import cache
+from importlib import metadata
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from guessbook.book import Mastermind
+from guessbook.book.errors import BuildError, UsageError
+from guessbook.builder.executors import cluster as clusters
+from guessbook.builder.growth.build import build
+from tests.helpers import dask_cluster
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+
+GAME = Mastermind(5, 8)
+
+
+class Result(NamedTuple):
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+@cache
+def local() -> bytes:
+    """The bytes of the book of `GAME`, built by threads."""
+    return build(GAME).book.to_bytes()
+
+
+@contextmanager
+def command(
+    folder: Path, address: str, *options: str, before: str = ""
+) -> Iterator[subprocess.Popen[str]]:
+    """`guessbook build-book --scheduler` for `GAME`, in a process that ends with the context."""
+    code = f"{before}\nfrom guessbook.command.main import main\nmain()"
+    arguments = ["build-book", "--pegs", "5", "--colors", "8", "-o", str(folder / "a.book")]
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *arguments, "--scheduler", address, *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NO_COLOR": "1", "TERM": "dumb"},
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def result(process: subprocess.Popen[str]) -> Result:
+    """What came of a command."""
+    out, err = process.communicate(timeout=60)
+    return Result(process.returncode, out, err)
+
+
+def run(folder: Path, address: str, *options: str, before: str = "") -> Result:
+    """What comes of a command that nothing happens to."""
+    with command(folder, address, *options, before=before) as process:
+        return result(process)
+
+
+def one_line(result: Result) -> str:
+    """The message of a failed command, after checking that it is one line on stderr alone."""
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith("Error: ")
+    assert result.err.count("\n") == 1, result.err
+    return result.err
+
+
+@pytest.fixture(scope="module")
+def two_workers() -> Iterator[dask_cluster.Cluster]:
+    """A cluster of two worker processes."""
+    with dask_cluster.cluster(2) as cluster:
+        yield cluster
+
+
+@pytest.mark.slow
+def test_a_cluster_builds_the_same_bytes(tmp_path: Path, two_workers: dask_cluster.Cluster) -> None:
+    """The book and the pairs are those of a local build, and the command is silent on stderr."""
+    done = run(tmp_path, two_workers.address, "--stats")
+    assert (done.code, done.err) == (0, "")
+    assert (tmp_path / "a.book").read_bytes() == local()
+    for pairs in build(GAME).pairs:
+        assert f"{pairs:,} pairs scored" in done.out
+    assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
+
+
+# Tells the test that the build is under way, then gives it time.
+TELLING = """
+import pathlib, time
+from guessbook.builder.growth import frontier
+run_all = frontier.run_all
+def told(*arguments):
+    for count, finished in enumerate(run_all(*arguments)):
+        if count == 4:
+            pathlib.Path({flag!r}).touch()
+            time.sleep(1)
+        yield finished
+frontier.run_all = told
+"""
+# Makes each task of a worker take a while, so that the worker dies in the middle of one.
+SLOW = """
+import time
+from guessbook.builder.growth import frontier
+run_growth = frontier.run_growth
+def slow(job, batch):
+    time.sleep(0.3)
+    return run_growth(job, batch)
+frontier.run_growth = slow
+"""
+
+
+def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
+    """Wait until a file appears; fail if the process ends without it."""
+    while not path.exists():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
+
+
+@pytest.mark.slow
+def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path) -> None:
+    """One of two workers gets SIGKILL at its work; the other finishes the same book."""
+    flag = tmp_path / "flag"
+    with (
+        dask_cluster.scheduler() as address,
+        dask_cluster.worker(address, before=SLOW) as doomed,
+        dask_cluster.worker(address),
+        command(tmp_path, address, before=TELLING.format(flag=str(flag))) as process,
+    ):
+        wait_for(flag, process)
+        os.kill(doomed, signal.SIGKILL)
+        done = result(process)
+    assert (done.code, done.err) == (0, "")
+    assert (tmp_path / "a.book").read_bytes() == local()
+
+
+@pytest.mark.slow
+def test_a_worker_that_joins_gets_work(tmp_path: Path) -> None:
+    """When the only worker dies the build waits, and one that joins then finishes it."""
+    flag = tmp_path / "flag"
+    with (
+        dask_cluster.scheduler() as address,
+        dask_cluster.worker(address, before=SLOW) as doomed,
+        command(tmp_path, address, before=TELLING.format(flag=str(flag))) as process,
+    ):
+        wait_for(flag, process)
+        os.kill(doomed, signal.SIGKILL)
+        time.sleep(2)
+        assert process.poll() is None
+        with dask_cluster.worker(address):
+            assert result(process).code == 0
+    assert (tmp_path / "a.book").read_bytes() == local()
+
+
+@pytest.mark.slow
+def test_tls_as_the_docs_set_it_up(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the certificate and the variables of docs/scaling.md everybody trusts everybody else.
+
+    Who has no certificate is turned away before anything is unpickled.
+    """
+    if shutil.which("openssl") is None:
+        pytest.skip("there is no openssl to make a certificate with")
+    page = " ".join((root / "docs" / "scaling.md").read_text("utf-8").split())
+    make = re.search(r"`(openssl req [^`]+)`", page)
+    assert make
+    subprocess.run(shlex.split(make[1]), cwd=tmp_path, check=True, capture_output=True)
+    comm = "DASK_DISTRIBUTED__COMM__"
+    variables = {
+        f"{comm}TLS__CA_FILE": str(tmp_path / "cert.pem"),
+        f"{comm}REQUIRE_ENCRYPTION": "True",
+    }
+    for role in ("SCHEDULER", "WORKER", "CLIENT"):
+        variables[f"{comm}TLS__{role}__CERT"] = str(tmp_path / "cert.pem")
+        variables[f"{comm}TLS__{role}__KEY"] = str(tmp_path / "key.pem")
+    for name, value in variables.items():
+        assert re.sub("SCHEDULER|WORKER|CLIENT", "${role}", name) in page
+        monkeypatch.setenv(name, value)
+    with (
+        dask_cluster.scheduler_process(protocol="tls") as (_, address),
+        dask_cluster.worker(address),
+    ):
+        assert run(tmp_path, address).code == 0
+        for name in variables:
+            monkeypatch.delenv(name)
+        one_line(run(tmp_path, address, "--force"))
+    assert (tmp_path / "a.book").read_bytes() == local()
+
+
+@pytest.mark.slow
+def test_a_lost_scheduler_is_one_line(tmp_path: Path) -> None:
+    """When the scheduler disappears in the middle of a build, the error says so."""
+    flag = tmp_path / "flag"
+    with (
+        dask_cluster.scheduler_process() as (scheduler, address),
+        dask_cluster.worker(address, before=SLOW),
+        command(tmp_path, address, before=TELLING.format(flag=str(flag))) as process,
+    ):
+        wait_for(flag, process)
+        os.kill(scheduler, signal.SIGKILL)
+        assert "lost the scheduler" in one_line(result(process))
+    assert not (tmp_path / "a.book").exists()
+
+
+# The first task that a worker gets is its end, and Dask gives up after one worker instead of four.
+DEADLY = """
+import os
+from guessbook.builder.growth import frontier
+frontier.run_growth = lambda job, batch: os._exit(1)
+"""
+NO_PATIENCE = "import os; os.environ['DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES'] = '0'"
+
+
+@pytest.mark.slow
+def test_a_task_that_kills_its_workers_is_one_line(tmp_path: Path) -> None:
+    """When Dask gives a task up, the error says where to look."""
+    with (
+        dask_cluster.scheduler(before=NO_PATIENCE) as address,
+        dask_cluster.worker(address, before=DEADLY),
+    ):
+        assert "lost with worker after worker" in one_line(run(tmp_path, address))
+
+
+@pytest.mark.slow
+def test_a_worker_without_guessbook_is_one_line(tmp_path: Path) -> None:
+    """The error names the worker and what to install, before any work is given out."""
+    before = dask_cluster.WITHOUT_GUESSBOOK
+    with (
+        dask_cluster.scheduler() as address,
+        dask_cluster.worker(address),
+        dask_cluster.worker(address, before=before),
+    ):
+        message = one_line(run(tmp_path, address))
+    assert "No module named 'guessbook" in message
+    assert 'pip install "guessbook[cluster]"' in message
+
+
+@pytest.mark.slow
+def test_a_worker_with_another_guessbook_is_one_line(tmp_path: Path) -> None:
+    """A worker whose guessbook has another version is refused: its trees could differ."""
+    before = dask_cluster.other_version("guessbook")
+    with dask_cluster.scheduler() as address, dask_cluster.worker(address, before=before):
+        message = one_line(run(tmp_path, address))
+    assert "found guessbook 1999.1.0, expected" in message
+
+
+@pytest.mark.slow
+def test_a_scheduler_of_another_version_is_one_line(tmp_path: Path) -> None:
+    """The error names both versions."""
+    with dask_cluster.scheduler(before=dask_cluster.other_version("distributed")) as address:
+        message = one_line(run(tmp_path, address))
+    assert "has distributed 1999.1.0, expected" in message
+
+
+@pytest.mark.slow
+def test_a_scheduler_without_workers_is_one_line(tmp_path: Path) -> None:
+    """The error says how to start a worker."""
+    before = "from guessbook.builder.executors import cluster\ncluster.cluster.__wrapped__"
+    before += ".__defaults__ = (5.0, 0.5)"
+    with dask_cluster.scheduler() as address:
+        message = one_line(run(tmp_path, address, before=before))
+    assert f"dask worker {address}" in message
+
+
+def test_no_scheduler_is_one_line(tmp_path: Path) -> None:
+    """Where nobody answers, or somebody else does, the error says so within seconds."""
+    before = "from guessbook.builder.executors import cluster\ncluster.cluster.__wrapped__"
+    before += ".__defaults__ = (0.5, 0.5)"
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        port = mute.getsockname()[1]
+        message = one_line(run(tmp_path, f"tcp://127.0.0.1:{port}", before=before))
+        assert "no scheduler answers" in message
+        assert "(no answer in 0.5 seconds)" in message
+    message = one_line(run(tmp_path, f"tcp://127.0.0.1:{port}", before=before))
+    assert f"no scheduler answers at tcp://127.0.0.1:{port} (connection refused)" in message
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "here",
+        "127.0.0.1:8786",
+        "http://127.0.0.1:8786",
+        "tcp://127.0.0.1",
+        "tcp://127.0.0.1:",
+        "tcp://:8786",
+        "tcp://127.0.0.1:0",
+        "tcp://127.0.0.1:65536",
+        "tcp://127.0.0.1:port",
+        "tcp://127.0.0.1:8786/status",
+    ],
+)
+def test_what_is_no_address_is_refused(address: str) -> None:
+    """An address of another form is a usage error that shows the right one."""
+    with pytest.raises(UsageError, match="tcp://HOST:PORT"), clusters.cluster(address):
+        raise AssertionError("there is no such cluster")
+
+
+def test_an_unknown_host_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the name has no address, the error says that, and not that nobody answered."""
+
+    def unknown(*_: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "create_connection", unknown)
+    with (
+        pytest.raises(BuildError, match=r"at tcp://nowhere:8786 \(unknown host nowhere\)"),
+        clusters.cluster("tcp://nowhere:8786"),
+    ):
+        raise AssertionError("there is no such cluster")
+
+
+@pytest.mark.parametrize("name", ["guessbook", "distributed", "Python"])
+def test_a_worker_that_differs_is_refused(name: str) -> None:
+    """Each of the versions that must be equal is compared, and the error names it."""
+
+    class Client:
+        """A cluster of one worker, which has one other version."""
+
+        def wait_for_workers(self, *_: object, **__: object) -> None: ...
+
+        def run(self, *_: object, **__: object) -> dict[str, object]:
+            return {"tcp://w:1": {**clusters.installed(), name: "1999.1"}}
+
+    with pytest.raises(BuildError, match=rf"worker tcp://w:1 .*found {name} 1999\.1, expected"):
+        clusters.check_workers(Client(), "tcp://127.0.0.1:1", 1.0)
+
+
+def test_jobs_are_for_threads() -> None:
+    """--jobs and --scheduler together are a usage error."""
+    with pytest.raises(UsageError, match="expected one of them"):
+        build(Mastermind(2, 2), jobs=2, scheduler="tcp://127.0.0.1:1")
+
+
+def test_without_distributed_the_error_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without the extra the error names it."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BuildError, match=r"guessbook\[cluster\]"):
+        build(Mastermind(2, 2), scheduler="tcp://127.0.0.1:1")
+
+
+def test_a_late_worker_with_another_version_does_no_work() -> None:
+    """Each task checks the version where it runs, for workers that came after the first check."""
+    with pytest.raises(BuildError, match="a worker has guessbook"):
+        clusters.run_checked("1999.1.0", len, "")
+    assert clusters.run_checked(metadata.version("guessbook"), len, "abc") == 3

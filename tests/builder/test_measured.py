@@ -1,0 +1,104 @@
+"""The tables of docs/policies.md: every row that is built in seconds is built again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from guessbook.book import Mastermind, WordGame
+from guessbook.builder import build_book
+from guessbook.command.options import described
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "policies.md"
+LISTS = Path(__file__).resolve().parents[3] / "shared" / "words"
+# What the page says that a build took, in seconds, on the machine where it was measured.
+CHEAP = 10.0
+
+
+class Row(NamedTuple):
+    """A row of a table: the game as the page names it, the policy, and the cells by heading."""
+
+    game: str
+    policy: str
+    cells: dict[str, str]
+
+
+def rows() -> list[Row]:
+    """The measured rows of the page, those with a policy and seconds."""
+    found = []
+    title, game = "", ""
+    heads: list[str] = []
+    for line in PAGE.read_text("utf-8").splitlines():
+        if line.startswith("#"):
+            title, heads = line.strip("# "), []
+        if not line.startswith("| "):
+            continue
+        cells = [cell.strip(" *") for cell in line.strip("|").split("|")]
+        if not heads:
+            heads = cells
+            continue
+        named = dict(zip(heads, cells, strict=True))
+        # In the table of several games an empty cell means the game above.
+        game = named.get("game", title) or game
+        if named.get("seconds") and named["policy"].startswith("`"):
+            found.append(Row(game, named["policy"].split("`")[1], named))
+    return found
+
+
+def game_of(name: str) -> Mastermind | WordGame:
+    """The game that a heading or a first cell of the page means."""
+    if name.startswith("Mastermind, 4x6"):
+        return Mastermind(4, 6)
+    if name.startswith("Bulls and Cows"):
+        return Mastermind(4, 10, repeats=False)
+    if name[:3] in ("3x6", "4x7", "4x8", "5x8"):
+        return Mastermind(int(name[0]), int(name[2]))
+    assert name.startswith("Wordle"), name
+    files = [LISTS / "wordle-answers-2315.txt", LISTS / "wordle-guesses-12972.txt"]
+    if not all(file.exists() for file in files):
+        pytest.skip("needs the lists of Wordle, ../shared/words")
+    secrets, guesses = (file.read_text("utf-8").split() for file in files)
+    return WordGame(secrets, guesses)
+
+
+def notation(policy: str) -> str:
+    """The policy of a row as `described` reads it.
+
+    >>> notation("rollout --base parts --width 50")
+    'rollout:base=parts,width=50'
+    """
+    name, *options = policy.split(" --")
+    return f"{name}:{','.join(option.replace(' ', '=') for option in options)}"
+
+
+def test_every_table_is_read() -> None:
+    """The page has measured rows for all games, and each names a policy that exists."""
+    assert len({row.game for row in rows()}) == 7
+    assert len(rows()) > 40
+    for row in rows():
+        assert described(notation(row.policy))["name"] == row.policy.split()[0]
+        assert all(value for head, value in row.cells.items() if head not in ("published", "game"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "row",
+    [row for row in rows() if float(row.cells["seconds"]) <= CHEAP],
+    ids=lambda row: f"{row.game.split(',')[0].split(':')[0]}-{row.policy}",
+)
+def test_a_row_is_what_the_policy_does(row: Row) -> None:
+    """Total, mean, worst, chance of success and first guess are those of the book built now."""
+    book = build_book(game_of(row.game), described(notation(row.policy)))
+    known = book.metadata
+    assert row.cells["total"] == f"{known.total_guesses:,}"
+    assert row.cells["worst"] == str(known.max_guesses)
+    if "mean" in row.cells:
+        assert row.cells["mean"] == f"{known.mean_guesses:.4f}"
+    if "first" in row.cells:
+        assert row.cells["first"] == book.root.guess
+    for head, said in row.cells.items():
+        if head.startswith("solved within "):
+            solved = sum(known.distribution[: int(head.split()[-1])])
+            assert said == f"{100 * solved / known.secrets:.2f} %"

@@ -1,0 +1,215 @@
+"""The command `build-book`: its options, files, output, progress and interruption."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pty
+import signal
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from guessbook.book import Book, Mastermind, open_book
+from guessbook.book.facts import facts, table
+from guessbook.command import build as commands
+from tests.helpers.command import KEYS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+from tests.helpers.command import START, Run, one_line
+
+
+def test_build_book(run: Run, tmp_path: Path) -> None:
+    """`build-book` writes one file, named after game and policy, and ends with a table."""
+    result = run("build-book", "--pegs", 3, "--colors", 4, "--policy", "minimax")
+    assert (result.code, result.err) == (0, "")
+    (path,) = tmp_path.iterdir()
+    assert path.name == "mastermind-3x4-minimax.book"
+    known = open_book(path).metadata
+    assert (known.policy, known.secrets) == ("minimax", 64)
+    for words in (f"{known.mean_guesses:.4f}", f"{known.nodes}", "bytes", "seconds", "█"):
+        assert words in result.out
+
+
+def test_build_book_json(run: Run, tmp_path: Path) -> None:
+    """`--json` prints JSON alone, with the keys of `info` and the seconds."""
+    result = run("build-book", "--pegs", 2, "--colors", 3, "--json", "-o", "a.book")
+    data = json.loads(result.out)
+    assert list(data) == [*KEYS, "seconds"]
+    assert data["seconds"] > 0
+    seconds = data.pop("seconds")
+    assert isinstance(seconds, float)
+    assert json.loads(run("info", "a.book", "--json").out) == data
+    assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
+
+
+def test_build_book_with_all_options(run: Run, tmp_path: Path) -> None:
+    """No repeats, own symbols, a pinned first guess and threads end up in the book."""
+    options = "--pegs 3 --colors 5 --no-repeats --symbols abcde --first-guess BCD --jobs 2 --stats"
+    result = run("build-book", *options.split())
+    assert result.code == 0, result.err
+    assert "guess 2      " in result.out
+    assert "pairs scored" in result.out
+    (path,) = tmp_path.iterdir()
+    assert path.name == "bulls-and-cows-3x5-entropy-bcd.book"
+    book = open_book(path)
+    assert book.game == Mastermind(3, 5, repeats=False, symbols="abcde")
+    assert book.metadata.options == {"first_guess": "bcd"}
+    assert book.root.guess == "bcd"
+    assert run("verify", path, "--policy").code == 0
+
+
+def test_build_book_names_files_that_can_exist(run: Run, tmp_path: Path) -> None:
+    """Symbols that no file name holds do not end up in one."""
+    result = run(
+        "build-book", "--pegs", 2, "--colors", 3, "--symbols", "/.x", "--first-guess", "/."
+    )
+    assert result.code == 0, result.err
+    assert [path.name for path in tmp_path.iterdir()] == ["mastermind-2x3-entropy-1.book"]
+
+
+def test_build_book_overwrites_only_when_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An existing file stops the command before it builds, and stays; --force replaces it."""
+    path = tmp_path / "mastermind-2x2-entropy.book"
+    path.write_text("mine")
+    options = ("build-book", "--pegs", 2, "--colors", 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(commands, "warm_up", never)
+        result = run(*options)
+    assert result.code == 1
+    assert "--force" in one_line(result)
+    assert path.read_text() == "mine"
+    assert run(*options, "--force").code == 0
+    assert open_book(path).metadata.secrets == 4
+
+
+def never(*_: object) -> None:
+    """Stands for what must not be called."""
+    raise AssertionError("the build began")
+
+
+@pytest.mark.parametrize("target", ["nowhere/a.book", "."])
+def test_build_book_checks_its_target_first(
+    run: Run, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A target that cannot be written is an error before the build."""
+    monkeypatch.setattr(commands, "warm_up", never)
+    result = run("build-book", "-o", target)
+    assert result.code == 1
+    one_line(result)
+
+
+def test_build_book_checks_that_the_folder_is_writable(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder without the right to write is an error before the build."""
+    monkeypatch.setattr(commands, "warm_up", never)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    result = run("build-book")
+    assert result.code == 1
+    assert "not writable" in one_line(result)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--policy luck",
+        "--first-guess RY",
+        "--first-guess XXXX",
+        "--colors 6 --symbols RY",
+        "--no-repeats --colors 3",
+        "--pegs 15 --colors 36",
+    ],
+)
+def test_build_book_refuses_what_makes_no_book(run: Run, options: str, tmp_path: Path) -> None:
+    """A game, policy or first guess that cannot be is exit code 2, one line, and no file."""
+    result = run("build-book", *options.split())
+    assert result.code == 2
+    assert "found" in one_line(result) or "codes" in result.err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp437", "nonsense"])
+def test_the_table_fits(small_book: Book, width: int, encoding: str) -> None:
+    """The table keeps to the width, and to the characters that the output can show."""
+    known = {**facts(small_book, "a.book", 1234), "seconds": 0.5, "pairs": {"1": 10**9}}
+    text = table(known, width, encoding)
+    assert max(map(len, text.splitlines())) <= width
+    if encoding == "nonsense":
+        assert text.isascii()
+    else:
+        text.encode(encoding)
+
+
+def test_every_bar_that_stands_for_something_shows(small_book: Book) -> None:
+    """A distribution with one secret among thousands still shows a bar for it, and none for 0."""
+    known: dict[str, Any] = facts(small_book, "a.book", 1)
+    known["distribution"] = {"1": 1, "2": 0, "3": 99999}
+    bars = [line.count("#") for line in table(known, 60, "ascii").splitlines()[-3:]]
+    assert bars[:2] == [1, 0]
+    assert bars[2] > 20
+
+
+def test_ctrl_c_during_a_build_is_quiet_and_leaves_nothing(tmp_path: Path) -> None:
+    """An interrupted build exits with 130 at once, without a traceback or a file left behind."""
+    leader, follower = pty.openpty()
+    command = [*START, "build-book", "--pegs", "6", "--colors", "8"]
+    # On a dumb terminal there is no bar to wait for.
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    assert process.stdout is not None
+    os.close(follower)
+    shown = b""
+    try:
+        # Kernels are at work as soon as the bar says something else than "compiling".
+        while b"first guesses" not in shown and b"scoring" not in shown:
+            shown += os.read(leader, 4096)
+        for _ in range(2):
+            process.send_signal(signal.SIGINT)
+        with contextlib.suppress(OSError):
+            while part := os.read(leader, 4096):
+                shown += part
+        out, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.stdout.close()
+        process.wait()
+        os.close(leader)
+    assert (process.returncode, out) == (130, b"")
+    assert b"Traceback" not in shown
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_shows_on_a_terminal_only(tmp_path: Path) -> None:
+    """Where stderr is a terminal it shows what is being done; the JSON on stdout stays alone."""
+    leader, follower = pty.openpty()
+    command = [*START, *["build-book", "--pegs", "2", "--colors", "3", "--json"]]
+    done = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        text=True,
+        cwd=tmp_path,
+        check=True,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    os.close(follower)
+    shown = b""
+    # On Linux the end of a terminal is an error, EIO.
+    with contextlib.suppress(OSError):
+        while part := os.read(leader, 4096):
+            shown += part
+    os.close(leader)
+    assert b"compiling" in shown
+    assert json.loads(done.stdout)["secrets"] == 9

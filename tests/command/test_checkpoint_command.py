@@ -1,0 +1,187 @@
+"""The command `build-book` with checkpoints: going on, refusing, interrupted and killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import numba
+import pytest
+
+from guessbook.builder.executors.lock import lock_path, locked
+from guessbook.command import build as commands
+from guessbook.command import progress as terminal
+from guessbook.command.main import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+from tests.helpers.tasks import COMPILING, killed_after, opened, undisturbed
+
+pytestmark = pytest.mark.usefixtures("many_tasks")
+
+
+OPTIONS = "build-book --pegs 4 --colors 7 --jobs 2 -o a.book"
+
+
+def test_the_command_goes_on_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`build-book` finds FILE.parts by itself, says so on stderr, and deletes it at the end."""
+    monkeypatch.chdir(tmp_path)
+    kept = killed_after(tmp_path / "a.book.parts", 12)
+    monkeypatch.setattr(sys, "argv", ["guessbook", *OPTIONS.split(), "--json", "--force"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 0
+    captured = capsys.readouterr()
+    expected = f"Going on with the {kept} finished tasks in a.book.parts.\n"
+    assert captured.err.removesuffix(COMPILING) == expected
+    known = json.loads(captured.out)
+    assert (known["secrets"], known["resumed"]) == (2401, kept)
+    assert (tmp_path / "a.book").read_bytes() == undisturbed()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
+
+
+def test_the_command_refuses_a_second_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While one build to a file runs, another is one line and exit code 1; later it is none."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["guessbook", *OPTIONS.split(), "--json"])
+    with locked(tmp_path / "a.book"), pytest.raises(SystemExit) as end:
+        main()
+    captured = capsys.readouterr()
+    assert (end.value.code, captured.out) == (1, "")
+    assert captured.err.startswith("Error: another build is writing a.book")
+    assert captured.err.count("\n") == 1
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 0
+    assert "resumed" not in json.loads(capsys.readouterr().out)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
+
+
+@pytest.mark.parametrize("compiles", [True, False])
+def test_compiling_is_told_without_a_terminal(
+    compiles: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line on stderr when compiling takes long, and none when something else does."""
+    with terminal.told_if_compiling(0.05):
+        if compiles:
+            numba.njit(lambda number: number + 1)(1)
+        time.sleep(0.2)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("Compiling the kernels") == captured.err.count("\n") == compiles
+
+
+def test_the_command_refuses_a_damaged_checkpoint_before_it_compiles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 1 and one line, and not even the kernels are loaded."""
+    monkeypatch.chdir(tmp_path)
+    killed_after(tmp_path / "a.book.parts", 12)
+    part = next((tmp_path / "a.book.parts").glob("*.tree"))
+    part.write_bytes(b"")
+
+    def never(_: object) -> None:
+        raise AssertionError("the build began")
+
+    monkeypatch.setattr(commands, "warm_up", never)
+    monkeypatch.setattr(sys, "argv", ["guessbook", *OPTIONS.split()])
+    with pytest.raises(SystemExit) as end:
+        main()
+    captured = capsys.readouterr()
+    assert end.value.code == 1
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert part.name in captured.err
+
+
+# A build in a process of its own, in many tasks and slow enough to be killed on the way.
+SLOW = """
+import sys, time
+from guessbook.builder.executors import checkpoint
+from guessbook.builder.growth import frontier
+from tests.helpers.tasks import cut_small
+cut_small(setattr)
+checkpoint.DELAY = 0.0
+run_growth = frontier.run_growth
+def slow(job, batch):
+    time.sleep(0.02)
+    return run_growth(job, batch)
+frontier.run_growth = slow
+from guessbook.command.main import main
+main()
+"""
+
+
+def start(folder: Path, root: Path, jobs: int = 2) -> subprocess.Popen[str]:
+    """A slow build in a process of its own."""
+    arguments = ["build-book", "--pegs", "4", "--colors", "7", "-o", str(folder / "a.book")]
+    return subprocess.Popen(
+        [sys.executable, "-c", SLOW, *arguments, "--jobs", str(jobs)],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NO_COLOR": "1", "TERM": "dumb"},
+    )
+
+
+def parts(folder: Path) -> int:
+    """How many results are on disk."""
+    return len(list(folder.glob("a.book.parts/*.tree")))
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path, root: Path) -> None:
+    """After Ctrl-C one line says that the same command goes on, and it does."""
+    process = start(tmp_path, root)
+    while parts(tmp_path) < 5 and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    err = err.removeprefix(COMPILING)
+    assert err == f"Interrupted. The same command goes on from {tmp_path / 'a.book.parts'}.\n"
+    assert not (tmp_path / "a.book").exists()
+    process = start(tmp_path, root, jobs=1)
+    _, err = process.communicate(timeout=60)
+    assert err.startswith("Going on with the ")
+    assert (tmp_path / "a.book").read_bytes() == undisturbed()
+
+
+@pytest.mark.slow
+def test_a_build_survives_sigkill(tmp_path: Path, root: Path) -> None:
+    """Killed at random moments, twenty times, with other jobs, builds end with the same bytes."""
+    dice = random.Random(3)
+    kills = builds = 0
+    while kills < 20:
+        folder = tmp_path / str(builds)
+        folder.mkdir()
+        while not (folder / "a.book").exists():
+            process = start(folder, root, jobs=dice.choice([1, 2, 3]))
+            # From the first part that this run adds on, anything may be interrupted.
+            goal = parts(folder) + dice.randrange(1, 20)
+            while parts(folder) < goal and process.poll() is None:
+                time.sleep(dice.random() / 100)
+            process.kill()
+            out, err = process.communicate(timeout=60)
+            assert "Traceback" not in err
+            assert "Error" not in out + err
+            kills += process.returncode == -signal.SIGKILL
+        builds += 1
+        assert (folder / "a.book").read_bytes() == undisturbed()
+        lock_path(folder / "a.book").unlink(missing_ok=True)
+        if (folder / "a.book.parts").exists():
+            # Killed between the book and the end of tidying up: the next build does that.
+            opened(folder / "a.book.parts").remove()
+        assert [path.name for path in folder.iterdir()] == ["a.book"]
+    assert builds >= 3

@@ -1,0 +1,210 @@
+"""The command line: help, usage, hints, and what happens when things go wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import msgpack
+import pytest
+
+from guessbook.book import Book, open_book
+from guessbook.book.file.compression import compress, decompress
+
+if TYPE_CHECKING:
+    from pathlib import Path
+from tests.helpers.command import START, Run, one_line
+
+HINT_KEYS = ["guess", "source", "remaining", "entropy", "candidate", "solved"]
+
+
+@pytest.mark.parametrize("width", [40, 80])
+@pytest.mark.parametrize("command", ["", "build-book", "hint", "info", "verify"])
+def test_help(run: Run, command: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--help` exits 0, shows an example, and fits the width of the terminal."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    result = run(*command.split(), "--help")
+    assert result.code == 0
+    assert f"guessbook {command}".strip() in result.out
+    assert "Example: guessbook" in " ".join(result.out.split())
+    assert max(map(len, result.out.splitlines())) <= width
+
+
+def test_version(run: Run) -> None:
+    """`--version` is one line with the name of the program."""
+    result = run("--version")
+    assert result.code == 0
+    assert result.out.startswith("guessbook ")
+    assert result.out.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", ["", "frobnicate", "hint --frobnicate", "info a b", "build-book --jobs 0"]
+)
+def test_wrong_usage_exits_2(run: Run, arguments: str) -> None:
+    """No command, an unknown one, or a wrong option is exit code 2."""
+    assert run(*arguments.split()).code == 2
+
+
+def test_hint_says_what_the_book_says(run: Run, book_file: Path) -> None:
+    """`hint` prints guess, candidates, bits and source; `--json` the same as data."""
+    first = open_book(book_file).hint([])
+    result = run("hint", "--book", book_file)
+    assert result.code == 0
+    assert f"guess       {first.guess}" in result.out
+    assert f"candidates  {first.remaining} of 64" in result.out
+    assert f"entropy     {first.entropy:.4f} bits" in result.out
+    assert "source      book" in result.out
+    data = json.loads(run("hint", "--book", book_file, "--json").out)
+    assert list(data) == HINT_KEYS
+    assert data == first._asdict()
+
+
+def test_hint_after_a_history(run: Run, book_file: Path) -> None:
+    """Entries in any order and notation give what `Book.hint` gives."""
+    history = ["RRY=0,1", "GBR=1,0,2"]
+    expected = open_book(book_file).hint(history)
+    for arguments in (history, history[::-1], ["rry=0B1W", "GBR=200"]):
+        data = json.loads(run("hint", "--json", "--book", book_file, *arguments).out)
+        assert (data["guess"], data["remaining"]) == (expected.guess, expected.remaining)
+
+
+def test_hint_says_when_it_is_certain(run: Run, book_file: Path) -> None:
+    """With one candidate left the hint says so; after the right guess it says solved."""
+    book = open_book(book_file)
+    leaf = next(node for node in book.nodes if node.candidates == 1)
+    history: list[str] = []
+    node = book.root
+    while node.candidates > 1:
+        number = book.game.feedback(node.guess, leaf.guess)
+        history.append(f"{node.guess}={book.game.format_feedback(number)}")
+        child = node.child(number)
+        assert child is not None
+        node = child
+    assert "certain" in run("hint", "--book", book_file, *history).out
+    solved = run("hint", "--book", book_file, *history, f"{leaf.guess}=3,0")
+    assert solved.code == 0
+    assert f"{leaf.guess}\nsolved" in solved.out
+
+
+def test_hint_for_an_inconsistent_history_exits_4(run: Run, book_file: Path) -> None:
+    """A history that no secret fits is exit code 4; the message names what to re-check."""
+    result = run("hint", "--book", book_file, "RRR=0,0", "YYY=0,0", "GGG=0,0", "BBB=0,0")
+    assert result.code == 4
+    for entry in ("RRR=0,0", "YYY=0,0", "GGG=0,0", "BBB=0,0"):
+        assert entry in one_line(result)
+
+
+@pytest.mark.parametrize("entry", ["RRX=1,0", "RR=1,0", "RRY=4,0", "RRY=2,1", "RRY", "RRY="])
+def test_hint_for_what_is_no_history_exits_2(run: Run, book_file: Path, entry: str) -> None:
+    """A code or feedback that the game does not know is exit code 2 and one line."""
+    result = run("hint", "--book", book_file, entry)
+    assert result.code == 2
+    assert "found" in one_line(result)
+
+
+def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:
+    """`guessbook` in a process of its own."""
+    environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb"}
+    return subprocess.Popen(
+        [*START, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        **options,
+    )
+
+
+LOADED = (
+    "import sys\n"
+    "from guessbook.command.main import main\n"
+    "try:\n    main()\n"
+    "except SystemExit as end:\n    code = end.code or 0\n"
+    "print(*sorted({name.split('.')[0] for name in sys.modules}), file=sys.stderr)\n"
+    "sys.exit(code)\n"
+)
+
+
+@pytest.mark.parametrize("arguments", ["--help", "--version", "hint RRY=0,1 --book BOOK", "hint"])
+def test_light_commands_load_nothing_heavy(arguments: str, book_file: Path) -> None:
+    """Help, version and a hint (also a live one) never load numpy or numba."""
+    words = [str(book_file) if word == "BOOK" else word for word in arguments.split()]
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *words], capture_output=True, text=True, check=False
+    )
+    loaded = done.stderr.splitlines()[-1].split()
+    assert "typer" in loaded
+    assert not {"numpy", "numba", "llvmlite"} & set(loaded)
+
+
+def test_without_typer_the_script_says_what_to_install() -> None:
+    """A core install has no typer: one line names the extra."""
+    code = "import sys; sys.modules['typer'] = None\n" + START[2]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert 'pip install "guessbook[build]"' in done.stderr
+
+
+def test_without_numba_the_build_says_what_to_install(tmp_path: Path) -> None:
+    """With typer but without numba, build-book names the extra in one line."""
+    code = "import sys; sys.modules['numba'] = None\n" + START[2]
+    command = [sys.executable, "-c", code, "build-book", "--pegs", "2", "--colors", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert 'pip install "guessbook[build]"' in done.stderr
+
+
+def test_a_broken_pipe_is_quiet(book_file: Path) -> None:
+    """When the reader has gone, no traceback and no complaint at exit."""
+    process = start("info", book_file)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait() in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "complaint"),
+    [
+        ("info >&-", 1, "not writable"),
+        ("info >/dev/full", 1, "No space left"),
+        ("info --json >/dev/full", 1, "No space left"),
+        ("hint >&-", 1, "not writable"),
+        ("hint RYGZ=1,1 >&-", 2, "'Z'"),
+        ("hint RYGZ=1,1 <&-", 2, "'Z'"),
+        ("hint RYGZ=1,1 2>&-", 2, ""),
+        ("hint RYGZ=1,1 2>/dev/full", 2, ""),
+        ("info >&- 2>&-", 1, ""),
+    ],
+)
+def test_closed_and_full_outputs(command: str, code: int, complaint: str) -> None:
+    """Output that cannot be written is one line and exit code 1; an earlier error keeps its own."""
+    if "/dev/full" in command and not os.path.exists("/dev/full"):  # noqa: PTH110
+        pytest.skip("this system has no /dev/full")
+    line = f"{shlex.quote(sys.executable)} -c {shlex.quote(START[2])} {command}"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.count("\n") == bool(complaint)
+    assert complaint in done.stderr
+
+
+def test_the_error_of_a_hostile_book_cannot_write_to_the_terminal(
+    run: Run, small_book: Book, tmp_path: Path
+) -> None:
+    """Escape sequences in a header never reach the output."""
+    content = msgpack.unpackb(decompress(small_book.to_bytes()))
+    content["policy"] = {"name": "entropy", "first_guess": "\x1b[31mRYG"}
+    path = tmp_path / "a.book"
+    path.write_bytes(compress(msgpack.packb(content)))
+    result = run("info", path)
+    assert result.code == 3
+    assert "\x1b" not in result.out + result.err

@@ -1,0 +1,148 @@
+"""The export to JSON: plain lists from which the whole tree can be made again."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from guessbook.book import Book, Mastermind, WordGame, open_book
+from guessbook.book.tree import Columns, Tree
+from guessbook.export import export
+from tests.helpers.plain import paths, plain_book
+
+if TYPE_CHECKING:
+    from guessbook.book import Game
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "embed" / "json.md"
+WORDS = WordGame(["crane", "slate", "eerie", "geese", "speed"], ["abbey", "robot", "llama"])
+
+
+@pytest.fixture(scope="module")
+def books(small_books: dict[str, Book]) -> dict[str, Book]:
+    """Books of all kinds of games."""
+    letters = WordGame(["käse", "höhe", "хлеб", "ありがと"], scoring="loose")
+    return {
+        **small_books,
+        "4x6": open_book("mastermind-4x6"),
+        "words": plain_book(WORDS),
+        "letters": plain_book(letters),
+        "quotes": plain_book(Mastermind(2, 3, symbols="\"\\'")),
+    }
+
+
+def rebuilt(data: dict[str, Any]) -> Book:
+    """A book from nothing but its JSON."""
+    known = data["game"]
+    game: Game
+    if known["type"] == "words":
+        game = WordGame(known["secrets"], known["guesses"], known["scoring"])
+    else:
+        game = Mastermind(known["pegs"], known["colors"], known["repeats"], known["symbols"])
+    tree = data["tree"]
+    feedback = [0, *(game.parse_feedback(text) for text in tree["feedback"][1:])]
+    guess = [game.parse_code(text) for text in tree["guess"]]
+    columns = Columns(guess, feedback, tree["children"], tree["candidates"])
+    return Book(game, data["policy"], Tree(columns, len(game.guesses), game.feedbacks))
+
+
+def test_a_book_can_be_made_again_from_its_json(books: dict[str, Book]) -> None:
+    """The rebuilt book is the same file, byte for byte."""
+    for book in books.values():
+        assert rebuilt(json.loads(export(book, "json"))).to_bytes() == book.to_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["mastermind-5x8", "bulls-and-cows-4x10"])
+def test_the_large_books_can_be_made_again(name: str) -> None:
+    """The same for the larger books that ship with the package."""
+    book = open_book(name)
+    assert rebuilt(json.loads(export(book, "json"))).to_bytes() == book.to_bytes()
+
+
+def walk(tree: dict[str, Any], history: list[tuple[str, str]]) -> int:
+    """The node that a history in the order of the tree leads to, by the columns alone."""
+    node = 0
+    for code, feedback in history:
+        assert tree["guess"][node] == code
+        first = tree["first"][node]
+        node = tree["feedback"].index(feedback, first, first + tree["children"][node])
+    return node
+
+
+def test_every_node_answers_as_the_lookup_does(books: dict[str, Book]) -> None:
+    """A walk by the columns gives guess, candidates and the rest of every node."""
+    for book in books.values():
+        game, tree = book.game, json.loads(export(book, "json"))["tree"]
+        for node, history in zip(book.nodes, paths(book), strict=True):
+            texts = [(game.guesses[g], game.format_feedback(f)) for g, f in history]
+            found = walk(tree, texts)
+            assert tree["guess"][found] == node.guess
+            assert tree["candidates"][found] == node.candidates
+            assert tree["is_candidate"][found] == node.is_candidate
+
+
+def test_the_numbers_are_those_of_the_book(books: dict[str, Book]) -> None:
+    """Counts and statistics are the metadata's, and every column has an entry for every node."""
+    for book in books.values():
+        data, known = json.loads(export(book, "json")), book.metadata
+        assert data["name"] == book.game.name
+        assert data["policy"] == book.policy
+        assert data["secrets"] == known.secrets
+        assert data["total_guesses"] == known.total_guesses
+        assert data["mean_guesses"] == known.mean_guesses
+        assert data["max_guesses"] == known.max_guesses
+        assert data["distribution"] == list(known.distribution)
+        assert {len(column) for column in data["tree"].values()} == {known.nodes} == {data["nodes"]}
+        assert data["tree"]["feedback"][0] is None
+
+
+def test_a_line_holds_one_key(books: dict[str, Book]) -> None:
+    """Line tools such as grep and diff can work on it: each key and column has its own line."""
+    for book in books.values():
+        text = export(book, "json")
+        lines = text.splitlines()
+        assert text.endswith("}\n")
+        assert sum(line.startswith("    ") for line in lines) == len(json.loads(text)["tree"])
+        assert all(line[2:].startswith(('"', "}", "  ")) for line in lines[1:-1])
+
+
+def keys_of(data: dict[str, Any], before: str = "") -> set[str]:
+    """The keys of an object, those of inner objects with a dot."""
+    found = set()
+    for key, value in data.items():
+        found.add(before + key)
+        if isinstance(value, dict):
+            found |= keys_of(value, f"{before}{key}.")
+    return found
+
+
+def test_every_key_is_documented(books: dict[str, Book]) -> None:
+    """The tables of the page have the keys of the files, no more and no fewer."""
+    rows = set(re.findall(r"^\| `([a-z0-9_.]+)` \|", PAGE.read_text("utf-8"), re.MULTILINE))
+    keys: set[str] = set()
+    for book in books.values():
+        keys |= keys_of(json.loads(export(book, "json")))
+    assert rows == keys
+
+
+def test_jq_can_walk_it(tmp_path: Path) -> None:
+    """The jq program of the page answers as the lookup does."""
+    if not shutil.which("jq"):
+        pytest.skip("needs jq")
+    (program,) = re.findall(r"^```jq\n(.*?)^```", PAGE.read_text("utf-8"), re.M | re.S)
+    book = open_book("mastermind-4x6")
+    (tmp_path / "book.json").write_text(export(book, "json"), "utf-8")
+    (tmp_path / "walk.jq").write_text(program, "utf-8")
+    command = ["jq", "-r", "-f", "walk.jq", "book.json", "--args", "1,1", "0,2"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    node = book.root.child("1,1")
+    assert node is not None
+    after = node.child("0,2")
+    assert after is not None
+    assert done.stdout.split() == [after.guess]

@@ -1,0 +1,88 @@
+"""The command line for tests: run in this process, and what came of it."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import pytest
+
+from guessbook.command.main import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["KEYS", "START", "Result", "Run", "complaint", "one_line", "runner"]
+
+# The same in a process of its own.
+START = [sys.executable, "-c", "from guessbook.command.main import main; main()"]
+
+# What `info --json` and `build-book --json` say of a book.
+KEYS = [
+    "path",
+    "game",
+    "policy",
+    "options",
+    "first_guess",
+    "secrets",
+    "nodes",
+    "total_guesses",
+    "mean_guesses",
+    "max_guesses",
+    "distribution",
+    "bytes",
+]
+
+
+class Result(NamedTuple):
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Run(Protocol):
+    """Runs `guessbook` with some arguments, and lines to read."""
+
+    def __call__(self, *arguments: object, lines: str = "") -> Result:
+        """The arguments as a shell would split them; what came of it."""
+
+
+def runner(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path
+) -> Run:
+    """Runs `guessbook` with some arguments, in this process, in a folder, without colour."""
+    monkeypatch.chdir(folder)
+    for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):
+        monkeypatch.setenv(name, value)
+
+    def run(*arguments: object, lines: str = "") -> Result:
+        monkeypatch.setattr(sys, "argv", ["guessbook", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main()
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.out + captured.err
+        code = end.value.code
+        return Result(code if isinstance(code, int) else 0, captured.out, captured.err)
+
+    return run
+
+
+def complaint(result: Result, code: int = 1) -> str:
+    """The message of a failed command, after checking that it is one line on stderr alone."""
+    # In a fresh installation the first of these commands compiles.
+    lines = [line for line in result.err.splitlines() if not line.startswith("Compiling the ")]
+    assert (result.code, result.out, len(lines)) == (code, "", 1), result
+    assert lines[0].startswith("Error: ")
+    assert lines[0].isprintable()
+    return lines[0]
+
+
+def one_line(result: Result) -> str:
+    """The same for any exit code but 0."""
+    assert result.code
+    return complaint(result, result.code)

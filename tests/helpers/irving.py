@@ -1,0 +1,39 @@
+"""Books in Irving's notation, for tests, and when two books are the same."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from guessbook.book import Book, Mastermind
+from guessbook.builder.growth.build import build_book
+from guessbook.export import export
+
+if TYPE_CHECKING:
+    from guessbook.book.tree import Tree
+
+__all__ = ["SMALL", "columns", "minimax", "same", "text_of"]
+
+# Two pegs and three colors, as Guessbook writes it.
+SMALL = "9 (12: 1, 2 (23), 1; 4 (13); 1)\n\n"
+
+
+def columns(tree: Tree) -> list[list[int]]:
+    """The columns of a tree, to compare."""
+    return [list(c) for c in (tree.guess, tree.feedback, tree.children, tree.candidates)]
+
+
+def same(first: Book, second: Book) -> bool:
+    """Whether two books have the same game and the same tree."""
+    return first.game == second.game and columns(first.tree) == columns(second.tree)
+
+
+def text_of(book: Book) -> str:
+    """A book in Irving's notation."""
+    return export(book, "irving")
+
+
+@cache
+def minimax() -> Book:
+    """The book of 4 pegs and 6 colors by minimax, in the symbols 1 to 6."""
+    return build_book(Mastermind(4, 6, symbols="123456"), "minimax")

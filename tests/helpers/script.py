@@ -1,0 +1,51 @@
+"""The script that the export to Python makes, imported, and the books to try it with."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from types import ModuleType
+from typing import Any
+
+from guessbook.book import Book, WordGame, open_book
+from guessbook.export import Options, export
+from tests.helpers.plain import entries, paths, plain_book
+
+__all__ = ["check_every_node", "kinds", "loaded"]
+
+
+def loaded(book: Book, compress: bool = True) -> Any:
+    """The script of a book, imported."""
+    module = ModuleType("hint")
+    text = export(book, "python", Options(compress=compress))
+    exec(compile(text.encode(), "hint.py", "exec"), module.__dict__)
+    return module
+
+
+def word_game(scoring: str = "standard") -> WordGame:
+    """A game of words that are made up."""
+    words = ["".join(letters) for letters in itertools.product("stre", "aeio", "stn", "aery")]
+    random.Random(6).shuffle(words)
+    return WordGame(words[:70], words[40:130], scoring)
+
+
+def kinds(small_books: dict[str, Book]) -> dict[str, Book]:
+    """Books of all kinds of games."""
+    return {
+        **small_books,
+        "4x6": open_book("mastermind-4x6"),
+        "words": plain_book(word_game()),
+        "loose": plain_book(word_game("loose")),
+        "letters": plain_book(WordGame(["käse", "höhe", "müde", "rose", "хлеб", "ありがと"])),
+        "long words": plain_book(WordGame(["abcdefg", "gfedcba", "aabbccd", "abcdegf"])),
+    }
+
+
+def check_every_node(book: Book, script: Any) -> None:
+    """The script gives each node's guess, candidates and whether it may be the secret."""
+    for node, history in zip(book.nodes, paths(book), strict=True):
+        known = node.guess, node.candidates, node.is_candidate, False
+        assert script.hint(entries(book.game, history)) == known
+        if node.is_candidate:
+            solved = [*history, (book.tree.guess[node.index], book.game.solved)]
+            assert script.hint(entries(book.game, solved)) == (node.guess, 1, True, True)

@@ -1,0 +1,66 @@
+"""Small builds in many tasks for tests: cut up, undisturbed, or killed on the way."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+from guessbook.book import Mastermind
+from guessbook.builder.growth import frontier
+from guessbook.builder.growth.build import build, open_checkpoint
+from guessbook.builder.growth.progress import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from guessbook.builder.executors.checkpoint import Checkpoint
+
+
+GAME = Mastermind(4, 7)
+
+
+TASKS = 40
+
+
+def cut_small(replace: Callable[[object, str, object], None]) -> None:
+    """Make the builder cut trees at nodes of few candidates; `replace` is like `setattr`."""
+    limit = len(GAME.secrets) // TASKS
+    neighbours, expand = frontier.neighbours, frontier.expand
+    replace(frontier, "neighbours", lambda nodes, _: neighbours(nodes, limit))
+    replace(frontier, "expand", lambda pool, job, _, *rest: expand(pool, job, limit, *rest))
+
+
+@cache
+def undisturbed() -> bytes:
+    """The bytes of the book of `GAME`, built in one go."""
+    return build(GAME).book.to_bytes()
+
+
+def opened(folder: Path, delay: float = 0.0) -> Checkpoint:
+    """The checkpoint of a build of `GAME`."""
+    return open_checkpoint(folder, GAME, "entropy", None, delay)
+
+
+class KilledError(Exception):
+    """Stands for the end of a process."""
+
+
+def killed_after(folder: Path, calls: int, jobs: int = 2) -> int:
+    """Run a build that dies after so many reports of progress; how many results it left."""
+    left = [calls]
+
+    def report(_: Progress) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KilledError
+
+    with pytest.raises(KilledError):
+        build(GAME, jobs=jobs, progress=report, checkpoint=opened(folder))
+    return len(list(folder.glob("*.tree")))
+
+
+# In a fresh installation the first of these tests compiles.
+COMPILING = "Compiling the kernels, once for this installation ...\n"

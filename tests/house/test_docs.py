@@ -1,0 +1,90 @@
+"""The documents: what is generated is up to date, every command has help, every example runs."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import typer
+
+import guessbook
+from docs import generate
+from guessbook.command.app import COMMANDS, app
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MODULES = sorted(
+    module.name
+    for package in generate.PACKAGES
+    for module in walk_packages(
+        import_module(f"guessbook.{package}").__path__, f"guessbook.{package}."
+    )
+)
+
+
+def test_generated_pages_are_up_to_date(root: Path) -> None:
+    """docs/cli.md, the example of the format, modules and sizes are what the code gives now."""
+    pages = generate.pages()
+    assert set(pages) == {"cli.md", "FORMAT.md", "how-it-works.md"}
+    for name, text in pages.items():
+        due = f"docs/{name} is out of date: run `python docs/generate.py`"
+        assert (root / "docs" / name).read_text("utf-8") == text, due
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(name: str) -> None:
+    """A command says what it does, shows an example of itself, and explains every option."""
+    root: Any = typer.main.get_command(app)
+    command = root.get_command(None, name)
+    assert len(command.help) > 40
+    assert f"Example: guessbook {name}" in command.help
+    assert all(parameter.help for parameter in command.params)
+
+
+def test_the_command_line_reads_well(root: Path) -> None:
+    """No type of Python stands for what to type, and every way to the help is named."""
+    page = (root / "docs" / "cli.md").read_text("utf-8")
+    assert "<str>" not in page
+    assert "<list" not in page
+    assert "- `GUESS=FEEDBACK`: " in page
+    # Once for each command and once for `guessbook` itself.
+    assert page.count("- `-h, --help`: ") == len(COMMANDS) + 1
+
+
+def test_every_module_is_listed(root: Path) -> None:
+    """docs/how-it-works.md has a line for each module, which is the module's own."""
+    page = (root / "docs" / "how-it-works.md").read_text("utf-8")
+    plain = [name for name in MODULES if not hasattr(import_module(name), "__path__")]
+    listed = ["/".join(name.split(".")[2:]) for name in plain]
+    assert len(listed) > 90
+    assert [module for module in listed if f"| `{module}` | " not in page] == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings(name: str) -> None:
+    """Every example in a docstring gives what it shows."""
+    module = import_module(name)
+    results = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert results.failed == 0
+    assert module.__doc__, "a module says in a line what it is for"
+
+
+def test_links_in_the_documents_lead_somewhere(root: Path) -> None:
+    """Every relative link of a Markdown page points to a file that exists."""
+    pages = [*root.glob("*.md"), *root.glob("docs/**/*.md")]
+    assert len(pages) >= 6
+    for page in pages:
+        for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text("utf-8")):
+            if not target.startswith(("http://", "https://")):
+                assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_namespace_has_all_packages() -> None:
+    """All the modules above are found: the test cannot pass by walking nothing."""
+    assert {name.split(".")[1] for name in MODULES} == set(generate.PACKAGES)
+    assert len(list(guessbook.__path__)) >= 1

@@ -1,0 +1,122 @@
+"""README.md: every command in it works and prints what it shows."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from guessbook.book import shipped_books
+from guessbook.command.main import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+OPTIONS = doctest.ELLIPSIS
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "*_cache", "__pycache__", ".hypothesis")
+
+
+@pytest.fixture
+def blocks(root: Path) -> list[tuple[str, str]]:
+    """The fenced blocks of README.md: (language, text)."""
+    return FENCE.findall((root / "README.md").read_text("utf-8"))
+
+
+def set_up(blocks: list[tuple[str, str]]) -> list[str]:
+    """The set-up commands: the blocks of `sh`."""
+    return [text.strip() for language, text in blocks if language == "sh"]
+
+
+def transcript(blocks: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Every `$ guessbook` command of the page with what is shown below it."""
+    shown: list[tuple[str, str]] = []
+    for language, text in blocks:
+        if language == "console":
+            for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+                command, _, output = part.partition("\n")
+                shown.append((command, output))
+    return shown
+
+
+def test_two_commands_set_everything_up(blocks: list[tuple[str, str]]) -> None:
+    """There are exactly two set-up commands, one line each: install and build, install and test."""
+    first, second = set_up(blocks)
+    assert "\n" not in first + second
+    assert first.endswith("guessbook build-book")
+    assert '".[build]"' in first
+    assert second.endswith("pytest")
+    assert '".[test]"' in second
+
+
+def test_every_command_prints_what_the_page_shows(
+    blocks: list[tuple[str, str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Each `guessbook` command of the page, in order, in one folder (`...` stands for anything)."""
+    assert shipped_books(), (
+        'no shipped books: install the repository first, `pip install -e ".[test]"`'
+    )
+    monkeypatch.chdir(tmp_path)
+    for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):
+        monkeypatch.setenv(name, value)
+    commands = transcript(blocks)
+    assert len(commands) >= 8
+    for command, expected in commands:
+        monkeypatch.setattr(sys, "argv", shlex.split(command))
+        with pytest.raises(SystemExit) as end:
+            main()
+        out, err = capsys.readouterr()
+        same = doctest.OutputChecker().check_output(expected, out + err, OPTIONS)
+        assert same, f"$ {command}\n{out}{err}"
+        assert bool(end.value.code) == expected.startswith("Error"), command
+
+
+def test_the_python_example_runs(blocks: list[tuple[str, str]]) -> None:
+    """The Python on the page gives what it shows."""
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=OPTIONS)
+    sources = [text for language, text in blocks if language == "python"]
+    assert sources
+    for source in sources:
+        # A paragraph between examples would be taken for output without a blank line before it.
+        test = parser.get_doctest(source, {}, "README.md", "README.md", 0)
+        assert len(test.examples) > 5
+        runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
+
+
+@pytest.mark.slow
+def test_the_set_up_commands_work_on_a_fresh_machine(
+    blocks: list[tuple[str, str]], root: Path, tmp_path: Path
+) -> None:
+    """Word for word, in a fresh copy without any environment, both commands succeed."""
+    copy = tmp_path / "guessbook"
+    shutil.copytree(root, copy, ignore=LEFT_OUT)
+    for stray in copy.glob("*.book"):
+        stray.unlink()
+    private = ("PYTHON", "PYTEST", "VIRTUAL_ENV")
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(private)}
+    outputs = []
+    for command in set_up(blocks):
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=copy,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        outputs.append(done.stdout)
+    assert (copy / "mastermind-4x6-entropy.book").stat().st_size > 1000
+    assert "5,722 guesses" in outputs[0]
+    assert re.search(r"\d+ passed", outputs[1])

@@ -1,0 +1,126 @@
+"""Hints of all three sources, solved games, and answers that do not fit."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from guessbook.book import InconsistentFeedbackError, Mastermind
+from guessbook.book.tree import entropy
+from guessbook.lookup import hint
+from guessbook.policy.policy import policy_named
+from guessbook.policy.reference import best_guess, consistent, partition
+from tests.helpers.plain import entries, false_histories, histories, paths, plain_book, sliced_book
+
+BOOKS = [
+    plain_book(Mastermind(3, 4)),
+    plain_book(Mastermind(3, 4), "minimax"),
+    plain_book(Mastermind(3, 5, repeats=False), "expected"),
+    plain_book(Mastermind(2, 6), "parts"),
+]
+books = st.sampled_from(BOOKS)
+
+
+@given(st.data())
+def test_against_the_reference(data: st.DataObject) -> None:
+    """Whatever the source: the same remaining count, and a guess with the reference's score."""
+    book = data.draw(books)
+    game, policy = book.game, policy_named(book.metadata.policy)
+    random_path = st.sampled_from(paths(book))
+    history = data.draw(random_path | histories(game))
+    assume(all(feedback != game.solved for _, feedback in history))
+    found = hint(book, entries(game, history))
+    candidates = consistent(game, history)
+    _, score = best_guess(game, candidates, policy)
+    cells = partition(game, found.guess, candidates)
+    assert found.remaining == len(candidates)
+    assert policy.score(cells.values(), policy.weights(len(candidates))) == score
+    assert found.entropy == pytest.approx(entropy(cells.values()))
+    assert found.candidate == (found.guess in candidates)
+    assert not found.solved
+
+
+@given(st.data())
+def test_order_does_not_matter(data: st.DataObject) -> None:
+    """The hint depends on the history as a set, off-book as on-book."""
+    book = data.draw(books)
+    history = entries(book.game, data.draw(histories(book.game)))
+    assert hint(book, data.draw(st.permutations(history))) == hint(book, history)
+
+
+def test_sources() -> None:
+    """Each source says its name."""
+    book = sliced_book()
+    assert book.hint().source == "book"
+    assert book.hint(["RYGB=1,1"]).source == "book"
+    assert book.hint(["POGB=1,1"]).source == "symmetry"
+    assert book.hint(["RRYY=1,1"]).source == "live"
+
+
+def test_notations() -> None:
+    """Strings, pairs, triplets, digits, one string with spaces and an iterator are one history."""
+    book = sliced_book()
+    expected = book.hint(["RYGB=1,1", "RGOP=0,2"])
+    for history in (
+        "RYGB=1,1 RGOP=0,2",
+        [("RYGB", (1, 1, 2)), ("rgop", "0011")],
+        [(("R", "Y", "G", "B"), "1B1W"), ("RGOP", [0, 2])],
+        iter(["RYGB=1,1", "RGOP=0,2"]),
+        ["RYGB=1,1", "RGOP=0,2", "RYGB=1,1"],
+    ):
+        assert book.hint(history) == expected
+
+
+@given(st.data())
+def test_solved(data: st.DataObject) -> None:
+    """A history that holds "solved" gives the secret, certain, if the other answers fit it."""
+    book = data.draw(books)
+    game = book.game
+    history = data.draw(histories(game))
+    secret = data.draw(st.sampled_from(consistent(game, history)))
+    solved = [*history, (game.parse_code(secret), game.solved)]
+    found = hint(book, data.draw(st.permutations(entries(game, solved))))
+    assert found[:1] + found[2:] == (secret, 1, 0.0, True, True)
+
+
+@given(st.data())
+def test_inconsistent(data: st.DataObject) -> None:
+    """If no secret fits, the suspects are exactly the entries whose removal lets one fit again."""
+    book = data.draw(books)
+    game = book.game
+    history = data.draw(false_histories(game))
+    assume(not consistent(game, history))
+    with pytest.raises(InconsistentFeedbackError) as caught:
+        hint(book, entries(game, history))
+    expected = [k for k in range(len(history)) if consistent(game, history[:k] + history[k + 1 :])]
+    assert caught.value.suspects == tuple(expected)
+    for k in expected:
+        guess, feedback = entries(game, history)[k]
+        assert f"{guess}={feedback}" in str(caught.value)
+
+
+def test_inconsistent_positions_are_those_given() -> None:
+    """Suspects are positions in the history as given, repeated entries included."""
+    book = sliced_book()
+    history = iter(["RRRR=1,0", "YYYY=1,0", "RRRR=1,0", "RRYY=0,0"])
+    with pytest.raises(InconsistentFeedbackError, match="re-check RRYY=0,0") as caught:
+        book.hint(history)
+    assert caught.value.suspects == (3,)
+
+
+def test_two_answers_to_one_guess() -> None:
+    """Two answers to one guess are both suspect, even where one of them is on-book or solves."""
+    book = sliced_book()
+    for first, second in (("0,1", "0,2"), ("4,0", "0,2")):
+        with pytest.raises(InconsistentFeedbackError) as caught:
+            book.hint([("RYGB", first), ("RYGB", second)])
+        assert caught.value.suspects == (0, 1)
+
+
+def test_several_wrong_answers() -> None:
+    """If no single entry explains it, none is accused."""
+    wrong = ["RRRR=0,0", "RRRR=1,0", "YYYY=0,0", "YYYY=1,0"]
+    with pytest.raises(InconsistentFeedbackError, match="more than one") as caught:
+        sliced_book().hint(wrong)
+    assert caught.value.suspects == ()

@@ -1,0 +1,80 @@
+"""What a hint loads, and the shape of the namespace."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import guessbook
+from tests.helpers.plain import sliced_book
+
+# They cost more than the hint itself.
+HEAVY = {"dataclasses", "inspect", "pathlib", "importlib.resources", "fractions", "random", "json"}
+
+ON_BOOK = """
+with open_book(sys.argv[1]) as book:
+    assert book.hint(["RYGB=1,1"]).source == "book"
+    assert book.hint(["POGB=1,1"]).source == "symmetry"
+"""
+LIVE = """
+with open_book(sys.argv[1]) as book:
+    assert book.hint(["RRYG=1,1", "BBOO=0,1"]).source == "live"
+"""
+
+
+def loaded(script: str, *arguments: str) -> set[str]:
+    """The modules that `script` loads in an interpreter that has msgpack and zstandard."""
+    code = (
+        "import sys, msgpack, zstandard\nbefore = set(sys.modules)\n"
+        "from guessbook.lookup import open_book\n"
+        f"{script}\nprint(*(set(sys.modules) - before))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    result = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(result.stdout.split())
+
+
+def foreign(modules: set[str]) -> set[str]:
+    """The top-level packages that are neither standard nor ours."""
+    return {name.partition(".")[0] for name in modules} - sys.stdlib_module_names - {"guessbook"}
+
+
+def test_import_is_light() -> None:
+    """`import guessbook.lookup` loads the standard library, msgpack and zstandard, and no more."""
+    modules = loaded("")
+    assert "guessbook.lookup" in modules
+    assert foreign(modules) == set()
+    assert modules & HEAVY == set()
+    assert not any(name.startswith("guessbook.builder") for name in modules)
+
+
+def test_hint_is_light(tmp_path: Path) -> None:
+    """A hint from the book or by symmetry loads nothing more, and nothing of the builder."""
+    path = tmp_path / "test.book"
+    sliced_book().save(path)
+    modules = loaded(ON_BOOK, str(path))
+    assert foreign(modules) == set()
+    assert modules & HEAVY == set()
+    assert not any(name.startswith("guessbook.builder") for name in modules)
+
+
+def test_small_live_hint_is_light(tmp_path: Path) -> None:
+    """A small live hint runs in plain Python: no numpy, no numba."""
+    path = tmp_path / "test.book"
+    sliced_book().save(path)
+    assert foreign(loaded(LIVE, str(path))) == set()
+
+
+def test_namespace() -> None:
+    """`guessbook` is a namespace without an __init__.py: one would hide the other portions."""
+    assert guessbook.__file__ is None
+    found = [folder for folder in guessbook.__path__ if (Path(folder) / "__init__.py").exists()]
+    assert found == []

@@ -1,0 +1,131 @@
+"""Histories that a permutation of positions and symbols carries onto a path of the book."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from guessbook.book import Book, Mastermind
+from guessbook.book.games.codes import code_digits, code_index
+from guessbook.book.games.game import History
+from guessbook.lookup.symmetry import Permutation, carry, find_permutation
+from guessbook.policy.reference import consistent, partition
+from tests.helpers.plain import entries, paths, plain_book, sliced_book
+
+BOOKS = [
+    plain_book(Mastermind(3, 5)),
+    plain_book(Mastermind(3, 4), "minimax"),
+    plain_book(Mastermind(3, 6, repeats=False)),
+    plain_book(Mastermind(4, 5, repeats=False), "parts"),
+]
+PATHS = [paths(book) for book in BOOKS]
+
+
+def permutations(game: Mastermind) -> st.SearchStrategy[Permutation]:
+    """Any exchange of positions and of symbols."""
+    return st.builds(
+        Permutation,
+        st.permutations(range(game.pegs)),
+        st.permutations(range(game.colors)),
+    )
+
+
+def permuted(game: Mastermind, history: History, permutation: Permutation) -> History:
+    """A history with its codes permuted and its feedbacks as they are."""
+
+    def code(guess: int) -> int:
+        digits = code_digits(guess, game.pegs, game.colors, game.repeats)
+        return code_index(permutation.apply(digits), game.colors, game.repeats)
+
+    return [(code(guess), feedback) for guess, feedback in history]
+
+
+def game_of(book: Book) -> Mastermind:
+    """The game of a book, known to be a code game."""
+    assert isinstance(book.game, Mastermind)
+    return book.game
+
+
+@given(st.data())
+def test_symmetry_law(data: st.DataObject) -> None:
+    """A permuted path has the same remaining count, entropy and candidacy, from the book."""
+    number = data.draw(st.integers(0, len(BOOKS) - 1))
+    book, game = BOOKS[number], game_of(BOOKS[number])
+    index = data.draw(st.integers(0, len(book.tree) - 1))
+    history = permuted(game, PATHS[number][index], data.draw(permutations(game)))
+    hint = book.hint(data.draw(st.permutations(entries(game, history))))
+    node = next(node for node in book.nodes if node.index == index)
+    assert hint.source in ("book", "symmetry")
+    assert hint.remaining == node.candidates
+    assert hint.entropy == pytest.approx(node.entropy)
+    assert hint.candidate == node.is_candidate
+
+
+@given(st.data())
+def test_carried_guess_splits_alike(data: st.DataObject) -> None:
+    """The carried guess splits the real candidates into cells of just the sizes in the tree."""
+    number = data.draw(st.integers(0, len(BOOKS) - 1))
+    book, game = BOOKS[number], game_of(BOOKS[number])
+    index = data.draw(st.integers(0, len(book.tree) - 1))
+    history = permuted(game, PATHS[number][index], data.draw(permutations(game)))
+    carried = carry(book, history)
+    assert carried is not None
+    node, guess = carried
+    candidates = consistent(game, history)
+    assert book.tree.candidates[node] == len(candidates)
+    cells = partition(game, guess, candidates)
+    assert sorted(cells.values()) == sorted(book.tree.cells(node))
+    assert book.tree.is_candidate(node) == (guess in candidates)
+
+
+@given(st.data())
+def test_order_does_not_matter(data: st.DataObject) -> None:
+    """The carried guess depends on the history as a set."""
+    book, game = BOOKS[0], game_of(BOOKS[0])
+    index = data.draw(st.integers(0, len(book.tree) - 1))
+    history = permuted(game, PATHS[0][index], data.draw(permutations(game)))
+    assert carry(book, data.draw(st.permutations(history))) == carry(book, history)
+
+
+@given(st.data())
+def test_find_permutation(data: st.DataObject) -> None:
+    """Permuted columns are recognised, and the permutation found carries one onto the other."""
+    game = Mastermind(4, 5)
+    indices = st.integers(0, len(game.guesses) - 1)
+    guesses = data.draw(st.lists(indices, min_size=1, max_size=4))
+    theirs = [code_digits(guess, 4, 5, True) for guess in guesses]
+    ours = list(map(data.draw(permutations(game)).apply, theirs))
+    found = find_permutation(
+        list(zip(*theirs, strict=True)), list(zip(*ours, strict=True)), game.colors
+    )
+    assert found is not None
+    assert [found.apply(digits) for digits in theirs] == ours
+    assert sorted(found.positions) == list(range(4))
+    assert sorted(found.symbols) == list(range(5))
+
+
+def test_free_symbols_in_order() -> None:
+    """Symbols that occur in no guess are mapped in order, the lowest to the lowest."""
+    found = find_permutation([(2,), (2,)], [(0,), (0,)], 5)
+    assert found == Permutation([0, 1], [1, 2, 0, 3, 4])
+
+
+def test_no_permutation() -> None:
+    """Guesses that share another number of pegs are not carried onto each other."""
+    assert find_permutation([(0, 0), (1, 1)], [(0, 1), (1, 0)], 3) is None
+
+
+def test_other_opening_of_the_same_shape() -> None:
+    """A player who opens with four other colours is in the book of 4 pegs and 6 colours."""
+    hint = sliced_book().hint(["POGB=1,1"])
+    assert (hint.source, hint.remaining) == ("symmetry", sliced_book().hint(["RYGB=1,1"]).remaining)
+
+
+def test_not_carried() -> None:
+    """A history that fits no path is not carried: another shape, a false answer, two answers."""
+    book = sliced_book()
+    parse = [(book.game.parse_code("RRYY"), book.game.parse_feedback("1,1"))]
+    assert carry(book, parse) is None
+    guess = book.game.parse_code("POGB")
+    assert carry(book, [(guess, 5), (guess, 10)]) is None

@@ -1,0 +1,176 @@
+"""The analysis of candidates, the ratings and the search for pairs, against plain definitions."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from guessbook.book import Mastermind, WordGame, parse_history
+from guessbook.book.tree import entropy
+from guessbook.builder.kernels import pairs as kernel_pairs
+from guessbook.play import analysis as analysis_module
+from guessbook.play.analysis import Analysis, part_sums, split_of
+from guessbook.play.explain import carried
+from guessbook.play.pairs import answers, best_pairs, search_plain
+from guessbook.play.rate import luck, rank
+from guessbook.policy.policy import POLICIES
+from guessbook.policy.reference import consistent, partition
+
+if TYPE_CHECKING:
+    from guessbook.book import Game
+    from guessbook.book.games.game import History
+
+WORDS = ["light", "eight", "night", "thing", "geese", "sleet", "tiger", "eerie", "their", "other"]
+GAMES: dict[str, Game] = {
+    "codes": Mastermind(3, 4),
+    "without repeats": Mastermind(3, 6, repeats=False),
+    "many pegs": Mastermind(6, 2),
+    "words": WordGame(WORDS[:7], WORDS),
+    "loose": WordGame(WORDS[:7], WORDS, "loose"),
+    "long": WordGame(["unforgettable"[:12], "abcdefghijkl", "lkjihgfedcba"]),
+}
+RULES = list(POLICIES.values())
+
+
+def histories(game: Game) -> list[History]:
+    """Some histories that a secret fits."""
+    secret = game.secrets[len(game.secrets) // 2]
+    tried = [0, len(game.guesses) // 3, len(game.guesses) - 1]
+    pairs = [(guess, game.feedback(game.guesses[guess], secret)) for guess in tried]
+    return [[], pairs[:1], pairs]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_candidates_and_cells_are_those_of_the_reference(name: str) -> None:
+    """The candidates, and how a guess splits them, are what the rule in ten lines says."""
+    game = GAMES[name]
+    for history in histories(game):
+        analysis = Analysis(game, history)
+        assert analysis.candidates == consistent(game, history)
+        for guess in game.guesses[:5]:
+            cells = analysis.cells(guess)
+            assert {f: len(cell) for f, cell in cells.items()} == partition(
+                game, guess, analysis.candidates
+            )
+            assert analysis.split(guess) == split_of(len(cell) for cell in cells.values())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_sums_of_parts_are_feedbacks(name: str) -> None:
+    """A feedback is the sum of what the parts of a guess add."""
+    from guessbook.policy.letters import parts_of
+
+    game = GAMES[name]
+    candidates = list(game.secrets)[:30]
+    sums = part_sums(game, candidates)
+    for guess in game.guesses[:40]:
+        row = sums.lanes(sum(sums.of(part) for part in parts_of(guess)))
+        assert list(row) == [game.feedback(guess, secret) for secret in candidates]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seconds", [1e9, 0.0])
+def test_scores_are_those_of_the_reference(
+    name: str, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every score is the policy's own, in plain Python and by the kernels."""
+    monkeypatch.setattr(analysis_module, "SOME_SECONDS", seconds)
+    game = GAMES[name]
+    for history in histories(game):
+        analysis = Analysis(game, history)
+        weights = [policy.weights(len(analysis.candidates)) for policy in RULES]
+        for every in (True, False):
+            scores = analysis.scores(RULES, every=every)
+            if every:
+                assert list(scores.guesses) == list(range(len(game.guesses)))
+            for policy, own, column in zip(RULES, weights, scores.columns, strict=True):
+                for index, score in zip(scores.guesses, column, strict=True):
+                    guess = game.guesses[index]
+                    sizes = partition(game, guess, analysis.candidates)
+                    credit = policy.credit * (guess in analysis.candidates)
+                    assert score == policy.score(sizes.values(), own) + credit
+
+
+@pytest.mark.parametrize("name", ["codes", "words"])
+def test_the_best_pair_is_the_best_of_all_pairs(name: str) -> None:
+    """No pair of guesses tells more than the first one listed."""
+    game = GAMES[name]
+    analysis = Analysis(game, [])
+    most = 0.0
+    for a, b in combinations(game.guesses, 2):
+        both = Counter((game.feedback(a, s), game.feedback(b, s)) for s in game.secrets)
+        most = max(most, entropy(both.values()))
+    found = best_pairs(analysis, 3)
+    assert found[0].bits == pytest.approx(most)
+    assert [pair.bits for pair in found] == sorted((p.bits for p in found), reverse=True)
+
+
+@pytest.mark.parametrize("name", ["codes", "words", "long"])
+def test_both_searches_find_the_same_pairs(name: str) -> None:
+    """The kernel and plain Python list the same pairs in the same order."""
+    analysis = Analysis(GAMES[name], [])
+    weights = POLICIES["entropy"].weights(len(analysis.candidates))
+    every = range(len(analysis.game.guesses))
+    rows = answers(analysis, every)
+    for firsts in (every, [0, 2]):
+        found = kernel_pairs.search([rows[index] for index in every], firsts, weights, 7)
+        assert found == search_plain(rows, dict.fromkeys(firsts, every), weights, 7)
+
+
+@pytest.mark.parametrize(
+    ("game", "history"),
+    [
+        (Mastermind(3, 4), ""),
+        (Mastermind(3, 3), "RYG=1,0"),
+        (Mastermind(3, 4), "RRR=0,0"),
+        (Mastermind(3, 5, repeats=False), "012=0,1"),
+    ],
+)
+def test_equivalent_pairs_are_listed_once(game: Mastermind, history: str) -> None:
+    """Each pair is equivalent to exactly one of those that are listed, and tells as much."""
+    analysis = Analysis(game, parse_history(game, history))
+    found = best_pairs(analysis, 1000)
+    assert len(found) < 400
+    listed = [(game.parse_code(pair.first), game.parse_code(pair.second), pair) for pair in found]
+    for first, second in list(combinations(range(len(game.guesses)), 2))[::61]:
+        same = [
+            pair
+            for a, b, pair in listed
+            if carried(analysis, (a, b), (first, second))
+            or carried(analysis, (a, b), (second, first))
+        ]
+        assert len(same) == 1
+        own = analysis.pair(game.guesses[first], game.guesses[second])
+        assert own.bits == pytest.approx(same[0].bits)
+
+
+@given(st.dictionaries(st.integers(0, 14), st.integers(1, 50), min_size=1))
+def test_luck_is_50_on_average(sizes: dict[int, int]) -> None:
+    """Whatever the cells, the luck of all candidates together is neither good nor bad."""
+    total = sum(sizes.values())
+    mean = sum(size * luck(sizes, f, solved=14) for f, size in sizes.items()) / total
+    assert mean == pytest.approx(50, abs=0.5)
+
+
+@given(st.lists(st.integers(-9, 9), min_size=1), st.integers(-9, 9))
+def test_rank_counts_the_better_scores(scores: list[int], own: int) -> None:
+    """One more than the number of different scores that are higher."""
+    place, places = rank(scores, own)
+    assert place == 1 + len({score for score in scores if score > own})
+    assert 1 <= place <= places
+
+
+@given(st.lists(st.integers(1, 99), min_size=1, max_size=20))
+def test_split_is_by_definition(sizes: list[int]) -> None:
+    """Bits, expected size, cells and worst cell are what the policies of that name measure."""
+    split, total = split_of(sizes), sum(sizes)
+    bits = sum(n / total * math.log2(total / n) for n in sizes)
+    assert split.bits == pytest.approx(bits, abs=1e-9)
+    assert split.expected_size == pytest.approx(sum(n / total * n for n in sizes))
+    assert (split.cells, split.worst) == (len(sizes), max(sizes))

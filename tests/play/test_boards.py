@@ -1,0 +1,89 @@
+"""Several boards: one guess for all, chosen for what it tells in sum."""
+
+from __future__ import annotations
+
+import pytest
+
+from guessbook.book import (
+    InconsistentFeedbackError,
+    UsageError,
+)
+from guessbook.builder import build_book
+from guessbook.play import Session
+from guessbook.play.boards import SeveralBoards, boards_turns
+from guessbook.play.run import turns
+from tests.helpers.plain import plain_book
+from tests.helpers.samples import KINDS, SMALL
+
+POLICIES_OF_BOARDS: list[str | dict[str, object]] = [
+    "entropy",
+    "minimax",
+    {"name": "entropy", "first_guess": "the last code"},
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("policy", POLICIES_OF_BOARDS)
+def test_several_boards_guess_what_tells_most_in_sum(
+    kind: str, policy: str | dict[str, object]
+) -> None:
+    """Whatever the policy, no guess has more bits over the open boards; the tie rule holds."""
+    game = KINDS[kind]
+    if isinstance(policy, dict) and "first_guess" in policy:
+        policy = {**policy, "first_guess": game.guesses[-1]}
+    boards = SeveralBoards(Session(game, policy=policy), 3)
+    secrets = [game.secrets[k] for k in (0, len(game.secrets) // 2, len(game.secrets) - 1)]
+    for _ in range(12):
+        hint = boards.suggest()
+        if hint.solved:
+            break
+        sessions = [boards.sessions[k] for k in boards.open]
+        if hint.certain:
+            assert hint.remaining[hint.certain[0]] == 1
+        else:
+            sums = [sum(s.split(guess).bits for s in sessions) for guess in game.guesses]
+            assert hint.bits == pytest.approx(max(sums))
+            # Sums that differ by rounding only tie: one that may be a secret, the lowest.
+            tied = [g for g, s in zip(game.guesses, sums, strict=True) if s > max(sums) - 1e-9]
+            may = [g for g in tied if any(g in session.candidates() for session in sessions)]
+            assert hint.guess == [*may, *tied][0]
+        answers = [game.format_feedback(game.feedback(hint.guess, s)) for s in secrets]
+        boards.answer(hint.guess, answers)
+    assert [session.rows[-1].guess for session in boards.sessions] == secrets
+
+
+def test_several_boards_with_a_pinned_book() -> None:
+    """Neither the opening nor the policy of a book matters to the sum; an error names its board."""
+    pinned = build_book(SMALL, policy={"name": "entropy", "first_guess": "RRR"})
+    assert Session(pinned).suggest().guess == "RRR"
+    by_entropy = SeveralBoards(Session(SMALL), 2).suggest()
+    assert SeveralBoards(Session(pinned), 2).suggest() == by_entropy
+    assert SeveralBoards(Session(plain_book(SMALL, "minimax")), 2).suggest() == by_entropy
+    boards = SeveralBoards(Session(SMALL), 2)
+    boards.answer("RRR", ["1,0", "0,0"])
+    boards.answer("RRR", ["1,0", "1,0"])
+    with pytest.raises(InconsistentFeedbackError, match="board 2: "):
+        boards.suggest()
+
+
+def test_several_boards_can_be_taken_back() -> None:
+    """Undo takes the last guess back where it was made: not on boards that were solved before."""
+    boards = SeveralBoards(Session(SMALL), 2)
+    boards.answer("RRY", ["3,0", "1,0"])
+    boards.answer("RGG", ["", "0,0"])
+    assert [len(session.rows) for session in boards.sessions] == [1, 2]
+    assert boards.undo() == "RGG"
+    assert boards.undo() == "RRY"
+    with pytest.raises(UsageError):
+        boards.undo()
+    with pytest.raises(UsageError, match="found 33 boards"):
+        SeveralBoards(Session(SMALL), 33)
+
+
+def test_boards_at_once_and_a_first_guess() -> None:
+    """Every board ends with its secret, and the game opens as asked."""
+    played = boards_turns(Session(SMALL), ["RRY", "BGY", "BBB"], "GGG")
+    assert played[0].guess == "GGG"
+    guessed = [turn.guess for turn in played]
+    assert {"RRY", "BGY", "BBB"} <= set(guessed)
+    assert turns(Session(SMALL), "BGY", "GGG")[0].source == "first guess"

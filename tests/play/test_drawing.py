@@ -1,0 +1,95 @@
+"""Drawn rows, keyboards and screens without Unicode or room."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.cells import cell_len
+
+from guessbook.book import Mastermind, WordGame, parse_history
+from guessbook.play.terminal.drawing import Screen, upper
+from tests.helpers.plain import plain_book
+from tests.helpers.samples import LONG
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from guessbook.book import Game
+
+
+def test_an_output_without_unicode(words: str, tmp_path: Path) -> None:
+    """An ASCII terminal gets ASCII, also for words and for what it cannot show: no traceback."""
+    plain_book(WordGame(["straße", "größer", "lustig"])).save(tmp_path / "german.book")
+    bare = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "TERM": "screen", "COLUMNS": "40"}
+    kept = {**os.environ, **bare, "PYTHONPATH": os.pathsep.join(sys.path)}
+    for arguments, typed in (
+        (["solve", words], "00000\nquit\n"),
+        (["play", words, "--secret", "night"], "light\n?\nstraße\n:give-up\n"),
+        (["hide", words], "light\n:quit\n"),
+        (["play", "german.book", "--secret", "lustig"], "größer\n:give-up\n"),
+        (["explain", "--book", "german.book"], ""),
+        (["run", "german.book", "--secret", "lustig"], ""),
+        (["share", "--book", words, "light=02222"], ""),
+    ):
+        command = [sys.executable, "-c", "from guessbook.command.main import main; main()"]
+        done = subprocess.run(
+            [*command, *arguments],
+            input=typed.encode(),
+            cwd=tmp_path,
+            env=kept,
+            capture_output=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, b""), arguments
+        assert done.stdout.isascii()
+
+
+def test_a_screen_with_colour_and_without_unicode(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The keyboard marks absent letters with what the output can show; ß stays one letter."""
+    game = WordGame(["straße", "größer", "lustig"])
+    history = parse_history(game, "straße=200000")
+    for symbols, mark in ((True, "·"), (False, ".")):
+        screen = Screen()
+        monkeypatch.setattr(screen, "colour", True)
+        monkeypatch.setattr(screen, "symbols", symbols)
+        screen.known(game, history, ["lustig"])
+        assert mark in capsys.readouterr().out
+        screen.row(game, 1, "straße", "200000")
+        assert " S  T  R  A  ß  E " in capsys.readouterr().out
+    assert len(upper("straße")) == 6
+
+
+@pytest.mark.parametrize("colour", [True, False])
+@pytest.mark.parametrize(
+    ("game", "guess", "feedback"),
+    [
+        (Mastermind(15, 2), "R" * 15, "15,0"),
+        (Mastermind(8, 2), "R" * 8, "4,0"),
+        (WordGame(LONG), LONG[0], "222222222211"),
+    ],
+)
+def test_a_long_row_fits_a_narrow_screen(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    game: Game,
+    guess: str,
+    feedback: str,
+    colour: bool,
+) -> None:
+    """What does not fit beside a code comes below it, indented, and nothing is lost."""
+    monkeypatch.setenv("COLUMNS", "40")
+    screen = Screen()
+    monkeypatch.setattr(screen, "colour", colour)
+    screen.row(game, 1, guess, feedback, "1,296 left, symmetry")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 1
+    assert max(map(cell_len, lines)) <= 40
+    assert all(line.startswith("  ") for line in lines[1:])
+    assert feedback in " ".join(lines)
+    assert lines[-1].endswith("1,296 left, symmetry")

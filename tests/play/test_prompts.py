@@ -1,0 +1,83 @@
+"""The prompts: whatever is typed, in any order, is answered and never raises."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from guessbook.play import Session
+from guessbook.play.boards import SeveralBoards
+from guessbook.play.hide import Adversary
+from guessbook.play.terminal.drawing import Screen
+from guessbook.play.terminal.play import Player
+from guessbook.play.terminal.solve import SolveAssistant
+from guessbook.play.terminal.solve_boards import BoardsAssistant
+from tests.helpers.samples import SMALL, WORD_GAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from guessbook.book import Game
+
+COMMANDS = [
+    *("?", "help", "list", "rate", "rows", "undo", "edit", "aside", "hint", "give-up"),
+    *("", "=", "1", "²", "edit 1", "aside 99", "aside 1 1", "rate x", "\x00", "🟩"),
+]
+GAMES: dict[str, tuple[Game, list[str], list[str]]] = {
+    "codes": (SMALL, ["RRY", "GBR", "YYY", "rgb"], ["0,0", "1,0", "0,1", "1,2", "3,0", "0012"]),
+    "words": (WORD_GAME, ["light", "TIGER", "geese"], ["00000", "02222", "22222", "10000"]),
+}
+
+
+@st.composite
+def typed(draw: st.DrawFn, codes: list[str], feedbacks: list[str]) -> list[str]:
+    """Lines that a person may type."""
+    row, code, feedback = st.integers(0, 4), st.sampled_from(codes), st.sampled_from(feedbacks)
+    answer = st.builds("{}={}".format, code, feedback)
+    line = st.one_of(
+        st.sampled_from(COMMANDS),
+        st.sampled_from(COMMANDS).map(":{}".format),
+        code,
+        feedback,
+        answer,
+        st.builds("edit {} {}".format, row, st.one_of(feedback, answer)),
+        st.builds("aside {}".format, row),
+        st.builds("rate {}".format, code),
+        st.text(max_size=8),
+    )
+    return draw(st.lists(line, max_size=12))
+
+
+@pytest.mark.parametrize("kind", GAMES)
+@settings(
+    deadline=None,
+    max_examples=30,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_every_line_is_answered(
+    kind: str, data: st.DataObject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Solve, boards, play: after any lines the game ends with its input, without an exception."""
+    game, codes, feedbacks = GAMES[kind]
+    lines = data.draw(typed(codes, feedbacks))
+    session, screen = Session(game), Screen()
+    players: list[SolveAssistant | BoardsAssistant | Player] = [
+        SolveAssistant(session, screen),
+        BoardsAssistant(SeveralBoards(session, 2), screen),
+        Player(Session(game), Adversary(game), screen),
+    ]
+    for player in players:
+        left = iter(lines)
+
+        def read(_: str, left: Iterator[str] = left) -> str:
+            for line in left:
+                return line
+            raise EOFError
+
+        monkeypatch.setattr(builtins, "input", read)
+        assert player.play() in (True, False)

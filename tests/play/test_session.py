@@ -1,0 +1,253 @@
+"""The session: what it notes, what it suggests, and what it says about a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from guessbook.book import (
+    InconsistentFeedbackError,
+    InvalidCodeError,
+    InvalidFeedbackError,
+    UsageError,
+)
+from guessbook.book.tree import entropy
+from guessbook.play import Session
+from guessbook.play.analysis import Analysis
+from guessbook.play.explain import equivalent, inequivalent
+from guessbook.play.run import turns
+from guessbook.play.shuffle import random_shuffle
+from tests.helpers.plain import plain_book
+from tests.helpers.samples import KINDS, WORD_GAME
+
+if TYPE_CHECKING:
+    from guessbook.book import Book
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("with_book", [True, False])
+def test_every_secret_is_found(kind: str, with_book: bool) -> None:
+    """Following the suggestions finds every secret, with a book and without one."""
+    game = KINDS[kind]
+    source = plain_book(game) if with_book else game
+    for secret in game.secrets:
+        session = Session(source)
+        for _ in range(10):
+            if session.solved:
+                break
+            guess = session.suggest().guess
+            session.answer(game.format_feedback(game.feedback(guess, secret)))
+        assert session.solved
+        assert session.rows[-1].guess == secret
+        assert session.candidates() == [secret]
+
+
+def test_undo_edit_and_set_aside(book: Book) -> None:
+    """Any row can be taken back, corrected, or set aside and believed again."""
+    session = Session(book, "RYGB=1,1 RGOP=0,2")
+    assert session.remaining == 57
+    assert session.set_aside(1).aside
+    assert session.remaining == 252
+    assert session.history == [("RYGB", "1,1")]
+    session.set_aside(1)
+    session.edit(1, "4,0", "RROO")
+    assert session.history[1] == ("RROO", "4,0")
+    assert session.undo().guess == "RROO"
+    session.undo()
+    with pytest.raises(UsageError, match="nothing has been answered"):
+        session.undo()
+    with pytest.raises(UsageError, match="row 1"):
+        session.edit(0, "1,1")
+
+
+def test_a_contradiction_names_the_rows_to_re_check(book: Book) -> None:
+    """The suspects are positions among all rows, those that are set aside included."""
+    session = Session(book, "BBBB=0,0 RRRR=1,0 YYYY=1,0 RRYY=0,0")
+    session.set_aside(0)
+    with pytest.raises(InconsistentFeedbackError) as caught:
+        session.suggest()
+    assert caught.value.suspects == (3,)
+    assert session.remaining == 0
+    assert not session.solved
+    for call in (session.explain, session.review, lambda: session.rate("RYGB")):
+        with pytest.raises(InconsistentFeedbackError):
+            call()
+    session.edit(3, "1,1")
+    assert session.remaining > 0
+
+
+def test_nothing_wrong_is_noted(book: Book) -> None:
+    """What the game does not know is refused and leaves the session as it was."""
+    session = Session(book, "RYGB=1,1")
+    with pytest.raises(InvalidCodeError):
+        session.answer("1,1", "RYGX")
+    with pytest.raises(InvalidFeedbackError):
+        session.answer("3,1")
+    with pytest.raises(InvalidFeedbackError):
+        session.edit(0, "9,9")
+    assert session.history == [("RYGB", "1,1")]
+    with pytest.raises(UsageError, match="a book has its own"):
+        Session(book, policy="minimax")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_explanation_adds_up(kind: str) -> None:
+    """Cells add up to the candidates, probabilities to 1, and their bits to the entropy."""
+    session = Session(KINDS[kind])
+    why = session.explain()
+    assert sum(cell.size for cell in why.partition) == why.remaining == len(KINDS[kind].secrets)
+    assert sum(cell.probability for cell in why.partition) == pytest.approx(1)
+    assert why.partition[-1].sum == pytest.approx(why.bits)
+    assert why.bits == pytest.approx(entropy(cell.size for cell in why.partition))
+    assert why.alternatives[0].guess == why.guess == session.suggest().guess
+    bits = [alternative.bits for alternative in why.alternatives]
+    assert bits == sorted(bits, reverse=True)
+    assert why.best_by["minimax"].worst == min(a.worst for a in why.best_by.values())
+    assert why.best_by["parts"].cells == max(a.cells for a in why.best_by.values())
+
+
+def test_guesses_equal_by_symmetry_are_listed_once(book: Book) -> None:
+    """At the start of 4 pegs and 6 colours there are five different first guesses."""
+    listed = [a.guess for a in Session(book).explain().alternatives]
+    assert listed == ["RYGB", "RRYG", "RRYY", "RRRY", "RRRR"]
+
+
+def test_ratings(book: Book) -> None:
+    """The suggestion of an entropy book scores 100 and ranks first; a poor guess does not."""
+    session = Session(book, "RYGB=1,1 RGOP=0,2")
+    best = session.rate("PYYG")
+    assert (best.score, best.rank, best.best, best.cells) == (100, 1, "PYYG", 14)
+    assert best.chance == pytest.approx(1 / 57)
+    poor = session.rate("YYYY")
+    assert poor.score == round(100 * poor.bits / (best.bits + 1 / 57))
+    assert poor.rank > 1000
+    assert poor.chance == 0
+    certain = Session(book, "RRYY=0,4")
+    assert (certain.rate("YYRR").score, certain.rate("RRRR").score) == (100, 0)
+
+
+def test_pair_rating(book: Book) -> None:
+    """Two guesses tell at least as much as one, and their order changes nothing."""
+    session = Session(book)
+    both, again = session.rate_pair("RRYG", "BBOP"), session.rate_pair("BBOP", "RRYG")
+    assert both.bits == pytest.approx(again.bits)
+    assert both.bits > session.split("RRYG").bits
+    assert session.rate_pair("RRYG", "RRYG").bits == pytest.approx(session.split("RRYG").bits)
+
+
+def test_review(book: Book) -> None:
+    """Following the book is full skill; the bits of a solved game add up to what there was."""
+    session = Session(book, turns_as_history(book, "GYYO"))
+    review = session.review()
+    assert review.solved
+    assert review.skill == 100
+    assert all(guess.skill == 100 for guess in review.guesses)
+    assert 2 ** sum(guess.actual_bits for guess in review.guesses) == pytest.approx(1296)
+    assert review.line == session.history
+    assert review.secret == "GYYO"
+    with pytest.raises(UsageError, match="no guess to review"):
+        Session(book).review()
+    unfinished = Session(book, "RYGB=1,1")
+    assert unfinished.review().line == []
+    assert unfinished.review("RRRY").line[-1] == ("RRRY", "4,0")
+    with pytest.raises(UsageError, match="does not fit"):
+        unfinished.review("RYGB")
+
+
+def test_a_repeated_guess_is_two_rows(book: Book) -> None:
+    """A history gives the rows that its answers give one by one, also if a guess is made twice."""
+    given = Session(book, "RYGB=1,1 RYGB=1,1 RGOP=0,2")
+    typed = Session(book)
+    for guess, feedback in (("RYGB", "1,1"), ("RYGB", "1,1"), ("RGOP", "0,2")):
+        typed.answer(feedback, guess)
+    assert given.rows == typed.rows
+    assert len(given.rows) == 3
+    assert given.suggest() == typed.suggest() == Session(book, "RYGB=1,1 RGOP=0,2").suggest()
+    assert given.review() == typed.review()
+    assert [guess.skill for guess in given.review().guesses] == [100, 0, 100]
+    assert given.share() == typed.share()
+    assert "3 guesses" in given.share()
+    for wrong in (5, ["RYGB"], [("RYGB",)]):
+        with pytest.raises(UsageError):
+            Session(book, wrong)
+
+
+def test_nothing_comes_after_the_solution(book: Book) -> None:
+    """A guess after the one that solved the game is refused wherever the order of rows counts."""
+    session = Session(book, "GYYO=4,0 RYGB=1,1")
+    assert session.solved
+    for call in (session.review, session.share, lambda: session.answer("1,1", "RYGB")):
+        with pytest.raises(UsageError, match="solved"):
+            call()
+    assert Session(book, "RYGB=1,1 GYYO=4,0").review().solved
+
+
+def test_the_explained_guess_is_in_its_own_ranking(book: Book) -> None:
+    """Of guesses that are equal by symmetry the explained one is listed, whichever is suggested."""
+    for history in ("GBYR=1,1", "GGBB=0,1", "OPOP=1,0"):
+        session = Session(book, history)
+        why = session.explain(count=5)
+        assert why.guess == session.suggest().guess
+        assert why.alternatives[0].guess == why.guess
+        assert len({a.guess for a in why.alternatives}) == 5
+    shuffled = Session(book, shuffle=random_shuffle(book.game, 3))
+    assert shuffled.explain().alternatives[0].guess == shuffled.suggest().guess
+
+
+@pytest.mark.parametrize("history", ["", "GBYR=1,1", "RRYY=0,0", "RGGY=1,0 BBRR=0,0"])
+def test_every_guess_has_one_representative(book: Book, history: str) -> None:
+    """Each guess is equivalent to exactly one of those that are ranked."""
+    analysis = Session(book, history).analysis()
+    ranked = inequivalent(analysis, None)
+    assert ranked is not None
+    for index in range(0, 1296, 37):
+        assert sum(equivalent(analysis, index, other) for other in ranked) == 1
+
+
+def test_share(book: Book) -> None:
+    """The grid shows the feedbacks and none of the codes."""
+    session = Session(book, "RYGB=1,1 RGOP=4,0")
+    assert session.share().splitlines() == [
+        "Guessbook mastermind-4x6 2 guesses",
+        "",
+        "●○··",
+        "●●●●",
+    ]
+    assert session.share(ascii_only=True).splitlines()[2:] == ["BW..", "BBBB"]
+    words = Session(WORD_GAME, [("light", "02222")])
+    assert words.share().splitlines()[2:] == ["⬛🟩🟩🟩🟩"]
+    assert "not solved" in words.share()
+
+
+def turns_as_history(book: Book, secret: str) -> list[tuple[str, str]]:
+    """The game that a book plays against a secret."""
+    return [(turn.guess, turn.feedback) for turn in turns(Session(book), secret)]
+
+
+@pytest.mark.parametrize(
+    ("name", "history", "scored"),
+    [
+        ("mastermind-4x6", "", 5),
+        ("mastermind-5x8", "", 7),
+        ("bulls-and-cows-4x10", "", 1),
+        ("bulls-and-cows-4x10", "0123=1,1", 20),
+        ("mastermind-5x8", "RRYGB=1,1", 600),
+    ],
+)
+def test_the_reasons_for_a_shipped_book_are_quick(
+    name: str, history: str, scored: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Explaining and rating early on takes no kernels, and scores few guesses of the many."""
+
+    def compiled(*_: object) -> None:
+        raise AssertionError("the kernels take a second to load")
+
+    monkeypatch.setattr(Analysis, "_compiled", compiled)
+    session = Session(name, history)
+    found = inequivalent(session.analysis(), None)
+    assert found is not None
+    assert len(found) <= scored
+    suggested = session.suggest().guess
+    assert suggested in [a.guess for a in session.explain().alternatives]
+    assert session.rate(suggested).score == 100

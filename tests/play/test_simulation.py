@@ -1,0 +1,28 @@
+"""The simulation: counting games gives the statistics of the book."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from guessbook.book import (
+    UsageError,
+)
+from guessbook.play.run import sample, simulate
+
+if TYPE_CHECKING:
+    from guessbook.book import Book
+
+
+def test_simulation_is_the_statistics_of_the_book(book: Book) -> None:
+    """All secrets played give the header's numbers; a sample is drawn again by its seed."""
+    found = simulate(book, book.game.secrets)
+    assert found.distribution == book.metadata.distribution
+    assert found.total_guesses == book.metadata.total_guesses
+    some = sample(book.game.secrets, 0.1, 7)
+    assert len(some) == 130
+    assert some == sorted(some, key=book.game.guesses.index) == sample(book.game.secrets, 0.1, 7)
+    assert some != sample(book.game.secrets, 0.1, 8)
+    with pytest.raises(UsageError, match="fraction"):
+        sample(book.game.secrets, 0, 7)

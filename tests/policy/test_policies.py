@@ -1,0 +1,243 @@
+"""Policies: what each of them guesses, in books and live."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from guessbook.book import Mastermind, UsageError
+from guessbook.book.games.words import WordGame
+from guessbook.builder import POLICIES, build_book
+from guessbook.builder.growth.limits import check_policy
+from guessbook.command.options import described
+from guessbook.export.published import published_results
+from guessbook.lookup import live
+from guessbook.play.proof import check_policy as proven
+from guessbook.policy import foresight
+from guessbook.policy.policy import (
+    Consistent,
+    drawn,
+    header,
+    policy_of,
+    summary,
+)
+from guessbook.policy.reference import best_guess, consistent
+from tests.helpers.plain import GAMES, descriptions, grow, histories
+
+if TYPE_CHECKING:
+    from guessbook.book import Book, Game
+    from guessbook.policy.policy import AnyPolicy
+
+
+BULLS = Mastermind(4, 10, repeats=False)
+
+
+SECRETS = "crane crate trace slate stale least tales steal abbey geese eerie level lever revel"
+
+
+OTHER_WORDS = "speed erase llama rebel bevel salet soare"
+
+
+WORDS = WordGame(SECRETS.split(), OTHER_WORDS.split())
+
+
+SIGHTS = ["light", "night", "right", "fight", "might", "sight", "eight", "tight", "wight"]
+
+
+def reference(game: Game, policy: AnyPolicy) -> Book:
+    """The book of a policy by its plain definition."""
+    return grow(game, game, "x", lambda past, cell: foresight.choose(game, policy, past, cell))
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sampled_from([g for g in GAMES if len(g.guesses) <= 64]), descriptions())
+def test_books_by_definition(game: Mastermind, description: dict[str, Any]) -> None:
+    """Every node of a built book has the guess that the plain definition gives."""
+    policy = policy_of(description)
+    book = build_book(game, description)
+    assert list(book.tree.guess) == list(reference(game, policy).tree.guess)
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        {"name": "entropy-corrected"},
+        {"name": "consistent", "random_seed": 3},
+        {"name": "positional"},
+        {"name": "parts", "consistent_only": True},
+        {"name": "entropy", "hard_mode": True},
+        {"name": "rollout", "width": 3, "hard_mode": True},
+        {"name": "rollout", "width": 4},
+        {"name": "lookahead", "width": 3, "base": "minimax"},
+    ],
+    ids=lambda description: summary(policy_of(description)),
+)
+def test_word_books_by_definition(description: dict[str, Any]) -> None:
+    """The same in a game of words."""
+    book = build_book(WORDS, description)
+    assert list(book.tree.guess) == list(reference(WORDS, policy_of(description)).tree.guess)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.data(), descriptions())
+def test_live_hints(data: st.DataObject, description: dict[str, Any]) -> None:
+    """Off-book every policy guesses by the same rule, by the kernels as in plain Python."""
+    game = Mastermind(3, 4)
+    history = data.draw(histories(game))
+    candidates = consistent(game, history)
+    expected = foresight.choose(game, policy_of(description), history, candidates)
+    with pytest.MonkeyPatch.context() as patch:
+        for bound in (live.SOME_FEEDBACKS, 0):
+            patch.setattr(live, "SOME_FEEDBACKS", bound)
+            choice = live.choose(game, history[::-1], description)
+            assert choice is not None
+            assert (choice.guess, choice.candidates) == (expected, len(candidates))
+            assert sum(choice.sizes) == len(candidates)
+
+
+def test_live_without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the kernels are missing, what plain Python cannot do in time is refused in words."""
+    monkeypatch.setattr(live, "_choose_compiled", lambda *_: None)
+    with pytest.raises(UsageError, match=r"rollout would compute .* pip install"):
+        live.choose(BULLS, [], "rollout")
+
+
+@pytest.mark.parametrize("description", ["entropy-corrected", "consistent", "rollout:width=2"])
+def test_verify(description: str) -> None:
+    """`verify --policy` builds the book again from its header, and finds a book of another rule."""
+    game = Mastermind(3, 3)
+    book = build_book(game, described(description))
+    assert proven(book).passed
+    other = build_book(game, "minimax", "RRR")
+    book.tree, _ = other.tree, book.tree
+    assert not proven(book).passed
+
+
+@pytest.mark.parametrize(
+    ("game", "first_guess", "total"),
+    [
+        (Mastermind(4, 6), None, 5719),
+        (Mastermind(4, 6), "RRYG", 5669),
+        (BULLS, None, 26407),
+        (Mastermind(3, 10, repeats=False), None, 3614),
+    ],
+    ids=repr,
+)
+def test_corrected_totals(game: Mastermind, first_guess: str | None, total: int) -> None:
+    """The totals known for the correction of 2 bits."""
+    assert build_book(game, "entropy-corrected", first_guess).metadata.total_guesses == total
+
+
+def test_credit_beats_a_perfect_split() -> None:
+    """A candidate that leaves two together wins over a perfect guess that is none."""
+    game = WordGame(["abc", "abd", "abe", "bcd"], ["xyz", "dec"])
+    cells = Counter(game.feedback("dec", secret) for secret in game.secrets)
+    assert max(cells.values()) == 1
+    plain, _ = best_guess(game, list(game.secrets), policy_of("entropy"))  # type: ignore[arg-type]
+    credited, _ = best_guess(game, list(game.secrets), policy_of("entropy-corrected"))  # type: ignore[arg-type]
+    assert game.guesses[credited] in game.secrets
+    assert build_book(game, "entropy-corrected").root.guess == game.guesses[credited]
+    assert build_book(game, "entropy").root.guess == game.guesses[plain]
+
+
+@settings(deadline=None)
+@given(st.integers(0, 1 << 64), st.lists(st.integers(0, (1 << 32) - 1), min_size=1, max_size=20))
+def test_draw(random_seed: int, candidates: list[int]) -> None:
+    """The draw is the hash that the documentation describes."""
+    data = b"".join(index.to_bytes(4, "little") for index in candidates)
+    digest = hashlib.sha256(str(random_seed).encode() + b":" + data).digest()
+    expected = int.from_bytes(digest[:8], "little") % len(candidates)
+    assert drawn(random_seed, data) == expected
+
+
+def test_draws_differ() -> None:
+    """Other seeds draw other guesses, all of them in their turn; jobs change nothing."""
+    game = Mastermind(2, 3)
+    first = {build_book(game, header(Consistent(seed))).root.guess for seed in range(60)}
+    assert first == set(game.guesses)
+    one, two = (build_book(Mastermind(4, 4), "consistent", jobs=jobs) for jobs in (1, 2))
+    assert one.to_bytes() == two.to_bytes()
+
+
+def test_positional_surprise() -> None:
+    """The guess has the least probable symbols of all candidates, place by place."""
+    game = Mastermind(3, 5, repeats=False)
+    for node in build_book(game, "positional").nodes:
+        if node.candidates == len(game.secrets):
+            cell = list(game.secrets)
+            chances = {
+                code: Fraction(1)
+                * Fraction(sum(other[0] == code[0] for other in cell), len(cell))
+                * Fraction(sum(other[1] == code[1] for other in cell), len(cell))
+                * Fraction(sum(other[2] == code[2] for other in cell), len(cell))
+                for code in cell
+            }
+            assert chances[node.guess] == min(chances.values())
+    assert foresight.rarest(["012", "013", "212", "314"]) == "314"
+
+
+@pytest.mark.parametrize("name", sorted(POLICIES))
+def test_consistent_only(name: str) -> None:
+    """Every guess may be the secret, and no allowed guess has a better score."""
+    book = build_book(Mastermind(4, 4), {"name": name, "consistent_only": True})
+    assert all(node.is_candidate for node in book.nodes)
+    game, rule = book.game, POLICIES[name]
+    weights = rule.weights(len(game.secrets))
+    waiting: list[tuple[Any, list[str]]] = [(book.root, list(game.secrets))]
+    while waiting:
+        node, cell = waiting.pop()
+        sizes = {
+            guess: Counter(game.feedback(guess, secret) for secret in cell).values()
+            for guess in cell
+        }
+        scores = {guess: rule.score(sizes[guess], weights) for guess in cell}
+        assert scores[node.guess] == max(scores.values())
+        for answer, child in node.children.items():
+            waiting.append((child, [s for s in cell if game.feedback(node.guess, s) == answer]))
+
+
+def test_hard_mode() -> None:
+    """Green letters stay, yellow ones come again as often as they were shown; grey ones may."""
+    history = [(WORDS.parse_code("erase"), WORDS.parse_feedback("10001"))]
+    for word, allowed in {"geese": True, "abbey": False, "revel": True, "slate": False}.items():
+        assert foresight.keeps_hints(WORDS, word, history) is allowed
+    green = [(WORDS.parse_code("slate"), WORDS.parse_feedback("00002"))]
+    assert foresight.keeps_hints(WORDS, "crane", green)
+    assert not foresight.keeps_hints(WORDS, "revel", green)
+    game = WordGame(SIGHTS, ["flams", "wrens"])
+    for description in ({"name": "entropy", "hard_mode": True}, {"name": "entropy"}):
+        book = build_book(game, description, "night")
+        kept = []
+        waiting: list[tuple[Any, Any]] = [(book.root, [])]
+        while waiting:
+            node, past = waiting.pop()
+            kept.append(foresight.keeps_hints(game, node.guess, past))
+            for answer, child in node.children.items():
+                waiting.append((child, [*past, (game.parse_code(node.guess), answer)]))
+        assert all(kept) is ("hard_mode" in description)
+
+
+def test_hard_mode_elsewhere() -> None:
+    """Hard mode is refused where it has no meaning."""
+    hard = policy_of({"name": "rollout", "hard_mode": True})
+    check_policy(WORDS, hard)
+    for game in (BULLS, WordGame(["abc"], scoring="loose")):
+        with pytest.raises(UsageError, match="hard mode"):
+            check_policy(game, hard)
+
+
+def test_published_totals() -> None:
+    """What the literature reports: equal up to ties, and nothing beats a proven optimum."""
+    game = Mastermind(4, 6)
+    rows = {result.policy: result.total_guesses for result in published_results(game)}
+    ours = {name: build_book(game, name).metadata.total_guesses for name in POLICIES}
+    for name in POLICIES:
+        assert rows[name] == ours[name]
+    best = build_book(game, {"name": "rollout", "base": "parts", "width": 50}).metadata
+    assert rows["optimal"] <= best.total_guesses <= min(ours.values())

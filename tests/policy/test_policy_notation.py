@@ -1,0 +1,139 @@
+"""Policies as data: in the header of a book, and as people write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from guessbook.book import InvalidCodeError, Mastermind, UsageError, open_book
+from guessbook.builder import build_book
+from guessbook.command.options import described
+from guessbook.policy.policy import (
+    header,
+    policy_of,
+    summary,
+)
+from tests.helpers.plain import descriptions
+
+
+@given(descriptions())
+def test_header_and_back(description: dict[str, Any]) -> None:
+    """A policy is what its header says, and the header holds all that was asked for."""
+    policy = policy_of(description)
+    known = header(policy)
+    assert policy_of(known) == policy
+    assert {k: v for k, v in description.items() if v is not False}.items() <= known.items()
+
+
+@pytest.mark.parametrize(
+    ("description", "message"),
+    [
+        ("nope", "found policy 'nope', expected one of entropy, "),
+        ({"name": "entropy", "width": 3}, "found option 'width' of policy entropy, expected one"),
+        ({"name": "parts", "width": 3}, "hard_mode; it is one of lookahead, rollout"),
+        ({"name": "rollout", "nope": 3}, "expected one of base, width, consistent_only, hard_mode"),
+        ({"name": "positional", "base": "x"}, "of policy positional, expected none"),
+        ({"name": "rollout", "base": "rollout"}, "found policy 'rollout', expected one of"),
+        ({"name": "rollout", "width": 0}, "found width 0, expected a whole number, 1 to"),
+        ({"name": "lookahead", "depth": "2"}, "found depth '2', expected a whole number"),
+        ({"name": "lookahead", "depth": 21}, "found depth 21, expected a whole number, 1 to 20"),
+        ({"name": "rollout", "width": 1 << 23}, "found width 8388608, expected a whole number"),
+        ({"name": "rollout", "width": True}, "found width True, expected a whole number"),
+        ({"name": "consistent", "random_seed": 1 << 64}, "found random_seed 18446744073709551616"),
+        ({"name": "parts", "consistent_only": 5}, "found consistent_only 5, expected a flag"),
+        ({"name": "parts", "hard_mode": 1}, "found hard_mode 1, expected a flag"),
+        ({"name": "rollout", "hard_mode": "no"}, "found hard_mode 'no', expected a flag"),
+        ({}, "found policy None"),
+        (None, "found policy None, expected a name or a map"),
+        (5, "found policy 5, expected a name or a map"),
+        ([("name", "parts")], "expected a name or a map"),
+        ({"name": ["a"]}, "found policy ['a']"),
+        ({"name": None, "first_guess": "RRYY"}, "found policy None"),
+    ],
+)
+def test_unknown_policies(description: Any, message: str) -> None:
+    """A policy or option that does not exist is refused, with those that do."""
+    with pytest.raises(UsageError) as caught:
+        policy_of(description)
+    assert message in str(caught.value)
+
+
+def test_summaries() -> None:
+    """A summary names what is not as usual, and nothing else."""
+    assert summary(policy_of("rollout")) == "rollout"
+    assert summary(policy_of({"name": "rollout", "width": 5})) == "rollout-width-5"
+    assert summary(policy_of({"name": "parts", "consistent_only": True})) == "parts-consistent-only"
+    assert described("consistent:random-seed=7") == {"name": "consistent", "random_seed": 7}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rollout:name=parts", "found option 'name'"),
+        ("rollout:width=3,width=4", "found option 'width' twice"),
+        ("parts:first-guess=RY,first_guess=RY", "found option 'first_guess' twice"),
+        ("parts:first-guess", "expected first-guess=CODE"),
+        ("rollout:width", "found width True, expected a whole number"),
+        ("rollout:width=" + "9" * 5000, "found width '999"),
+        ("consistent:random-seed=18446744073709551616", "found random_seed 1844"),
+        ("parts:consistent-only=5", "found consistent_only '5', expected a flag"),
+    ],
+    ids=lambda text: text[:40],
+)
+def test_refused_notations(text: str, message: str) -> None:
+    """No option is dropped in silence: the name, one given twice, or one with a senseless value."""
+    with pytest.raises(UsageError) as caught:
+        described(text)
+    assert message in str(caught.value)
+
+
+def test_an_option_is_given_once() -> None:
+    """An option in the notation and on its own is refused, even with the same value."""
+    with pytest.raises(UsageError, match="'width' in 'rollout:width=3' and on its own"):
+        described("rollout:width=3", width=3)
+    assert described("rollout:width=3", width=None)["width"] == 3
+
+
+@pytest.mark.parametrize("options", [{}, {"first_guess": "RY"}, {"base": "parts", "width": 2}])
+def test_the_policy_of_a_book_builds_it(options: dict[str, Any]) -> None:
+    """`build_book` of a game and `book.policy` is that book, bit for bit, first guess and all."""
+    game = Mastermind(2, 3)
+    book = build_book(game, {"name": "rollout", **options})
+    assert book.policy.get("first_guess") == options.get("first_guess")
+    assert build_book(game, book.policy).to_bytes() == book.to_bytes()
+    assert build_book(game, book.policy, options.get("first_guess")).to_bytes() == book.to_bytes()
+
+
+def test_first_guesses_that_differ() -> None:
+    """A policy with a first guess and another one beside it, or one that is no code, is refused."""
+    game = Mastermind(2, 3)
+    with pytest.raises(UsageError, match="found first guess RR and a policy with first guess RY"):
+        build_book(game, {"name": "parts", "first_guess": "RY"}, "RR")
+    for wrong in ("nope", 5):
+        with pytest.raises(InvalidCodeError):
+            build_book(game, {"name": "parts", "first_guess": wrong})
+
+
+@pytest.mark.parametrize("name", ["rollout", "lookahead"])
+def test_the_largest_width(name: str) -> None:
+    """Any width that is accepted is played: beyond the number of guesses it changes nothing."""
+    game = Mastermind(3, 3)
+    wide = build_book(game, {"name": name, "width": 1 << 22})
+    same = build_book(game, {"name": name, "width": len(game.guesses)})
+    assert list(wide.tree.guess) == list(same.tree.guess)
+    assert open_book(wide.to_bytes()).policy["width"] == 1 << 22
+
+
+def test_the_largest_seed() -> None:
+    """Any seed that is accepted fits the header."""
+    book = build_book(Mastermind(2, 3), {"name": "consistent", "random_seed": (1 << 64) - 1})
+    assert open_book(book.to_bytes()).policy == book.policy
+
+
+def test_header_of_a_book() -> None:
+    """The options are in the book's header, and in the same book from its bytes."""
+    book = build_book(Mastermind(2, 3), {"name": "rollout", "width": 3}, "RY")
+    expected = {"name": "rollout", "base": "entropy", "width": 3, "first_guess": "RY"}
+    assert book.policy == open_book(book.to_bytes()).policy == expected
