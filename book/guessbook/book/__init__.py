@@ -17,7 +17,8 @@ from guessbook.book.errors import (
     UsageError,
 )
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.game import Game, game_from_header, parse_history
+from guessbook.book.games.game import Game, parse_history
+from guessbook.book.games.registry import game_from_header
 
 if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame

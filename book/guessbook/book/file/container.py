@@ -11,7 +11,8 @@ import msgpack
 from guessbook.book.errors import InvalidBookError
 from guessbook.book.file.compression import compress, decompress
 from guessbook.book.file.content import unpack
-from guessbook.book.games.game import Game, game_from_header
+from guessbook.book.games.game import Game
+from guessbook.book.games.registry import game_from_header
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes
 
 if TYPE_CHECKING:

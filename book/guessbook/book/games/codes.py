@@ -104,6 +104,11 @@ class Mastermind:
         }
 
     @property
+    def kind(self) -> str:
+        """The type of its header."""
+        return "mastermind"
+
+    @property
     def name(self) -> str:
         """`mastermind-4x6`, or `bulls-and-cows-4x10` without repeats."""
         kind = "mastermind" if self.repeats else "bulls-and-cows"
@@ -267,7 +272,7 @@ class Mastermind:
     def header(self) -> dict[str, Any]:
         """The game as plain data for the book's header."""
         return {
-            "type": "mastermind",
+            "type": self.kind,
             "pegs": self.pegs,
             "colors": self.colors,
             "repeats": self.repeats,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from guessbook.book.errors import InvalidBookError, UsageError, shown
+from guessbook.book.errors import InvalidCodeError, UsageError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Game", "History", "game_from_header", "parse_history"]
+__all__ = ["Game", "History", "parse_history"]
 
 # The (guess index, feedback number) pairs that a player has seen so far.
 History = list[tuple[int, int]]
@@ -22,6 +22,10 @@ class Game(Protocol):
     `feedbacks - 1`; the numbers are part of the file format. People read and write strings, which
     `parse_*` and `format_feedback` translate.
     """
+
+    @property
+    def kind(self) -> str:
+        """The type in the header of its books, by which `registry.KINDS` knows it."""
 
     @property
     def name(self) -> str:
@@ -66,26 +70,6 @@ class Game(Protocol):
         """The game as plain data for the book's header; `game_from_header` reads it."""
 
 
-def game_from_header(header: object) -> Game:
-    """The game that a book's header describes. Raises InvalidBookError if it describes none."""
-    # Imported here: a book of codes never pays for word games, and the other way round.
-    if not isinstance(header, dict):
-        raise InvalidBookError("the header's game is not a map")
-    kind = header.get("type")
-    try:
-        if kind == "mastermind":
-            from guessbook.book.games.codes import Mastermind
-
-            return Mastermind.from_header(header)
-        if kind == "words":
-            from guessbook.book.games.words import WordGame
-
-            return WordGame.from_header(header)
-    except UsageError as error:
-        raise InvalidBookError(f"the header describes an impossible game: {error}") from error
-    raise InvalidBookError(f"unknown game type {shown(kind)}: a newer guessbook may know it")
-
-
 def parse_history(game: Game, history: object) -> History:
     """A history as people write it, as (guess index, feedback number) pairs.
 
@@ -100,8 +84,6 @@ def parse_history(game: Game, history: object) -> History:
         InvalidCodeError: a guess that is not a code of the game.
         InvalidFeedbackError: a feedback that the game never gives.
     """
-    from guessbook.book.errors import InvalidCodeError
-
     if isinstance(history, str):
         history = history.split()
     seen: dict[tuple[int, int], None] = {}

@@ -119,6 +119,11 @@ class WordGame:
         self._indices: dict[str, int] = {}
 
     @property
+    def kind(self) -> str:
+        """The type of its header."""
+        return "words"
+
+    @property
     def name(self) -> str:
         """`words-5x2315`, letters and secrets; `words-5x2315-loose` with the loose rule."""
         rule = "" if self.scoring == "standard" else f"-{self.scoring}"
@@ -254,7 +259,7 @@ class WordGame:
         wanted = set(self.secrets)
         bits = "".join(["01"[word in wanted] for word in reversed(self.guesses)])
         return {
-            "type": "words",
+            "type": self.kind,
             "length": self.length,
             "scoring": self.scoring,
             "guesses": "\n".join(self.guesses),

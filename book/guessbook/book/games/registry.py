@@ -1,0 +1,82 @@
+"""The registry of games: each kind with its class, and its companion in each layer of the house.
+
+What a layer does differently for one kind of game (search it quickly, build it with a kernel, draw
+it) is a module there, the companion of the kind. A kind is added by a line in `KINDS`; where it
+names no companion, the plain one does, which asks the game for everything.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from guessbook.book.errors import InvalidBookError, UsageError, shown
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game
+
+__all__ = ["KINDS", "Kind", "companion", "game_from_header"]
+
+
+class Kind(NamedTuple):
+    """A kind of game: the names of modules, loaded when they are asked for.
+
+    Attributes:
+        game: the class, `MODULE:NAME`; its `from_header` reads what its `header` gives.
+        search: finds candidates and guesses in plain Python: see `guessbook.policy.search`.
+        scoring: the arrays and kernels of a build: see `guessbook.builder.scorers.scoring`.
+        look: how it reads in a terminal, and its rules in words: see `guessbook.play.look`.
+        form: how it is drawn and exported: see `guessbook.export.form`.
+    """
+
+    game: str
+    search: str = "guessbook.policy.plain"
+    scoring: str = "guessbook.builder.scorers.table"
+    look: str = "guessbook.play.terminal.plain"
+    form: str = "guessbook.export.plain"
+
+
+# By the type that the header of a book says.
+KINDS = {
+    "mastermind": Kind(
+        "guessbook.book.games.codes:Mastermind",
+        "guessbook.policy.sliced",
+        "guessbook.builder.scorers.codes",
+        "guessbook.play.terminal.pegs",
+        "guessbook.export.pegs",
+    ),
+    "words": Kind(
+        "guessbook.book.games.words:WordGame",
+        "guessbook.policy.letters",
+        "guessbook.builder.scorers.words",
+        "guessbook.play.terminal.tiles",
+        "guessbook.export.tiles",
+    ),
+}
+UNKNOWN = Kind("")
+
+
+def companion(game: Game, layer: str) -> Any:
+    """The module that a layer keeps for the kind of a game.
+
+    Args:
+        game: the game.
+        layer: the name of an attribute of `Kind`, such as "search".
+    """
+    return import_module(getattr(KINDS.get(game.kind, UNKNOWN), layer))
+
+
+def game_from_header(header: object) -> Game:
+    """The game that a book's header describes. Raises InvalidBookError if it describes none."""
+    if not isinstance(header, dict):
+        raise InvalidBookError("the header's game is not a map")
+    kind = header.get("type")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise InvalidBookError(f"unknown game type {shown(kind)}: a newer guessbook may know it")
+    # Imported here: a book of codes never pays for word games, and the other way round.
+    module, _, name = KINDS[kind].game.partition(":")
+    try:
+        game: Game = getattr(import_module(module), name).from_header(header)
+    except UsageError as error:
+        raise InvalidBookError(f"the header describes an impossible game: {error}") from error
+    return game
