@@ -17,8 +17,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from guessbook.book import WordGame, open_book
+from guessbook.book import WordGame
 from guessbook.builder.growth.build import build, warm_up
+from guessbook.lookup import open_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,9 +70,9 @@ def main() -> None:
 
 def forget() -> None:
     """Make the next build begin from nothing."""
-    from guessbook.builder.scorers.words import word_scorer
+    from guessbook.builder.scorers.words import scorer
 
-    word_scorer.cache_clear()
+    scorer.cache_clear()
 
 
 def fastest(call: Callable[[], object]) -> float:

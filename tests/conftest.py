@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from guessbook.book import Mastermind, open_book
+from guessbook.book import Mastermind
+from guessbook.lookup import open_book
 from tests.helpers.client import running
 from tests.helpers.command import runner
 from tests.helpers.plain import plain_book
@@ -19,7 +20,7 @@ from tests.helpers.tasks import cut_small
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from guessbook.book import Book
+    from guessbook.lookup import Book
     from tests.helpers.client import Client
     from tests.helpers.command import Run
 

@@ -30,7 +30,7 @@ def unfinished(folder: Path) -> list[Path]:
 # Forks writers and kills them at random moments. A process of its own, as this one has threads.
 NURSERY = """
 import os, random, signal, sys, time
-from guessbook.book import open_book
+from guessbook.lookup import open_book
 from guessbook.book.file.disk import write_atomically
 path, kills, writers, *versions = sys.argv[1:]
 blobs = [open(version, "rb").read() for version in versions]

@@ -11,11 +11,12 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import Book, GuessbookError, InvalidBookError, WordGame, open_book
+from guessbook.book import Book, GuessbookError, InvalidBookError, WordGame
 from guessbook.book.file import compression
 from guessbook.book.file.compression import compress, decompress
 from guessbook.book.file.container import VERSION, decode, encode
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes
+from guessbook.lookup import open_book
 from tests.helpers.content import columns, document, pack, seal
 
 

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import Book, InvalidBookError, Mastermind, open_book
+from guessbook.book import InvalidBookError, Mastermind
 from guessbook.book.file.compression import compress
 from guessbook.book.file.container import encode
 from guessbook.book.file.content import MAX_DEPTH, MAX_VALUES
 from guessbook.book.tree import Columns, Tree
+from guessbook.lookup import Book, open_book
 from tests.helpers.content import Document, Pairs, Raw, columns, document, pack, packed
 
 if TYPE_CHECKING:

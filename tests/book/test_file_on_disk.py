@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Book, GuessbookError, InvalidBookError, UsageError, open_book
+from guessbook.book import GuessbookError, InvalidBookError, UsageError
 from guessbook.book import book as book_module
 from guessbook.book.file.disk import write_atomically
+from guessbook.lookup import Book, open_book
 from tests.helpers.content import columns
 
 if TYPE_CHECKING:

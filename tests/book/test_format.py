@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgpack
 import pytest
 
-from guessbook.book import Book, InvalidBookError, Mastermind, WordGame, open_book
+from guessbook.book import InvalidBookError, Mastermind, WordGame
 from guessbook.book.file.compression import decompress
+from guessbook.lookup import Book, open_book
 from tests.helpers import format_reader
 from tests.helpers.content import packed, seal
 from tests.helpers.format_reader import Reader

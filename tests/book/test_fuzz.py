@@ -31,12 +31,12 @@ from guessbook.book import (
     Mastermind,
     UsageError,
     WordGame,
-    open_book,
     parse_history,
 )
 from guessbook.book.errors import shown
 from guessbook.book.games.vocabulary import normal
 from guessbook.book.tree import to_planes
+from guessbook.lookup import open_book
 from tests.helpers.content import Raw, packed, seal
 from tests.lies.bombs import BOMBS
 from tests.lies.fuzz import MAX_MIB, MAX_SECONDS, mutant, run, use

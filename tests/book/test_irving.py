@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import Mastermind, UsageError, WordGame, open_book
+from guessbook.book import Mastermind, UsageError, WordGame
 from guessbook.book import shipped_books as shipped
 from guessbook.book.imported import book_of
 from guessbook.book.irving import alphabet, cell_order
 from guessbook.export import export
+from guessbook.lookup import open_book
 from guessbook.play.proof import prove
 from tests.helpers.irving import SMALL, columns, minimax, same, text_of
 from tests.helpers.plain import grow, plain_book

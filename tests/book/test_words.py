@@ -20,12 +20,12 @@ from guessbook.book import (
     UsageError,
     WordGame,
     game_from_header,
-    open_book,
     parse_history,
 )
 from guessbook.book.file.compression import compress, decompress
 from guessbook.book.games import vocabulary
 from guessbook.book.games.vocabulary import clean_words, fingerprint
+from guessbook.lookup import open_book
 from tests.helpers.plain import plain_book
 
 WORDS = ["crane", "slate", "eerie", "geese", "speed", "abbey", "robot", "llama"]

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, UsageError, open_book
+from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, UsageError
 from guessbook.book.book import shipped_books
 from guessbook.builder import build_book
 from guessbook.builder.growth import limits
 from guessbook.builder.growth.build import build
 from guessbook.builder.kernels.lanes import FEW
 from guessbook.command.build import build_book as build_book_command
+from guessbook.lookup import open_book
 from guessbook.policy import sliced
 from guessbook.policy.policy import policy_named
 from guessbook.policy.reference import best_guess, consistent

@@ -19,7 +19,8 @@ from guessbook.builder.kernels.lanes import few_each
 from guessbook.builder.kernels.multisets import best_of_many
 from guessbook.builder.kernels.orbits import permutations, stabilizer
 from guessbook.builder.kernels.partition import even_splits
-from guessbook.builder.scorers.codes import code_scorer, code_table
+from guessbook.builder.scorers.codes import code_table
+from guessbook.builder.scorers.codes import scorer as code_scorer
 from guessbook.policy.policy import POLICIES, Policy, policy_named
 from guessbook.policy.reference import best_guess, consistent
 
@@ -53,14 +54,14 @@ def choose(
     """The guess of one of the two kernels, or None if it does not take such a game."""
     scorer = code_scorer(game, policy)
     candidates = np.array([game.guesses.index(c) for c in consistent(game, history)], np.uint32)
-    digits = scorer.table[candidates]
-    past = scorer.table[np.array([guess for guess, _ in history], np.int64)]
+    digits = scorer.codes[candidates]
+    past = scorer.codes[np.array([guess for guess, _ in history], np.int64)]
     used = np.bitwise_or.reduce(np.int64(1) << past.reshape(-1).astype(np.int64))
     best = digits[:1].copy()
     if few:
         starts, scored = np.array([0, len(candidates)]), np.zeros(1, np.int64)
         few_each(
-            scorer.table, candidates, starts, np.array([0]), np.array([used]), game.colors,
+            scorer.codes, candidates, starts, np.array([0]), np.array([used]), game.colors,
             game.repeats, scorer.rule, best, scored,
         )  # fmt: skip
     elif 2 <= game.pegs <= 7:
@@ -126,7 +127,7 @@ def test_the_table_of_codes_is_the_games_list(game: Mastermind) -> None:
 def test_indices_invert_the_table(game: Mastermind) -> None:
     """The index computed from the symbols of code i is i."""
     scorer = code_scorer(game, POLICIES["entropy"])
-    assert scorer.indices(scorer.table).tolist() == list(range(len(game.guesses)))
+    assert scorer.indices(scorer.codes).tolist() == list(range(len(game.guesses)))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -171,8 +172,8 @@ def test_scores_near_the_end_of_an_integer(few: bool, seed: int) -> None:
     scorer = code_scorer(game, POLICIES["entropy"])
     history = play(game, seed % 2, seed)
     candidates = np.array([game.guesses.index(c) for c in consistent(game, history)], np.uint32)
-    digits = scorer.table[candidates]
-    past = scorer.table[np.array([guess for guess, _ in history], np.int64)]
+    digits = scorer.codes[candidates]
+    past = scorer.codes[np.array([guess for guess, _ in history], np.int64)]
     used = np.bitwise_or.reduce(np.int64(1) << past.reshape(-1).astype(np.int64))
     # Any partition of n candidates scores at least -n * L(n): scale that to nearly -2**63.
     worst = int(scorer.rule.weights[len(candidates)])
@@ -180,7 +181,7 @@ def test_scores_near_the_end_of_an_integer(few: bool, seed: int) -> None:
     best = digits[:1].copy()
     if few:
         few_each(
-            scorer.table, candidates, np.array([0, len(candidates)]), np.array([0]),
+            scorer.codes, candidates, np.array([0, len(candidates)]), np.array([0]),
             np.array([used]), 4, True, rule, best, np.zeros(1, np.int64),
         )  # fmt: skip
     else:

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import InvalidGameError, WordGame, open_book
+from guessbook.book import InvalidGameError, WordGame
 from guessbook.book.games.game import parse_history
 from guessbook.builder import build_book, entropies, feedback_table, fitting
 from guessbook.builder.growth import limits
 from guessbook.builder.growth.build import choose as choose_compiled
 from guessbook.builder.growth.subtrees import choose_one
-from guessbook.lookup import live
+from guessbook.lookup import live, open_book
 from guessbook.lookup.hint import answer
 from guessbook.play.proof import prove
 from guessbook.policy import letters
@@ -75,7 +75,7 @@ def test_plain_python_chooses_the_same(data: st.DataObject) -> None:
     index, _ = best_guess(game, candidates, policy)
     sizes = partition(game, game.guesses[index], candidates)
     expected = (index, len(candidates), sorted(sizes.values()), game.guesses[index] in candidates)
-    plain = letters.best_guess(game, history, policy)
+    plain = letters.search(game, history).best_guess(policy)
     assert plain is not None
     for found in (plain, choose_one(game, policy, history)):
         assert (*found[:2], sorted(found[2]), found[3]) == expected
@@ -87,15 +87,14 @@ def test_parts_add_up(game: WordGame, data: st.DataObject) -> None:
     """The parts of a guess add up to the feedback of every candidate, by the game's rule."""
     guess = data.draw(st.sampled_from(game.guesses))
     sums = letters.PartSums(game, game.secrets)
-    total = sum(sums.of(part) for part in letters.parts_of(guess))
-    assert list(sums.lanes(total)) == [game.feedback(guess, secret) for secret in game.secrets]
+    assert list(sums.answers(guess)) == [game.feedback(guess, secret) for secret in game.secrets]
 
 
 def test_no_candidates() -> None:
     """A history that no secret fits has no guess."""
     game = WordGame(["aa", "bb"])
     history = parse_history(game, ["aa=00", "bb=00"])
-    assert letters.best_guess(game, history, policy_named("entropy")) is None
+    assert letters.search(game, history).best_guess(policy_named("entropy")) is None
     assert live.choose(game, history, "entropy") is None
 
 
@@ -214,7 +213,8 @@ def test_the_example_of_the_loose_rule() -> None:
     cells = np.array([len(set(row)) for row in feedback_table(game, None, left).tolist()])
     assert cells.max() == 27
     assert [game.guesses[i] for i in np.flatnonzero(cells == 27)] == ["genal"]
-    found = letters.best_guess(game, parse_history(game, ["trace=00101"]), policy_named("parts"))
+    history = parse_history(game, ["trace=00101"])
+    found = letters.search(game, history).best_guess(policy_named("parts"))
     assert found is not None
     assert game.guesses[found.guess] == "genal"
 

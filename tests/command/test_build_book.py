@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Book, Mastermind, open_book
+from guessbook.book import Mastermind
 from guessbook.book.facts import facts, table
 from guessbook.command import build as commands
+from guessbook.lookup import Book, open_book
 from tests.helpers.command import KEYS
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgpack
 import pytest
 
-from guessbook.book import Book, open_book
 from guessbook.book.file.compression import compress, decompress
+from guessbook.lookup import Book, open_book
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import UsageError, open_book
+from guessbook.book import UsageError
 from guessbook.export import FORMATS, export
+from guessbook.lookup import open_book
 from tests.helpers.command import complaint, runner
 
 if TYPE_CHECKING:

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import Book, GuessbookError, Mastermind, open_book
+from guessbook.book import GuessbookError, Mastermind
 from guessbook.book.file import disk
 from guessbook.builder import build_book
 from guessbook.builder.executors import checkpoint
 from guessbook.builder.growth import frontier
 from guessbook.export import export
+from guessbook.lookup import Book, open_book
 from tests.helpers.command import START, Result, complaint, runner
 from tests.helpers.tasks import cut_small
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import Mastermind, UsageError, open_book
+from guessbook.book import Mastermind, UsageError
 from guessbook.book.file.compression import decompress
 from guessbook.book.imported import book_of
 from guessbook.builder.growth.build import build_book
+from guessbook.lookup import open_book
 from guessbook.play import Session
 from guessbook.play.proof import prove
 from guessbook.policy.policy import policy_of
@@ -37,7 +38,7 @@ def test_what_the_header_says() -> None:
 
 def test_off_book_the_policy_is_entropy() -> None:
     """A history that the tree does not cover is answered live, by entropy."""
-    book, plain = book_of(text_of(minimax())), Mastermind(4, 6, symbols="123456")
+    book, plain = open_book(book_of(text_of(minimax()))), Mastermind(4, 6, symbols="123456")
     history = ["1234=1,1", "1356=0,1"]
     hint = book.hint(history)
     assert hint.source == "live"

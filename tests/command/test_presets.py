@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import Mastermind, open_book
+from guessbook.book import Mastermind
 from guessbook.book.games.presets import PRESETS
 from guessbook.builder import build_book
+from guessbook.lookup import open_book
 from tests.helpers.command import Run, one_line
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Book, WordGame, open_book
+from guessbook.book import WordGame
+from guessbook.lookup import Book, open_book
 from tests.helpers.command import complaint, runner
 from tests.helpers.plain import plain_book, sliced_book
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import InvalidGameError, UsageError, open_book
+from guessbook.book import InvalidGameError, UsageError
 from guessbook.command import wordlists
 from guessbook.command.main import main
 from guessbook.command.wordlists import find_words, load_game, read_words
+from guessbook.lookup import open_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import Book, Mastermind, WordGame, open_book
+from guessbook.book import Mastermind, WordGame
 from guessbook.export import export
+from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, paths, plain_book
 
 if TYPE_CHECKING:

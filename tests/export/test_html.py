@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Book, Mastermind, WordGame, open_book
+from guessbook.book import Mastermind, WordGame
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.tree import Columns, Tree
 from guessbook.export import FORMATS, export
 from guessbook.export.page import SCRIPTS, STYLES, source
+from guessbook.lookup import Book, open_book
 from guessbook.lookup.hint import answer, hint
 from guessbook.policy.policy import POLICIES, integer_logs
 from tests.helpers.browser import WORDS, Asked, Watched, browser, enter_codes, show, word_book

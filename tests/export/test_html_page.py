@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Book, Mastermind, WordGame, open_book
+from guessbook.book import Book, Mastermind, WordGame
+from guessbook.lookup import open_book
 from guessbook.lookup.hint import answer, hint
 from tests.helpers.browser import Watched, browser, enter_codes, show, word_book
 from tests.helpers.plain import plain_book

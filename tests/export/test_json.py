@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Book, Mastermind, WordGame, open_book
+from guessbook.book import Mastermind, WordGame
+from guessbook.book.book import Book as StoredBook
 from guessbook.book.tree import Columns, Tree
 from guessbook.export import export
+from guessbook.lookup import Book, open_book
 from tests.helpers.plain import paths, plain_book
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ def books(small_books: dict[str, Book]) -> dict[str, Book]:
     }
 
 
-def rebuilt(data: dict[str, Any]) -> Book:
+def rebuilt(data: dict[str, Any]) -> StoredBook:
     """A book from nothing but its JSON."""
     known = data["game"]
     game: Game
@@ -48,7 +50,7 @@ def rebuilt(data: dict[str, Any]) -> Book:
     feedback = [0, *(game.parse_feedback(text) for text in tree["feedback"][1:])]
     guess = [game.parse_code(text) for text in tree["guess"]]
     columns = Columns(guess, feedback, tree["children"], tree["candidates"])
-    return Book(game, data["policy"], Tree(columns, len(game.guesses), game.feedbacks))
+    return StoredBook(game, data["policy"], Tree(columns, len(game.guesses), game.feedbacks))
 
 
 def test_a_book_can_be_made_again_from_its_json(books: dict[str, Book]) -> None:

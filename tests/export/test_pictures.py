@@ -15,19 +15,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import Mastermind, UsageError, WordGame, open_book
+from guessbook.book import Mastermind, UsageError, WordGame
 from guessbook.book.levels import mean_guesses, shown_levels, starts, subtree_sizes
 from guessbook.export import Options, export
 from guessbook.export.pictures import ink, wheel
 from guessbook.export.pictures.branches import THICKEST, THINNEST, rows
 from guessbook.export.pictures.dot import READABLE, quoted
 from guessbook.export.pictures.svg import FEW, MOST_RINGS, key
+from guessbook.lookup import open_book
 from tests.helpers.plain import plain_book, sliced_book
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from guessbook.book import Book
+    from guessbook.lookup import Book
 
 SVG = "{http://www.w3.org/2000/svg}"
 WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet", "straß"]

@@ -12,17 +12,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import (
-    Book,
     GuessbookError,
     InconsistentFeedbackError,
     InvalidCodeError,
     InvalidFeedbackError,
     Mastermind,
     WordGame,
-    open_book,
 )
 from guessbook.book.games.codes import COLORS
 from guessbook.export import Options, export
+from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, games, paths, plain_book, policies
 from tests.helpers.script import check_every_node, kinds, loaded
 
@@ -246,7 +245,7 @@ def test_a_large_word_list_keeps_the_promise_of_size() -> None:
 
     answers = (LISTS / "wordle-answers-2315.txt").read_text().split()
     guesses = (LISTS / "wordle-guesses-12972.txt").read_text().split()
-    book = build_book(WordGame(answers, guesses))
+    book = open_book(build_book(WordGame(answers, guesses)))
     assert len(export(book, "python").encode()) <= size_allowed(book)
     check_every_node(book, loaded(book))
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from guessbook.book import Book, Mastermind, open_book
+from guessbook.book import Mastermind
 from guessbook.command.answer import _describe
 from guessbook.export import Options, export
+from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, paths, plain_book
 from tests.helpers.script import check_every_node, kinds, loaded
 

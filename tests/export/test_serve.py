@@ -16,10 +16,11 @@ from urllib.parse import quote
 
 import pytest
 
-from guessbook.book import Book, Mastermind, UsageError, open_book
+from guessbook.book import Mastermind, UsageError
 from guessbook.export import export
 from guessbook.export.serve import site as site_module
 from guessbook.export.serve.request import Limits, RefusedError
+from guessbook.lookup import Book, open_book
 from tests.helpers.client import PAGE, Client, expected, running
 from tests.helpers.plain import entries, paths, plain_book
 

@@ -9,9 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from guessbook.book import Book, Mastermind
+from guessbook.book import Mastermind
 from guessbook.export.serve.request import Limits
 from guessbook.export.serve.worker import Answer, Worker, answer_to
+from guessbook.lookup import Book
 from tests.helpers.client import expected, running
 from tests.helpers.plain import plain_book
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Book, WordGame
+from guessbook.book import WordGame
 from guessbook.export import export
 from guessbook.export.page import data, source
+from guessbook.lookup import Book
 from tests.helpers.plain import plain_book
 
 if TYPE_CHECKING:

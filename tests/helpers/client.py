@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Book
 from guessbook.export.serve import site as site_module
 from guessbook.export.serve.request import Limits
 from guessbook.export.serve.server import Server
+from guessbook.lookup import Book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from hypothesis import strategies as st
 
-from guessbook.book import Book, Mastermind
+from guessbook import book as stored
+from guessbook.book import Mastermind
 from guessbook.book.tree import Columns, Tree
+from guessbook.lookup import Book, open_book
 from guessbook.policy import sliced
 from guessbook.policy.policy import OTHERS, POLICIES, policy_named
 from guessbook.policy.reference import best_guess
@@ -72,7 +74,8 @@ def grow(game: Game, named: Game, policy_name: str, choose: Chooser) -> Book:
             below += [(f, [*history, (guess, f)], cells[f]) for f in sorted(cells)]
         level = below
     columns = Columns(guesses, feedbacks, children, sizes)
-    return Book(named, {"name": policy_name}, Tree(columns, len(game.guesses), game.feedbacks))
+    tree = Tree(columns, len(game.guesses), game.feedbacks)
+    return open_book(stored.Book(named, {"name": policy_name}, tree))
 
 
 class Remembering:
@@ -80,6 +83,7 @@ class Remembering:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self.kind = "remembering"
         self.feedback = cache(game.feedback)
 
     def __getattr__(self, name: str) -> object:

@@ -7,8 +7,9 @@ import random
 from types import ModuleType
 from typing import Any
 
-from guessbook.book import Book, WordGame, open_book
+from guessbook.book import WordGame
 from guessbook.export import Options, export
+from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, paths, plain_book
 
 __all__ = ["check_every_node", "kinds", "loaded"]

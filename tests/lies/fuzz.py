@@ -20,8 +20,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from guessbook.book import GuessbookError, InvalidBookError, open_book
+from guessbook.book import GuessbookError, InvalidBookError
 from guessbook.book.facts import facts, table
+from guessbook.lookup import open_book
 from guessbook.play.proof import check_walks
 from tests.lies.mutants import MUTATORS
 from tests.lies.seeds import Seed, seeds
@@ -29,7 +30,7 @@ from tests.lies.seeds import Seed, seeds
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from guessbook.book import Book
+    from guessbook.lookup import Book
 
 __all__ = ["MAX_MIB", "MAX_SECONDS", "Summary", "run", "use"]
 

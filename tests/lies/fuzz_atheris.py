@@ -19,7 +19,8 @@ __all__ = ["main", "mutate", "read"]
 
 def read(blob: bytes) -> None:
     """Read a file; use it if it is a book. Whatever else is raised is a find."""
-    from guessbook.book import InvalidBookError, open_book
+    from guessbook.book import InvalidBookError
+    from guessbook.lookup import open_book
     from tests.lies.fuzz import use
 
     try:

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import msgpack
 
-from guessbook.book import Game, Mastermind, WordGame, open_book
+from guessbook.book import Game, Mastermind, WordGame
 from guessbook.book.file.compression import decompress
+from guessbook.lookup import open_book
 from tests.helpers.content import Document
 from tests.helpers.plain import plain_book
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, UsageError
 from guessbook.builder.growth import limits
 from guessbook.lookup import live
-from guessbook.lookup.candidates import count_candidates
 from guessbook.policy.policy import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
+from guessbook.policy.search import count_candidates
 from tests.helpers.plain import Remembering, false_histories, games, histories, policies
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def test_large_jobs_go_to_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "guessbook.builder.growth.build", stand_in)
     plain = live.choose(GAME, HISTORY, "entropy")
     assert not asked
-    monkeypatch.setattr(live, "MAX_PLAIN_WORK", 0)
+    monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0)
     assert live.choose(GAME, HISTORY, "entropy") == (7, 3, [2, 1], True) != plain
     assert asked == [(GAME, HISTORY, {"name": "entropy"})]
 
@@ -78,11 +78,11 @@ def test_games_beyond_the_limits_of_the_kernels(monkeypatch: pytest.MonkeyPatch)
     def never(*_: object) -> None:
         raise AssertionError("the kernels were asked")
 
-    stand_in = ModuleType("guessbook.builder.growth.build")
-    stand_in.choose = never  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "guessbook.builder.growth.build", stand_in)
+    stand_in = ModuleType("guessbook.builder.growth.subtrees")
+    stand_in.choose_one = never  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "guessbook.builder.growth.subtrees", stand_in)
     plain = live.choose(GAME, HISTORY, "entropy")
-    monkeypatch.setattr(live, "MAX_PLAIN_WORK", 0)
+    monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0)
     with pytest.raises(AssertionError, match="kernels"):
         live.choose(GAME, HISTORY, "entropy")
     with monkeypatch.context() as patch:
@@ -102,7 +102,7 @@ def test_without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
             raise ImportError(name)
         return load(name, *args, **kwargs)
 
-    monkeypatch.setattr(live, "MAX_PLAIN_WORK", 0)
+    monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0)
     monkeypatch.setattr(builtins, "__import__", refuse)
     assert live.choose(GAME, HISTORY, "entropy") == expected
 

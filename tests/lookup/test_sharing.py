@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import GuessbookError, Mastermind, WordGame, open_book
+from guessbook.book import GuessbookError, Mastermind, WordGame
 from guessbook.book.book import book_path
 from guessbook.book.file.disk import write_atomically
 from guessbook.builder import build_book
-from guessbook.lookup import Hint, live
+from guessbook.lookup import Hint, live, open_book
 from guessbook.play import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from guessbook.book import Book, Game
+    from guessbook.book import Game
+    from guessbook.lookup import Book
 
 THREADS = 8
 Entries = list[tuple[str, str]]
@@ -147,7 +148,6 @@ def test_threads_may_compute_by_kernels(game: Game, monkeypatch: pytest.MonkeyPa
         secret, guess = dice.choice(game.secrets), dice.choice(game.guesses)
         histories.append([(guess, game.format_feedback(game.feedback(guess, secret)))])
     expected = [Session(game, history).suggest() for history in histories]
-    monkeypatch.setattr(live, "MAX_PLAIN_WORK", -1)
     monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", -1.0)
     for found in in_threads(lambda _: [Session(game, h).suggest() for h in histories]):
         assert found == expected
@@ -155,7 +155,7 @@ def test_threads_may_compute_by_kernels(game: Game, monkeypatch: pytest.MonkeyPa
 
 READER = """
 import sys
-from guessbook.book import open_book
+from guessbook.lookup import open_book
 path, first, *histories = sys.argv[1:]
 print("ready", flush=True)
 opened = set()

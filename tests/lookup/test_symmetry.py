@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import Book, Mastermind
+from guessbook.book import Mastermind
 from guessbook.book.games.codes import code_digits, code_index
 from guessbook.book.games.game import History
-from guessbook.lookup.symmetry import Permutation, carry, find_permutation
+from guessbook.book.games.symmetry import Permutation, find_permutation
+from guessbook.lookup import Book
+from guessbook.lookup.symmetry import carry
 from guessbook.policy.reference import consistent, partition
 from tests.helpers.plain import entries, paths, plain_book, sliced_book
 

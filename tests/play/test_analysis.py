@@ -15,12 +15,12 @@ from guessbook.book import Mastermind, WordGame, parse_history
 from guessbook.book.tree import entropy
 from guessbook.builder.kernels import pairs as kernel_pairs
 from guessbook.play import analysis as analysis_module
-from guessbook.play.analysis import Analysis, part_sums, split_of
-from guessbook.play.explain import carried
-from guessbook.play.pairs import answers, best_pairs, search_plain
+from guessbook.play.analysis import Analysis, split_of
+from guessbook.play.pairs import best_pairs, search_plain
 from guessbook.play.rate import luck, rank
 from guessbook.policy.policy import POLICIES
 from guessbook.policy.reference import consistent, partition
+from guessbook.policy.search import sums_of
 
 if TYPE_CHECKING:
     from guessbook.book import Game
@@ -62,16 +62,13 @@ def test_candidates_and_cells_are_those_of_the_reference(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_sums_of_parts_are_feedbacks(name: str) -> None:
-    """A feedback is the sum of what the parts of a guess add."""
-    from guessbook.policy.letters import parts_of
-
+def test_sums_give_the_feedbacks(name: str) -> None:
+    """The quick way to the feedbacks of all candidates gives those of the rule."""
     game = GAMES[name]
     candidates = list(game.secrets)[:30]
-    sums = part_sums(game, candidates)
+    sums = sums_of(game, candidates)
     for guess in game.guesses[:40]:
-        row = sums.lanes(sum(sums.of(part) for part in parts_of(guess)))
-        assert list(row) == [game.feedback(guess, secret) for secret in candidates]
+        assert list(sums.answers(guess)) == [game.feedback(guess, secret) for secret in candidates]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -117,7 +114,7 @@ def test_both_searches_find_the_same_pairs(name: str) -> None:
     analysis = Analysis(GAMES[name], [])
     weights = POLICIES["entropy"].weights(len(analysis.candidates))
     every = range(len(analysis.game.guesses))
-    rows = answers(analysis, every)
+    rows = {index: analysis.answers(analysis.game.guesses[index]) for index in every}
     for firsts in (every, [0, 2]):
         found = kernel_pairs.search([rows[index] for index in every], firsts, weights, 7)
         assert found == search_plain(rows, dict.fromkeys(firsts, every), weights, 7)
@@ -142,8 +139,8 @@ def test_equivalent_pairs_are_listed_once(game: Mastermind, history: str) -> Non
         same = [
             pair
             for a, b, pair in listed
-            if carried(analysis, (a, b), (first, second))
-            or carried(analysis, (a, b), (second, first))
+            if analysis.carried((a, b), (first, second))
+            or analysis.carried((a, b), (second, first))
         ]
         assert len(same) == 1
         own = analysis.pair(game.guesses[first], game.guesses[second])

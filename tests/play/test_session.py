@@ -22,7 +22,7 @@ from tests.helpers.plain import plain_book
 from tests.helpers.samples import KINDS, WORD_GAME
 
 if TYPE_CHECKING:
-    from guessbook.book import Book
+    from guessbook.lookup import Book
 
 
 @pytest.mark.parametrize("kind", KINDS)

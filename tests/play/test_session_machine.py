@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable
 
-    from guessbook.book import Book, Game
+    from guessbook.book import Game
     from guessbook.book.games.game import History
+    from guessbook.lookup import Book
     from guessbook.policy.policy import Policy
 
 WORDS = ["ab", "ba", "aa", "bc", "cb", "ca", "ac", "cc", "bb", "dd", "da", "ad"]

@@ -20,7 +20,7 @@ from tests.helpers.plain import plain_book
 from tests.helpers.samples import SMALL, WORD_GAME
 
 if TYPE_CHECKING:
-    from guessbook.book import Book
+    from guessbook.lookup import Book
 
 
 @settings(max_examples=10, deadline=None)

@@ -12,7 +12,7 @@ from guessbook.book import (
 from guessbook.play.run import sample, simulate
 
 if TYPE_CHECKING:
-    from guessbook.book import Book
+    from guessbook.lookup import Book
 
 
 def test_simulation_is_the_statistics_of_the_book(book: Book) -> None:

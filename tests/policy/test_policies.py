@@ -31,7 +31,8 @@ from guessbook.policy.reference import best_guess, consistent
 from tests.helpers.plain import GAMES, descriptions, grow, histories
 
 if TYPE_CHECKING:
-    from guessbook.book import Book, Game
+    from guessbook.book import Game
+    from guessbook.lookup import Book
     from guessbook.policy.policy import AnyPolicy
 
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from guessbook.book import InvalidCodeError, Mastermind, UsageError, open_book
+from guessbook.book import InvalidCodeError, Mastermind, UsageError
 from guessbook.builder import build_book
 from guessbook.command.options import described
+from guessbook.lookup import open_book
 from guessbook.policy.policy import (
     header,
     policy_of,

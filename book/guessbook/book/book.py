@@ -13,9 +13,9 @@ from guessbook.book.tree import Tree, entropy
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from typing import Self
 
     from guessbook.book.games.game import Game
-    from guessbook.lookup.hint import Hint
 
 __all__ = ["DEFAULT_BOOK", "Book", "Metadata", "Node", "book_path", "open_book", "shipped_books"]
 
@@ -60,10 +60,11 @@ class Metadata(NamedTuple):
 class Book:
     """A strategy tree with its game and its statistics; immutable, so threads may share it.
 
-    >>> from guessbook.lookup import open_book
+    `guessbook.lookup.open_book` gives one that also answers what to guess next.
+
     >>> with open_book("mastermind-4x6") as book:
-    ...     book.hint([("RYGB", "1,1"), ("RGOP", "0,2")]).guess
-    'PYYG'
+    ...     book.root.guess, book.metadata.total_guesses
+    ('RYGB', 5722)
 
     Attributes:
         game: the game that the book plays.
@@ -110,37 +111,7 @@ class Book:
         write_atomically(path, data)
         return len(data)
 
-    def find(self, history: object) -> Node:
-        """The node that a history (a set of guesses and feedbacks) leads to.
-
-        Its twin `get` returns None instead of raising NotInBookError.
-
-        Raises:
-            NotInBookError: the tree does not cover the history.
-            InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
-        """
-        from guessbook.lookup.walk import find  # the lookup layer is above this one
-
-        return find(self, history)
-
-    def get(self, history: object) -> Node | None:
-        """The node that a history leads to, or None; its twin `find` raises NotInBookError."""
-        from guessbook.lookup.walk import get
-
-        return get(self, history)
-
-    def hint(self, history: object = ()) -> Hint:
-        """What to guess next, from the book, by symmetry, or computed live.
-
-        Raises:
-            InconsistentFeedbackError: no secret fits the history; names what to re-check.
-            InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
-        """
-        from guessbook.lookup.hint import hint
-
-        return hint(self, history)
-
-    def __enter__(self) -> Book:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc_info: object) -> None:

@@ -17,8 +17,9 @@ from array import array
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from guessbook.policy.code_sums import Part, count, parts_of
 from guessbook.policy.reference import consistent, partition
-from guessbook.policy.sliced import Choice, count
+from guessbook.policy.search import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,24 +28,20 @@ if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame
     from guessbook.policy.policy import Policy
 
-__all__ = ["Part", "PartSums", "best_guess", "lane_bytes", "parts_of", "work"]
+__all__ = [
+    "PartSums",
+    "WordSearch",
+    "best_guess",
+    "lane_bytes",
+    "search",
+    "sums",
+    "table_bytes",
+    "work",
+]
 
-# A letter, and the positions where the guess has it, as bits.
-Part = tuple[str, int]
 
-
-def parts_of(guess: str) -> list[Part]:
-    """The parts of a guess, in the order of their first letters.
-
-    >>> parts_of("geese")
-    [('g', 1), ('e', 22), ('s', 8)]
-    """
-    places: dict[str, int] = {}
-    bit = 1
-    for letter in guess:
-        places[letter] = places.get(letter, 0) | bit
-        bit <<= 1
-    return list(places.items())
+# Bytes of a table that nobody needs to know exactly.
+SMALL_TABLE = 1 << 28
 
 
 def lane_bytes(length: int) -> int:
@@ -60,9 +57,10 @@ class PartSums:
         candidates: words, all of which are secrets of the game.
     """
 
-    __slots__ = ("_every", "_held", "_length", "_loose", "_size", "_width")
+    __slots__ = ("_every", "_held", "_known", "_length", "_loose", "_size", "_width")
 
     def __init__(self, game: WordGame, candidates: Sequence[str]) -> None:
+        self._known: dict[Part, int] = {}
         self._length = game.length
         self._loose = game.scoring == "loose"
         self._width = width = lane_bytes(game.length)
@@ -101,6 +99,15 @@ class PartSums:
                 ]
         return total
 
+    def answers(self, guess: str) -> Sequence[int]:
+        """The feedback number that each candidate gives to a guess."""
+        total = 0
+        for part in parts_of(guess):
+            if part not in self._known:
+                self._known[part] = self.of(part)
+            total += self._known[part]
+        return self.lanes(total)
+
     def lanes(self, total: int) -> Sequence[int]:
         """An integer of sums as a sequence of numbers, one a candidate."""
         data = total.to_bytes(self._size, "little")
@@ -112,29 +119,63 @@ class PartSums:
         return numbers
 
 
-def best_guess(game: WordGame, history: History, policy: Policy) -> Choice | None:
-    """The policy's guess after a history, by the same rule as `reference.best_guess`.
+class WordSearch:
+    """The candidates of a history: see `search.Search`."""
 
-    None if the history has no candidates.
+    __slots__ = ("_candidates", "game")
+
+    def __init__(self, game: WordGame, history: History) -> None:
+        self.game = game
+        self._candidates = consistent(game, history)
+
+    @property
+    def size(self) -> int:
+        """How many candidates there are."""
+        return len(self._candidates)
+
+    @property
+    def seconds(self) -> float:
+        """About how long `best_guess` takes."""
+        return work(self.game, self.size)
+
+    def candidates(self) -> list[str]:
+        """Every secret that fits the history."""
+        return self._candidates
+
+    def best_guess(self, policy: Policy) -> Choice | None:
+        """A one-step policy's guess: see `letters.best_guess`."""
+        return best_guess(self.game, self._candidates, policy)
+
+
+search = WordSearch
+sums = PartSums
+
+
+def table_bytes(game: WordGame) -> int:
+    """The bytes of the table of what each part of a guess adds to the feedback of each secret."""
+    row = lane_bytes(game.length) * len(game.secrets)
+    # As many parts as there can be nearly always fit; only else is it worth counting them.
+    if game.length * len(game.guesses) * row <= SMALL_TABLE:
+        return game.length * len(game.guesses) * row
+    return row * len({part for guess in game.guesses for part in parts_of(guess)})
+
+
+def best_guess(game: WordGame, candidates: Sequence[str], policy: Policy) -> Choice | None:
+    """The policy's guess for some candidates, by the same rule as `reference.best_guess`.
+
+    None if there are none.
     """
-    candidates = consistent(game, history)
     if not candidates:
         return None
     size = len(candidates)
     sums = PartSums(game, candidates)
     weights = policy.weights(size)
     bounds = best_scores(size, policy, weights)
-    known: dict[Part, int] = {}
     best, best_score = "", None
     possible = dict.fromkeys(candidates)
     for guess in [*possible, *game.guesses]:
         credit = policy.credit if guess in possible else 0
-        total = 0
-        for part in parts_of(guess):
-            if part not in known:
-                known[part] = sums.of(part)
-            total += known[part]
-        lanes = sums.lanes(total)
+        lanes = sums.answers(guess)
         # An even split into so many cells is the best that could come of it.
         if best_score is not None and bounds[len(set(lanes))] + credit <= best_score:
             continue

@@ -8,11 +8,13 @@ and without numpy, which alone takes longer to import than a hint may take.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import compress, pairwise, permutations
+from itertools import compress, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
 from guessbook.book.games.codes import code_digits, code_index
+from guessbook.policy.code_sums import CodeSums, count
+from guessbook.policy.search import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,31 +23,28 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import History
     from guessbook.policy.policy import Policy
 
-__all__ = ["MAX_PLAIN_CODES", "Choice", "best_guess", "candidates", "codes_to_score", "work"]
+__all__ = [
+    "MAX_PLAIN_CODES",
+    "CodeSearch",
+    "best_guess",
+    "candidates",
+    "codes_to_score",
+    "search",
+    "sums",
+    "table_bytes",
+    "work",
+]
 
 # The candidates take a byte for every peg: some 120 MB for 7 pegs of so many codes. Nothing else
 # sets a limit here, for the scores are Python's integers, which cannot overflow.
 MAX_PLAIN_CODES = 1 << 24
 
+# What an operation on one 64-bit word takes.
+WORD_SECONDS = 1.5e-9
+
 # Bytes of ASCII 1 for one symbol, of ASCII 0 for the others: for bytes.translate and int(_, 2).
 _MARKS = [bytes(48 + (byte == symbol) for byte in range(256)) for symbol in range(36)]
 _TRUTH = bytes(byte == ord("1") for byte in range(256))
-
-
-class Choice(NamedTuple):
-    """A policy's guess.
-
-    Attributes:
-        guess: its index in `game.guesses`.
-        candidates: how many candidates there are.
-        sizes: the sizes of the cells that it splits them into.
-        is_candidate: whether it may be the secret.
-    """
-
-    guess: int
-    candidates: int
-    sizes: list[int]
-    is_candidate: bool
 
 
 def candidates(game: Mastermind, history: History) -> list[bytes]:
@@ -113,12 +112,52 @@ def codes_to_score(game: Mastermind, history: History, columns: Sequence[bytes])
 
 
 def work(game: Mastermind, history: History, columns: Sequence[bytes]) -> int:
-    """How much `best_guess` has to do, in operations on one 64-bit word; about 1.5 ns each.
+    """How much `best_guess` has to do, in operations on one 64-bit word (`WORD_SECONDS`).
 
     An operation on a short integer costs as much as one on some 100 words.
     """
     operations = game.pegs * (game.pegs + 5)
     return codes_to_score(game, history, columns) * operations * (100 + len(columns[0]) // 64)
+
+
+class CodeSearch:
+    """The candidates of a history: see `search.Search`."""
+
+    __slots__ = ("columns", "game", "history")
+
+    def __init__(self, game: Mastermind, history: History) -> None:
+        self.game = game
+        self.history = history
+        self.columns = candidates(game, history)
+
+    @property
+    def size(self) -> int:
+        """How many candidates there are."""
+        return len(self.columns[0])
+
+    @property
+    def seconds(self) -> float:
+        """About how long `best_guess` takes."""
+        return work(self.game, self.history, self.columns) * WORD_SECONDS
+
+    def candidates(self) -> list[str]:
+        """Every secret that fits the history, in the order of the game."""
+        symbols = str.maketrans(dict(zip(map(chr, range(36)), self.game.symbols, strict=False)))
+        letters = [column.decode("latin-1").translate(symbols) for column in self.columns]
+        return ["".join(code) for code in zip(*letters, strict=True)]
+
+    def best_guess(self, policy: Policy) -> Choice | None:
+        """A one-step policy's guess: see `sliced.best_guess`."""
+        return best_guess(self.game, self.history, policy, self.columns)
+
+
+search = CodeSearch
+sums = CodeSums
+
+
+def table_bytes(game: Mastermind) -> int:
+    """None: the kernels compute the feedbacks of codes."""
+    return 0
 
 
 class _Slices:
@@ -177,15 +216,6 @@ class _Slices:
     def sizes(self, digits: Sequence[int]) -> list[int]:
         """The sizes of the cells that a guess makes; zeros may be among them."""
         return cell_sizes(self.by_total(_symbols(digits)), self.blacks(digits))
-
-
-def count(sets: list[int], more: int) -> list[int]:
-    """A count for all candidates at once, of one thing more: sets[n] are those with n or more."""
-    return [
-        sets[0],
-        *[same | less & more for less, same in pairwise(sets)],
-        sets[-1] & more,
-    ]
 
 
 def cell_sizes(totals: list[tuple[int, int, int]], blacks: list[int]) -> list[int]:

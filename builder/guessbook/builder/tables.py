@@ -128,21 +128,12 @@ def fitting(game: Game, history: object = ()) -> Numbers:
 
 def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, Table]]:
     """The table in blocks of rows: (first row, feedback numbers)."""
-    import numpy as np
+    from guessbook.builder.scorers.scoring import scoring_of
 
-    from guessbook.builder.scorers.scorer import scorer_of
-    from guessbook.builder.scorers.words import WordScorer
-
-    scorer = scorer_of(game, policy_named("entropy"))
+    scorer = scoring_of(game).scorer(game, policy_named("entropy"))
     height = max(1, BLOCK // max(len(columns), game.feedbacks))
     for start in range(0, len(rows), height):
-        some = rows[start : start + height]
-        if isinstance(scorer, WordScorer):
-            yield start, scorer.table(some, columns)
-        else:
-            starts = np.arange(len(some) + 1) * len(columns)
-            numbers = scorer.feedbacks(some, np.tile(columns, len(some)), starts)
-            yield start, numbers.reshape(len(some), len(columns))
+        yield start, scorer.table(rows[start : start + height], columns)
 
 
 def _indices(given: object, size: int) -> Numbers:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from guessbook.book.book import DEFAULT_BOOK, Book, book_path, open_book
+from guessbook.book.book import DEFAULT_BOOK, book_path
 from guessbook.command.arguments import AsJson, BookName, BookOption
+from guessbook.lookup import Book, open_book
 
 if TYPE_CHECKING:
     from guessbook.lookup.hint import Hint

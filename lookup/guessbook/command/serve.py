@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from guessbook.book.book import DEFAULT_BOOK, book_path, open_book
+from guessbook.book.book import DEFAULT_BOOK, book_path
 from guessbook.command.arguments import BookName
+from guessbook.lookup.opened import open_book
 
 __all__ = ["serve"]
 

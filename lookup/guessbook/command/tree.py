@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from guessbook.book.book import DEFAULT_BOOK, book_path, open_book
+from guessbook.book.book import DEFAULT_BOOK, book_path
 from guessbook.command.arguments import AsJson, BookName, Force
 from guessbook.command.look import show
+from guessbook.lookup import open_book
 
 __all__ = ["report", "tree"]
 

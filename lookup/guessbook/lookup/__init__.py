@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guessbook.book.book import Book, Node, open_book
+from guessbook.book.book import Node
 from guessbook.book.errors import (
     GuessbookError,
     InconsistentFeedbackError,
@@ -14,6 +14,7 @@ from guessbook.book.errors import (
 )
 from guessbook.lookup.board import BestGuess, Board
 from guessbook.lookup.hint import Hint, hint
+from guessbook.lookup.opened import Book, open_book
 from guessbook.lookup.walk import find, get
 
 __all__ = [

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from guessbook.book.games.codes import Mastermind
-from guessbook.lookup.candidates import count_candidates
+from guessbook.book.errors import InvalidGameError, UsageError
+from guessbook.policy import foresight
+from guessbook.policy.policy import Policy, fallback, header
+from guessbook.policy.reference import partition
+from guessbook.policy.search import Choice, Search, search_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from guessbook.book.games.game import Game, History
-    from guessbook.policy.policy import AnyPolicy, Policy
-    from guessbook.policy.sliced import Choice
+    from guessbook.policy.policy import AnyPolicy
 
-__all__ = ["MAX_PLAIN_WORK", "choose"]
+__all__ = ["MAX_PLAIN_SECONDS", "choose"]
 
-# About two seconds of plain Python (see `guessbook.policy.sliced.work`). Above it the compiled
-# kernels win, although numpy and numba take a good part of a second to load.
-MAX_PLAIN_WORK = 1_300_000_000
-MAX_PLAIN_SECONDS = 1.0
+# Seconds of plain Python. Above it the compiled kernels win, although numpy and numba take a good
+# part of a second to load.
+MAX_PLAIN_SECONDS = 1.5
 
-# The same for policies in `guessbook.policy.foresight`: half a second, and two minutes.
+# The same for policies that build on others, in feedbacks: half a second, and two minutes.
 SOME_FEEDBACKS = 300_000
 MAX_PLAIN_FEEDBACKS = 80_000_000
 
@@ -41,68 +42,37 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
             take plain Python minutes.
         InvalidGameError: a game with more codes than memory allows.
     """
-    # Only here does the lookup load anything of the builder.
-    from guessbook.policy import sliced
-    from guessbook.policy.policy import Policy, fallback
-
     rule = fallback(policy)
+    search = search_of(game, history)
+    if not search.size:
+        return None
     if not isinstance(rule, Policy) or rule.limited:
-        return _choose_composed(game, history, rule)
-    if not isinstance(game, Mastermind):
-        return _choose_word(game, history, rule)
-    columns = sliced.candidates(game, history)
-    if sliced.work(game, history, columns) > MAX_PLAIN_WORK:
+        return _choose_composed(game, history, rule, search)
+    if search.seconds > MAX_PLAIN_SECONDS:
         choice = _choose_compiled(game, history, rule)
         if choice is not None:
             return choice
-    return sliced.best_guess(game, history, rule, columns)
+    return search.best_guess(rule)
 
 
 def _choose_compiled(game: Game, history: History, policy: AnyPolicy) -> Choice | None:
     """The same by the compiled kernels; None if they are not installed, or not for such a game."""
-    from guessbook.book.errors import InvalidGameError
-    from guessbook.builder.growth.limits import check_limits
-    from guessbook.policy.policy import header
-    from guessbook.policy.sliced import Choice
-
     try:
-        check_limits(game)
-    except InvalidGameError:  # its scores would overflow, or its arrays fill the memory
-        return None
-    try:
+        # The one place where the lookup asks the builder, which loads numpy and numba.
         from guessbook.builder.growth.build import choose as choose_compiled
 
         return Choice(*choose_compiled(game, history, header(policy)))
     except ImportError:  # no numpy or numba: the extra `build` is not installed
         return None
-
-
-def _choose_word(game: Game, history: History, policy: Policy) -> Choice | None:
-    """The same for a game of words."""
-    from guessbook.book.games.words import WordGame
-    from guessbook.policy import letters
-
-    if not isinstance(game, WordGame):
-        return _choose_composed(game, history, policy)
-    seconds = letters.work(game, count_candidates(game, history))
-    if seconds > MAX_PLAIN_SECONDS:
-        choice = _choose_compiled(game, history, policy)
-        if choice is not None:
-            return choice
-    return letters.best_guess(game, history, policy)
-
-
-def _choose_composed(game: Game, history: History, policy: AnyPolicy) -> Choice | None:
-    """The same by the plain definition of every policy, for any game, or by the kernels."""
-    from guessbook.book.errors import UsageError
-    from guessbook.policy import foresight
-    from guessbook.policy.reference import consistent, partition
-    from guessbook.policy.sliced import Choice
-
-    candidates = consistent(game, history)
-    if not candidates:
+    except InvalidGameError:  # its scores would overflow, or its arrays fill the memory
         return None
-    feedbacks = foresight.work(game, policy, len(candidates))
+
+
+def _choose_composed(
+    game: Game, history: History, policy: AnyPolicy, search: Search
+) -> Choice | None:
+    """The same by the plain definition of every policy, for any game, or by the kernels."""
+    feedbacks = foresight.work(game, policy, search.size)
     if feedbacks > SOME_FEEDBACKS:
         choice = _choose_compiled(game, history, policy)
         if choice is not None:
@@ -113,6 +83,7 @@ def _choose_composed(game: Game, history: History, policy: AnyPolicy) -> Choice 
                 f"{MAX_PLAIN_FEEDBACKS:,} is sensible; get the kernels with: "
                 'pip install "guessbook[build]"'
             )
+    candidates = search.candidates()
     index = foresight.choose(game, policy, history, candidates)
     sizes = partition(game, game.guesses[index], candidates)
     return Choice(index, len(candidates), list(sizes.values()), game.solved in sizes)

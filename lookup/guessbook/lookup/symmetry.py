@@ -7,9 +7,10 @@ symmetry: the words of a word game do not stay words.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from guessbook.book.games.codes import Mastermind, code_digits
+from guessbook.book.games.symmetry import Permutation, find_permutation, has_symmetry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,29 +18,7 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.book.games.game import History
 
-__all__ = ["Permutation", "carry", "find_permutation"]
-
-# A column is what one position holds in the guesses of a history, in their order.
-Column = tuple[int, ...]
-
-
-class Permutation(NamedTuple):
-    """How the codes of a path become the player's codes.
-
-    Attributes:
-        positions: positions[q] is the player's position for position q of the path.
-        symbols: symbols[s] is the rank of the player's symbol for symbol s of the path.
-    """
-
-    positions: list[int]
-    symbols: list[int]
-
-    def apply(self, digits: Sequence[int]) -> list[int]:
-        """The player's code for a code of the path, both as ranks of symbols."""
-        code = [0] * len(digits)
-        for position, digit in zip(self.positions, digits, strict=True):
-            code[position] = self.symbols[digit]
-        return code
+__all__ = ["carry"]
 
 
 def carry(book: Book, history: History) -> tuple[int, str] | None:
@@ -48,16 +27,16 @@ def carry(book: Book, history: History) -> tuple[int, str] | None:
     The result is a function of the history as a set. None if no permutation carries the history
     onto a path, or if the game has no such symmetry.
     """
-    if not isinstance(book.game, Mastermind):
+    game = book.game
+    if not has_symmetry(game):
         return None
-    search = _Search(book, book.game, sorted(history))
+    search = _Search(book, game, sorted(history))
     found = search.descend(0, [], [])
     if found is None:
         return None
     node, permutation = found
-    symbols = book.game.symbols
     code = permutation.apply(search.digits(book.tree.guess[node]))
-    return node, "".join([symbols[digit] for digit in code])
+    return node, "".join([game.symbols[digit] for digit in code])
 
 
 class _Search:
@@ -118,56 +97,3 @@ def shape(digits: Sequence[int]) -> list[int]:
     [1, 1, 2, 2]
     """
     return sorted([digits.count(digit) for digit in digits])
-
-
-def find_permutation(theirs: list[Column], ours: list[Column], colors: int) -> Permutation | None:
-    """A permutation that carries the columns of one history onto those of another.
-
-    Symbols that occur in neither are mapped in order, the lowest to the lowest.
-    """
-    positions: list[int] = []
-    forward: dict[int, int] = {}
-    if not _assign(theirs, ours, positions, forward):
-        return None
-    taken = set(forward.values())
-    rest = (symbol for symbol in range(colors) if symbol not in taken)
-    symbols = [forward[s] if s in forward else next(rest) for s in range(colors)]
-    return Permutation(positions, symbols)
-
-
-def _assign(
-    theirs: list[Column], ours: list[Column], positions: list[int], forward: dict[int, int]
-) -> bool:
-    """Give each of their columns one of ours, extending `positions` and `forward`, or neither."""
-    if len(positions) == len(theirs):
-        return True
-    column = theirs[len(positions)]
-    failed: list[Column] = []
-    for position, target in enumerate(ours):
-        if position in positions or target in failed:
-            continue
-        added = _extend(forward, column, target)
-        if added is not None:
-            positions.append(position)
-            if _assign(theirs, ours, positions, forward):
-                return True
-            positions.pop()
-            for symbol in added:
-                del forward[symbol]
-        failed.append(target)  # an equal column would fail in the same way
-    return False
-
-
-def _extend(forward: dict[int, int], column: Column, target: Column) -> list[int] | None:
-    """Let `forward` carry `column` onto `target`: the symbols it learned, or None if it cannot."""
-    added: list[int] = []
-    for theirs, ours in zip(column, target, strict=True):
-        known = forward.get(theirs)
-        if known is None and ours not in forward.values():
-            forward[theirs] = ours
-            added.append(theirs)
-        elif known != ours:
-            for symbol in added:
-                del forward[symbol]
-            return None
-    return added

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.tree import entropy
-from guessbook.lookup.candidates import candidates_of
+from guessbook.policy.search import candidates_of, sums_of
+from guessbook.policy.symmetry import carried
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from guessbook.book.games.game import Game, History
     from guessbook.policy.policy import Policy
+    from guessbook.policy.search import Sums
 
 __all__ = ["Analysis", "Scores", "Split", "split_of"]
 
@@ -91,20 +93,13 @@ class Analysis:
         self.game = game
         self.history = list(history)
         self.candidates = candidates_of(game, history) if candidates is None else candidates
-        self._sums: PartSums | None = None
-
-    @property
-    def sums(self) -> PartSums:
-        """What the parts of a guess add to its feedbacks: the quick way to many of them."""
-        if self._sums is None:
-            self._sums = part_sums(self.game, self.candidates)
-        return self._sums
+        self._sums: Sums | None = None
 
     def answers(self, guess: str) -> Sequence[int]:
         """The feedback number that each candidate gives to a guess."""
-        from guessbook.policy.letters import parts_of
-
-        return self.sums.lanes(sum(map(self.sums.of, parts_of(guess))))
+        if self._sums is None:
+            self._sums = sums_of(self.game, self.candidates)
+        return self._sums.answers(guess)
 
     def cells(self, guess: str) -> dict[int, list[str]]:
         """The partition that a guess makes: the candidates by feedback number, largest cell first.
@@ -124,6 +119,10 @@ class Analysis:
         """The same for two guesses that are made one after the other, whatever the first tells."""
         both = Counter(zip(self.answers(first), self.answers(second), strict=True))
         return split_of(both.values())
+
+    def carried(self, first: Sequence[int], second: Sequence[int]) -> bool:
+        """Whether one symmetry carries each guess onto that in the same place of the other list."""
+        return carried(self.game, self.history, self.candidates, first, second)
 
     def scores(
         self, policies: Sequence[Policy], allowed: Sequence[int] | None = None, every: bool = False
@@ -153,23 +152,14 @@ class Analysis:
         return self._plain(policies, guesses)
 
     def _plain(self, policies: Sequence[Policy], guesses: Sequence[int]) -> Scores:
-        from guessbook.policy.letters import parts_of
-
         game, size = self.game, len(self.candidates)
-        sums = self.sums
         weights = [policy.weights(size) for policy in policies]
         possible = set(self.candidates)
-        parts: dict[tuple[str, int], int] = {}
         known: dict[tuple[int, ...], list[int]] = {}
         rows = []
         for index in guesses:
             guess = game.guesses[index]
-            total = 0
-            for part in parts_of(guess):
-                if part not in parts:
-                    parts[part] = sums.of(part)
-                total += parts[part]
-            sizes = tuple(sorted(Counter(sums.lanes(total)).values()))
+            sizes = tuple(sorted(Counter(self.answers(guess)).values()))
             if sizes not in known:
                 known[sizes] = [
                     p.score(sizes, own) for p, own in zip(policies, weights, strict=True)
@@ -189,7 +179,7 @@ class Analysis:
         check_limits(self.game)
         places = {code: k for k, code in enumerate(self.game.secrets)}
         candidates = np.array([places[code] for code in self.candidates], np.uint32)
-        if isinstance(self.game, Mastermind) and not every:
+        if has_symmetry(self.game) and not every:
             return self._ranked(policies, candidates)
         return self._counted(policies, candidates, np.array(guesses, np.uint32))
 
@@ -197,15 +187,15 @@ class Analysis:
         """For a code game: one guess of those that are equivalent by symmetry."""
         import numpy as np
 
-        from guessbook.builder.scorers.ranking import LEFT_OUT, CodeRanker, ranker_of
+        from guessbook.builder.scorers.ranking import LEFT_OUT
+        from guessbook.builder.scorers.scoring import scoring_of
 
         path = np.array([guess for guess, _ in self.history], np.uint32)
         every = np.arange(len(self.game.guesses), dtype=np.uint32)
         kept = every
         columns = []
         for policy in policies:
-            ranker = ranker_of(self.game, policy)
-            assert isinstance(ranker, CodeRanker)
+            ranker = scoring_of(self.game).ranker(self.game, policy)
             scores, _ = ranker.scores(candidates, path, every)  # type: ignore[arg-type]
             kept = np.flatnonzero(scores > LEFT_OUT).astype(np.uint32)
             columns.append(scores[kept].tolist())
@@ -236,78 +226,6 @@ class Analysis:
                 total = cost.sum(axis=1) if policy.additive else cost.max(axis=1)
                 column.extend((policy.credit * solves - total).tolist())
         return Scores(guesses.tolist(), columns)
-
-
-class PartSums(Protocol):
-    """What each part of a guess adds to the feedback numbers: see `guessbook.policy.letters`."""
-
-    def of(self, part: tuple[str, int]) -> int:
-        """What a part adds, as the lanes of an integer."""
-
-    def lanes(self, total: int) -> Sequence[int]:
-        """An integer of sums as a sequence of numbers, one a candidate."""
-
-
-class CodePartSums:
-    """The same for a code game. A feedback number there is at most 255: one byte a candidate.
-
-    A symbol and its positions in a guess add pegs + 1 for each peg of either kind, and 1 for each
-    black one.
-    """
-
-    __slots__ = ("_held", "_owned", "_pegs", "_size")
-
-    def __init__(self, game: Mastermind, candidates: Sequence[str]) -> None:
-        from guessbook.policy.sliced import count
-
-        self._pegs = game.pegs
-        self._size = len(candidates)
-        every = int.from_bytes(b"\1" * self._size, "little")
-        # _held[p][symbol]: 1 in the lanes of the candidates with that symbol at position p.
-        ranks = {symbol: rank for rank, symbol in enumerate(game.symbols)}
-        self._held: list[dict[str, int]] = []
-        for position in range(game.pegs):
-            column = bytes([ranks[code[position]] for code in candidates])
-            self._held.append(
-                {
-                    game.symbols[rank]: int.from_bytes(column.translate(marks(rank)), "little")
-                    for rank in set(column)
-                }
-            )
-        # _owned[symbol][j]: 1 in the lanes of the candidates with at least j of that symbol.
-        self._owned: dict[str, list[int]] = {}
-        for symbol in game.symbols:
-            sets = [every]
-            for masks in self._held:
-                sets = count(sets, masks.get(symbol, 0))
-            self._owned[symbol] = sets
-
-    def of(self, part: tuple[str, int]) -> int:
-        """See `PartSums.of`."""
-        symbol, places = part
-        pegs = sum(self._owned[symbol][1 : places.bit_count() + 1])
-        inside = [masks for p, masks in enumerate(self._held) if places >> p & 1]
-        return (self._pegs + 1) * pegs + sum(masks.get(symbol, 0) for masks in inside)
-
-    def lanes(self, total: int) -> bytes:
-        """See `PartSums.lanes`."""
-        return total.to_bytes(self._size, "little")
-
-
-def marks(rank: int) -> bytes:
-    """For bytes.translate: 1 for one rank, 0 for the others."""
-    return bytes(rank) + b"\1" + bytes(255 - rank)
-
-
-def part_sums(game: Game, candidates: Sequence[str]) -> PartSums:
-    """The sums of a game: what the plain way to score many guesses is built on."""
-    if isinstance(game, Mastermind):
-        return CodePartSums(game, candidates)
-    from guessbook.book.games.words import WordGame
-    from guessbook.policy import letters
-
-    assert isinstance(game, WordGame)
-    return letters.PartSums(game, candidates)
 
 
 def plain_seconds(guesses: int, candidates: int) -> float:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.book.games.codes import Mastermind, code_index
+from guessbook.book.games.symmetry import has_symmetry
 from guessbook.play.analysis import Analysis, split_of, surprise
+from guessbook.policy.foresight import allowed
+from guessbook.policy.policy import POLICIES, Lookahead, Policy, Rollout, fallback
+from guessbook.policy.symmetry import leading, representatives
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from guessbook.book.games.game import History
-    from guessbook.policy.policy import Policy
 
 __all__ = ["Alternative", "Cell", "Explanation", "explanation", "ranking_policy"]
 
@@ -88,9 +90,6 @@ def explanation(
         policy: the policy, as the header of a book has it.
         count: how many alternatives are listed.
     """
-    from guessbook.policy.foresight import allowed
-    from guessbook.policy.policy import POLICIES
-
     rule = ranking_policy(policy)
     rules = [rule]
     for other in POLICIES.values():
@@ -130,12 +129,8 @@ def inequivalent(
         indices: the guesses; all of the game if None.
         made: guesses that the symmetry has to leave as they are, beside those of the history.
     """
-    from itertools import islice
-
-    from guessbook.policy.foresight import representatives
-
     game = analysis.game
-    if not isinstance(game, Mastermind):
+    if not has_symmetry(game):
         return indices
     # Of a guess that has been made the symmetry looks at the code alone.
     history = [*analysis.history, *[(guess, 0) for guess in made]]
@@ -143,41 +138,6 @@ def inequivalent(
     if len(found) > MAX_LEADING:
         return indices
     return representatives(game, history, analysis.candidates, found)
-
-
-def leading(game: Mastermind, history: History, candidates: Sequence[str]) -> Iterator[int]:
-    """The guesses, ascending, that no exchange of alike symbols makes lower.
-
-    Alike are the symbols that no candidate has, and those that no guess so far has: each needs
-    the one before it earlier in the code.
-    """
-    held = held_symbols(game, candidates)
-    used = {symbol for guess, _ in history for symbol in game.guesses[guess]}
-    needs: dict[int, int] = {}
-    last: dict[bool, int] = {}
-    for rank, symbol in enumerate(game.symbols):
-        absent = rank not in held
-        if absent or symbol not in used:
-            if absent in last:
-                needs[rank] = last[absent]
-            last[absent] = rank
-
-    def extended(code: list[int]) -> Iterator[int]:
-        if len(code) == game.pegs:
-            yield code_index(code, game.colors, game.repeats)
-            return
-        for rank in range(game.colors):
-            fits = rank not in needs or needs[rank] in code
-            if fits and (game.repeats or rank not in code):
-                yield from extended([*code, rank])
-
-    return extended([])
-
-
-def held_symbols(game: Mastermind, candidates: Sequence[str]) -> set[int]:
-    """The ranks of the symbols that some candidate has."""
-    held = set().union(*candidates)
-    return {rank for rank, symbol in enumerate(game.symbols) if symbol in held}
 
 
 def shown_as(analysis: Analysis, index: int, order: list[int], count: int) -> list[int]:
@@ -195,44 +155,11 @@ def shown_as(analysis: Analysis, index: int, order: list[int], count: int) -> li
 
 def equivalent(analysis: Analysis, first: int, second: int) -> bool:
     """Whether a symmetry of a code game that keeps the history carries a guess onto another one."""
-    return carried(analysis, [first], [second])
-
-
-def carried(analysis: Analysis, first: Sequence[int], second: Sequence[int]) -> bool:
-    """Whether one symmetry carries each guess onto the one in the same place of the other list.
-
-    Symbols that no candidate has are interchangeable.
-    """
-    from guessbook.book.games.codes import code_digits
-    from guessbook.lookup.symmetry import find_permutation
-
-    game = analysis.game
-    if not isinstance(game, Mastermind):
-        return list(first) == list(second)
-
-    def digits(guess: int) -> list[int]:
-        return code_digits(guess, game.pegs, game.colors, game.repeats)
-
-    held = held_symbols(game, analysis.candidates)
-    absent = game.colors
-    past = [digits(guess) for guess, _ in analysis.history]
-    # In front a column of the mark for "absent", which so has to stay what it is.
-    first_rows, second_rows = (
-        [
-            [absent, *code]
-            for code in [*past, *[[d if d in held else absent for d in digits(g)] for g in guesses]]
-        ]
-        for guesses in (first, second)
-    )
-    columns = [list(zip(*rows, strict=True)) for rows in (first_rows, second_rows)]
-    found = find_permutation(columns[0], columns[1], absent + 1)
-    return found is not None and found.positions[0] == 0
+    return analysis.carried([first], [second])
 
 
 def ranking_policy(policy: str | Mapping[str, object]) -> Policy:
     """The one-step policy that ranks guesses for a policy: itself, its base, or `entropy`."""
-    from guessbook.policy.policy import POLICIES, Lookahead, Policy, Rollout, fallback
-
     rule = fallback(policy)
     if isinstance(rule, Policy):
         return rule

@@ -6,7 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import UsageError
+from guessbook.play.explain import inequivalent
 from guessbook.play.rate import PairRating, pair_rating
+from guessbook.policy.policy import POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -56,14 +58,16 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     Raises:
         UsageError: the search would take too long.
     """
-    from guessbook.policy.policy import POLICIES
-
     game, size = analysis.game, len(analysis.candidates)
     weights = POLICIES["entropy"].weights(size)
+
+    def answers(guesses: Iterable[int]) -> dict[int, Sequence[int]]:
+        return {index: analysis.answers(game.guesses[index]) for index in guesses}
+
     firsts = first_guesses(analysis)
     partners = partners_of(analysis, firsts)
     if partners is not None:
-        rows = answers(analysis, {*partners, *[b for every in partners.values() for b in every]})
+        rows = answers({*partners, *[b for every in partners.values() for b in every]})
         return lambda count: search_plain(rows, partners, weights, count)
     work = size * len(firsts) * len(game.guesses)
     if work > MAX_WORK or size * len(game.guesses) > MAX_BYTES:
@@ -73,7 +77,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
             "or give a history that leaves fewer candidates"
         )
     every = range(len(game.guesses))
-    rows = answers(analysis, every)
+    rows = answers(every)
     if work > SOME_WORK:
         try:
             from guessbook.builder.kernels.pairs import search
@@ -91,8 +95,6 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
 
 def first_guesses(analysis: Analysis) -> Sequence[int]:
     """The guesses of which a pair has one: in a code game one of those that are equivalent."""
-    from guessbook.play.explain import inequivalent
-
     found = inequivalent(analysis, None)
     return range(len(analysis.game.guesses)) if found is None else found
 
@@ -102,8 +104,6 @@ def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, list[int
 
     None where there is no symmetry, or so little that too many pairs are left for plain Python.
     """
-    from guessbook.play.explain import inequivalent
-
     if len(firsts) > MAX_FIRSTS:
         return None
     partners: dict[int, list[int]] = {}
@@ -121,34 +121,17 @@ def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, list[int
 
 def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Found]:
     """The first `count` pairs of which no symmetry carries one onto another."""
-    from guessbook.play.explain import carried
-
     kept: list[Found] = []
     for cost, a, b in found:
         # A symmetry changes no cost, and equal costs stand together.
         if len(kept) < count and not any(
-            carried(analysis, (c, d), pair)
+            analysis.carried((c, d), pair)
             for other, c, d in kept
             if other == cost
             for pair in ((a, b), (b, a))
         ):
             kept.append((cost, a, b))
     return kept
-
-
-def answers(analysis: Analysis, guesses: Iterable[int]) -> dict[int, Sequence[int]]:
-    """The feedback number of each candidate to each of these guesses."""
-    from guessbook.policy.letters import parts_of
-
-    known: dict[tuple[str, int], int] = {}
-    rows: dict[int, Sequence[int]] = {}
-    for index in guesses:
-        parts = parts_of(analysis.game.guesses[index])
-        for part in parts:
-            if part not in known:
-                known[part] = analysis.sums.of(part)
-        rows[index] = analysis.sums.lanes(sum(known[part] for part in parts))
-    return rows
 
 
 def search_plain(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.symmetry import has_symmetry
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
@@ -58,7 +58,7 @@ def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
     """
     from random import Random
 
-    if not isinstance(game, Mastermind):
+    if not has_symmetry(game):
         raise UsageError(
             f"found {game.name}, expected a game of codes: words cannot be shuffled, "
             "because an exchange of letters does not make words of words"

@@ -129,6 +129,11 @@ class Mastermind:
         """The number of the feedback "all black"."""
         return self._number(self.pegs, 0)
 
+    @property
+    def smaller(self) -> str:
+        """What makes the game smaller, for messages."""
+        return "fewer pegs or colors"
+
     def feedback(self, guess: str, secret: str) -> int:
         """The number of the black and white pegs that `secret` gives to `guess`.
 

@@ -51,6 +51,10 @@ class Game(Protocol):
     def solved(self) -> int:
         """The feedback number that says: this guess is the secret."""
 
+    @property
+    def smaller(self) -> str:
+        """What makes the game smaller, for messages: `fewer pegs or colors`."""
+
     def feedback(self, guess: str, secret: str) -> int:
         """The feedback number that `secret` gives to `guess`, two codes of the game."""
 
@@ -68,6 +72,9 @@ class Game(Protocol):
 
     def header(self) -> dict[str, Any]:
         """The game as plain data for the book's header; `game_from_header` reads it."""
+
+    def __hash__(self) -> int:
+        """Equal games have equal hashes: what is made of a game is kept for the next task."""
 
 
 def parse_history(game: Game, history: object) -> History:

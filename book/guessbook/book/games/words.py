@@ -139,6 +139,11 @@ class WordGame:
         """The number of the feedback "all in place"."""
         return self.feedbacks - 1
 
+    @property
+    def smaller(self) -> str:
+        """What makes the game smaller, for messages."""
+        return "shorter lists"
+
     def feedback(self, guess: str, secret: str) -> int:
         """The number of the pattern that `secret` gives to `guess`.
 

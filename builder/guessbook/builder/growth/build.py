@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.book import Book
 from guessbook.book.errors import BuildError, UsageError
-from guessbook.book.games.codes import Mastermind
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.progress import Progress
@@ -217,22 +216,13 @@ def warm_up(game: Game, policy: str | Mapping[str, object] = "entropy") -> None:
     import guessbook.builder.growth.frontier  # noqa: F401 - so that the build does not wait for it
     from guessbook.builder.growth.subtrees import grow, root_batch
     from guessbook.builder.scorers.scorer import scorer_of
+    from guessbook.builder.scorers.scoring import scoring_of
 
-    def play(small: Game, rule: AnyPolicy) -> None:
+    rule: AnyPolicy = policy_of(policy)
+    for small in scoring_of(game).samples(game):
         grow(scorer_of(small, rule), root_batch(len(small.secrets)))
-
-    if not isinstance(game, Mastermind):
-        from guessbook.book.games.words import WordGame
-
-        # There is one kernel, and any words of this length will do.
-        play(WordGame(game.secrets[:9]), policy_of(policy))
-        return
-    from guessbook.builder.scorers.codes import SMALL_GAME
-
-    play(Mastermind(2, 3), policy_of(policy))
-    if len(game.guesses) > SMALL_GAME:
-        # The smallest game that takes every path, with the types of real builds.
-        play(Mastermind(4, 7), policy_named("entropy"))
+        # Of the larger samples any policy needs the same kernels, and this one is quick.
+        rule = policy_named("entropy")
 
 
 def choose(
@@ -251,7 +241,10 @@ def choose(
 
     Raises:
         InconsistentFeedbackError: no secret fits the history.
+        InvalidGameError: the game is larger than this builder or this machine can hold.
+        ImportError: numpy or numba is not installed.
     """
+    check_limits(game)
     from guessbook.builder.growth.subtrees import choose_one
 
     return choose_one(game, policy_of(policy), history)

@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import InvalidGameError, UsageError
-from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.words import WordGame
 from guessbook.policy.policy import Lookahead, Policy, Rollout
+from guessbook.policy.search import table_bytes
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
@@ -27,7 +27,7 @@ BYTES_PER_CODE = 500
 # Where Linux shows the limits of a container (cgroups, version 1 and 2).
 CGROUP = "/sys/fs/cgroup"
 
-# What the sums of all parts of all guesses may take (see `guessbook.policy.letters`).
+# What the table may take that feedbacks are read from.
 MAX_SUMS = 1 << 30
 
 
@@ -39,38 +39,26 @@ def check_limits(game: Game) -> None:
             message says how many there are and what they would need.
     """
     codes = max(len(game.guesses), len(game.secrets))
-    less = "fewer pegs or colors" if isinstance(game, Mastermind) else "shorter lists"
     if codes > MAX_SCORED_CODES:
         raise InvalidGameError(
             f"{game.name} has {codes:,} codes, more than the {MAX_SCORED_CODES:,} whose scores "
             "64-bit integers hold exactly; it would need 128-bit or coarser scores, which there "
-            f"are not: take {less}"
+            f"are not: take {game.smaller}"
         )
     needed = codes * BYTES_PER_CODE
     memory = physical_memory()
     if needed > memory:
         raise InvalidGameError(
             f"{game.name} has {codes:,} codes and needs about {needed / 2**30:.1f} GiB of memory, "
-            f"found {memory / 2**30:.1f} GiB; take {less}, or a larger machine"
+            f"found {memory / 2**30:.1f} GiB; take {game.smaller}, or a larger machine"
         )
-    if not isinstance(game, Mastermind):
-        _check_sums(game, min(MAX_SUMS, memory))
-
-
-def _check_sums(game: Game, room: int) -> None:
-    """Refuse lists of words that have too many different parts for too many secrets."""
-    from guessbook.policy.letters import lane_bytes, parts_of
-
-    row = lane_bytes(game.length) * len(game.secrets)
-    # As many parts as there can be nearly always fit; only else is it worth counting them.
-    if game.length * len(game.guesses) * row <= room:
-        return
-    parts = {part for guess in game.guesses for part in parts_of(guess)}
-    if len(parts) * row > room:
+    room = min(MAX_SUMS, memory)
+    table = table_bytes(game)
+    if table > room:
         raise InvalidGameError(
             f"{game.name} has {len(game.guesses):,} guesses and needs about "
-            f"{len(parts) * row / 2**30:.1f} GiB of memory for them, expected at most "
-            f"{room / 2**30:.1f} GiB; take shorter lists"
+            f"{table / 2**30:.1f} GiB of memory for them, expected at most "
+            f"{room / 2**30:.1f} GiB; take {game.smaller}"
         )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import InvalidCodeError, UsageError
-from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.symmetry import has_symmetry
 from guessbook.builder.growth.build import Build, build
+from guessbook.policy.symmetry import openings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,21 +26,20 @@ MAX_OPENINGS = 200
 def opening_codes(game: Game) -> list[str]:
     """The first guesses of a game that are not equivalent to a lower one; no two words are.
 
+    >>> from guessbook.book import Mastermind
     >>> opening_codes(Mastermind(4, 6))
     ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']
 
     Raises:
         UsageError: the game is one of more words than there can be openings.
     """
-    if not isinstance(game, Mastermind):
+    if not has_symmetry(game):
         if len(game.guesses) <= MAX_OPENINGS:
             return list(game.guesses)
         raise UsageError(
             f"found {game.name}, where all {len(game.guesses):,} openings differ, expected at most "
             f"{MAX_OPENINGS}; --policy rollout tries the best of them, as many as --width says"
         )
-    from guessbook.builder.scorers.ranking import openings
-
     return [game.guesses[index] for index in openings(game)]
 
 
@@ -70,6 +70,7 @@ def best_build(
     Among equals the one with the first opening, which is the lowest. Errors are those of
     `guessbook.builder.growth.build.build`.
 
+    >>> from guessbook.book import Mastermind
     >>> best_build(Mastermind(3, 3)).book.metadata.total_guesses
     73
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,9 +12,13 @@ from guessbook.book.games.codes import Mastermind
 from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D, Rule
 from guessbook.builder.kernels.lanes import FEW, few_each
 from guessbook.builder.kernels.orbits import MAX_PERMUTED_PEGS, permutations
+from guessbook.builder.scorers.code_ranking import CodeRanker
 from guessbook.policy.policy import Policy
 
-__all__ = ["CodeScorer", "code_scorer", "code_table"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["CodeScorer", "code_table", "ranker", "samples", "scorer"]
 
 # Up to so many codes, `lanes` does it all, and `multisets` need not even be compiled.
 SMALL_GAME = 2048
@@ -40,14 +44,14 @@ class CodeScorer(NamedTuple):
     Attributes:
         game: the game.
         rule: the policy.
-        table: uint8[codes, pegs], see `code_table`.
+        codes: uint8[codes, pegs], see `code_table`.
         counts: uint8[codes, colors], how often each code holds each symbol.
         shuffles: int64[m, pegs], the permutations of the positions.
     """
 
     game: Mastermind
     rule: Rule
-    table: Bytes2D
+    codes: Bytes2D
     counts: Bytes2D
     shuffles: Integers2D
 
@@ -57,24 +61,24 @@ class CodeScorer(NamedTuple):
         """The policy's guess for each node of a level: see `scorer.Scorer`."""
         game, pegs = self.game, self.game.pegs
         sizes = np.diff(starts)
-        history = self.table[paths]
+        history = self.codes[paths]
         symbols = np.int64(1) << history.reshape(len(sizes), -1).astype(np.int64)
         used = np.bitwise_or.reduce(symbols, axis=1)
         scored = np.zeros(len(sizes), np.int64)
         # One candidate, or two: the lower one splits them, and nothing can do better.
-        best = self.table[candidates[starts[:-1]]]
-        many = (sizes > FEW) & (1 < pegs <= MAX_PERMUTED_PEGS) & (len(self.table) > SMALL_GAME)
+        best = self.codes[candidates[starts[:-1]]]
+        many = (sizes > FEW) & (1 < pegs <= MAX_PERMUTED_PEGS) & (len(self.codes) > SMALL_GAME)
         few = np.flatnonzero((sizes > 2) & ~many)
         if len(few):
             few_each(
-                self.table, candidates, starts, few, used, game.colors, game.repeats, self.rule,
+                self.codes, candidates, starts, few, used, game.colors, game.repeats, self.rule,
                 best, scored,
             )  # fmt: skip
         if many.any():
             from guessbook.builder.kernels.multisets import best_of_many
 
             for node in np.flatnonzero(many):
-                digits = self.table[candidates[starts[node] : starts[node + 1]]]
+                digits = self.codes[candidates[starts[node] : starts[node + 1]]]
                 scored[node] = best_of_many(
                     digits, history[node], self.shuffles, game.colors, game.repeats, used[node],
                     self.rule, best[node],
@@ -96,18 +100,38 @@ class CodeScorer(NamedTuple):
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """uint8: the feedback number of each candidate to its node's guess."""
         of = np.repeat(guesses, np.diff(starts))
-        black = (self.table[of] == self.table[candidates]).sum(axis=1, dtype=np.uint8)
+        black = (self.codes[of] == self.codes[candidates]).sum(axis=1, dtype=np.uint8)
         shared = np.minimum(self.counts[of], self.counts[candidates])
         total = shared.sum(axis=1, dtype=np.uint8)
         numbers: Integers = total * np.uint8(self.game.pegs + 1) + black
         return numbers
 
+    def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
+        """uint8[guesses, candidates]: the feedback numbers of all to all."""
+        starts = np.arange(len(guesses) + 1) * len(candidates)
+        numbers = self.feedbacks(guesses, np.tile(candidates, len(guesses)), starts)
+        return numbers.reshape(len(guesses), len(candidates))
+
 
 @lru_cache(maxsize=2)
-def code_scorer(game: Mastermind, policy: Policy) -> CodeScorer:
+def scorer(game: Mastermind, policy: Policy) -> CodeScorer:
     """The scorer of a code game and a one-step policy."""
     weights = np.array(policy.weights(len(game.secrets)), np.int64)
     rule = Rule(weights, policy.additive, policy.credit)
     table = code_table(game)
     counts = np.stack([(table == c).sum(axis=1) for c in range(game.colors)], axis=1)
     return CodeScorer(game, rule, table, counts.astype(np.uint8), permutations(game.pegs))
+
+
+def ranker(game: Mastermind, policy: Policy) -> CodeRanker:
+    """The ranker of a code game and a one-step policy, which may be limited to candidates."""
+    plain = scorer(game, policy._replace(consistent_only=False))
+    return CodeRanker(game, plain, plain.rule, plain.codes, plain.shuffles, policy.consistent_only)
+
+
+def samples(game: Mastermind) -> Iterator[Mastermind]:
+    """Small games which need all the kernels that a build of this game will use."""
+    yield Mastermind(2, 3)
+    if len(game.guesses) > SMALL_GAME:
+        # The smallest game that takes every path, with the types of real builds.
+        yield Mastermind(4, 7)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.book.games.codes import Mastermind
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.policy.policy import drawn, integer_logs
 
@@ -28,11 +27,7 @@ __all__ = [
 
 def symbol_table(game: Game) -> Bytes2D:
     """The symbols of every secret as small numbers: uint8[secrets, length]."""
-    if isinstance(game, Mastermind):
-        from guessbook.builder.scorers.codes import code_table
-
-        return code_table(game)
-    symbols = np.array([list(secret) for secret in game.secrets])
+    symbols = np.frombuffer("".join(game.secrets).encode("utf-32-le"), "<u4")
     _, ranks = np.unique(symbols, return_inverse=True)
     return ranks.astype(np.uint8).reshape(-1, game.length)
 

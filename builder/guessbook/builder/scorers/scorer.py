@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from guessbook.book.errors import InvalidGameError
-from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.words import WordGame
 from guessbook.builder.kernels.arrays import Rule
+from guessbook.builder.scorers.scoring import scoring_of
 from guessbook.policy.policy import POLICIES, Consistent, Lookahead, Policy, Positional, Rollout
 
 if TYPE_CHECKING:
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Integers, Integers2D
     from guessbook.policy.policy import AnyPolicy
 
-__all__ = ["Derived", "Scorer", "scorer_of"]
+__all__ = ["Derived", "PlainScorer", "Scorer", "scorer_of"]
 
 
 class Scorer(Protocol):
@@ -49,6 +47,17 @@ class Scorer(Protocol):
         """The feedback number of each candidate to its node's guess."""
 
 
+class PlainScorer(Scorer, Protocol):
+    """The scorer of a one-step policy."""
+
+    @property
+    def rule(self) -> Rule:
+        """The policy."""
+
+    def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
+        """The feedback numbers of all guesses to all candidates: [guesses, candidates]."""
+
+
 @dataclass(frozen=True, eq=False)
 class Derived:
     """What scorers have in common that choose in a way of their own: they ask a plain one.
@@ -70,29 +79,16 @@ class Derived:
 
 
 def scorer_of(game: Game, policy: AnyPolicy) -> Scorer:
-    """The scorer of a game and a policy; kept for the next task of the same build.
-
-    Raises:
-        InvalidGameError: there is no builder for this kind of game, or the policy cannot play it.
-    """
-    if not isinstance(game, Mastermind | WordGame):
-        raise InvalidGameError(f"there is no builder for {game.name}")
+    """The scorer of a game and a policy; kept for the next task of the same build."""
     if not isinstance(policy, Policy) or policy.limited:
         return composed(game, policy)
-    if isinstance(game, Mastermind):
-        from guessbook.builder.scorers.codes import code_scorer
-
-        return code_scorer(game, policy)
-    from guessbook.builder.scorers.words import word_scorer
-
-    return word_scorer(game, policy)
+    return scoring_of(game).scorer(game, policy)
 
 
 @lru_cache(maxsize=2)
-def composed(game: Mastermind | WordGame, policy: AnyPolicy) -> Scorer:
+def composed(game: Game, policy: AnyPolicy) -> Scorer:
     """The scorer of a policy that is built upon another one."""
     from guessbook.builder.scorers import consistent, lookahead, rollout
-    from guessbook.builder.scorers.ranking import ranker_of
 
     rule = policy.base if isinstance(policy, Lookahead | Rollout) else policy
     if not isinstance(rule, Policy):
@@ -103,7 +99,7 @@ def composed(game: Mastermind | WordGame, policy: AnyPolicy) -> Scorer:
         return consistent.ConsistentScorer(plain, secrets, policy.random_seed)
     if isinstance(policy, Positional):
         return consistent.PositionalScorer.of(plain, secrets)
-    ranker = ranker_of(game, rule)
+    ranker = scoring_of(game).ranker(game, rule)
     base = consistent.LimitedScorer(plain, ranker, secrets) if rule.limited else plain
     if isinstance(policy, Lookahead):
         weights = np.array(rule.weights(len(game.secrets)), np.int64)

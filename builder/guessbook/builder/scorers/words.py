@@ -1,102 +1,30 @@
-"""Word games as arrays: the guess for each node of a level, and the feedbacks to it."""
+"""Word games as arrays: their letters are the parts of their guesses."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from guessbook.book.games.words import WordGame
-from guessbook.builder.kernels.arrays import Integers, Integers2D, Rule
-from guessbook.builder.kernels.jit import kernel
-from guessbook.policy.letters import PartSums, lane_bytes, parts_of
+from guessbook.builder.kernels.arrays import Rule
+from guessbook.builder.scorers.hard_mode import letter_table
+from guessbook.builder.scorers.sum_ranking import SumRanker
+from guessbook.builder.scorers.sums import SumScorer, homes_of
+from guessbook.policy.code_sums import parts_of
+from guessbook.policy.letters import PartSums, lane_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from guessbook.policy.policy import Policy
 
-__all__ = ["WordScorer", "word_scorer"]
-
-
-class WordScorer(NamedTuple):
-    """A word game and a one-step policy, ready for the kernel.
-
-    Attributes:
-        game: the game.
-        rule: the policy.
-        sums: uint8, uint16 or uint32[parts, secrets], what each part of a guess adds to the
-            feedback number of each secret (see `letters`); the last part is nothing at all.
-        parts: int64[guesses, n], the parts of each guess, filled up with the last part.
-        homes: uint32[secrets], the index of each secret in the list of guesses.
-    """
-
-    game: WordGame
-    rule: Rule
-    sums: Integers2D
-    parts: Integers2D
-    homes: Integers
-
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
-        """The policy's guess for each node of a level: see `scorer.Scorer`."""
-        sizes = np.diff(starts)
-        scored = np.zeros(len(sizes), np.int64)
-        # One candidate, or two: the lower one splits them, and nothing can do better.
-        guesses = self.homes[candidates[starts[:-1]]]
-        if not (sizes > 2).any():
-            return guesses, scored
-        lanes = int(sizes.max())
-        room = np.zeros((lanes * self.sums.itemsize + 7) // 8, np.uint64)
-        cells = np.zeros(self.game.feedbacks, np.int32)
-        others = np.arange(len(self.parts))
-        for node in np.flatnonzero(sizes > 2):
-            own = candidates[starts[node] : starts[node + 1]]
-            vectors = self.columns(own)
-            row = room[: vectors.shape[1]]
-            guesses[node], scored[node] = best_word(
-                vectors, self.parts, self.homes[own], others, row, row.view(self.sums.dtype),
-                cells, *self.steps(len(own)), self.rule.credit,
-            )  # fmt: skip
-        return guesses, scored
-
-    def columns(self, candidates: Integers) -> Integers2D:
-        """uint64[parts, words]: the sums for these candidates, 8, 4 or 2 of them in each word."""
-        lanes = 8 // self.sums.itemsize
-        vectors = np.zeros((len(self.sums), (len(candidates) + lanes - 1) // lanes), np.uint64)
-        vectors.view(self.sums.dtype)[:, : len(candidates)] = self.sums[:, candidates]
-        return vectors
-
-    def steps(self, size: int) -> tuple[Integers, bool]:
-        """What a cell of 0, 1, ... candidates costs more with one more, and whether costs add up.
-
-        If they do, the smallest step is subtracted from all: every partition of the same candidates
-        takes equally many steps. So a cost never falls on the way, whatever the policy.
-        """
-        steps = np.diff(self.rule.weights[: size + 1]) if self.rule.additive else None
-        if steps is None:
-            return self.rule.weights[1 : size + 1], False
-        return steps - steps.min(), True
-
-    def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """uint32: the feedback number of each candidate to its node's guess."""
-        out = np.zeros(len(candidates), np.uint32)
-        guess = np.repeat(guesses, np.diff(starts))
-        for part in range(self.parts.shape[1]):
-            out += self.sums[self.parts[guess, part], candidates]
-        return out
-
-    def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
-        """uint8, uint16 or uint32[guesses, candidates]: the feedback numbers of all to all."""
-        own = self.sums[:, candidates]
-        out: Integers2D = own[self.parts[guesses, 0]]
-        for part in range(1, self.parts.shape[1]):
-            out += own[self.parts[guesses, part]]
-        return out
+__all__ = ["ranker", "samples", "scorer"]
 
 
 @lru_cache(maxsize=2)
-def word_scorer(game: WordGame, policy: Policy) -> WordScorer:
+def scorer(game: WordGame, policy: Policy) -> SumScorer:
     """The scorer of a word game and a one-step policy."""
     numbers: dict[tuple[str, int], int] = {}
     split = [
@@ -111,72 +39,19 @@ def word_scorer(game: WordGame, policy: Policy) -> WordScorer:
     for part, number in numbers.items():
         data = of.of(part).to_bytes(len(game.secrets) * lane, "little")
         sums[number] = np.frombuffer(data, f"<u{lane}")
-    wanted = set(game.secrets)
-    homes = [index for index, word in enumerate(game.guesses) if word in wanted]
     rule = Rule(
         np.array(policy.weights(len(game.secrets)), np.int64), policy.additive, policy.credit
     )
-    return WordScorer(game, rule, sums, parts, np.array(homes, np.uint32))
+    return SumScorer(game, rule, sums, parts, homes_of(game))
 
 
-@kernel
-def best_word(
-    vectors: Integers2D, parts: Integers2D, homes: Integers, others: Integers, words: Integers,
-    row: Integers, cells: Integers, steps: Integers, additive: bool, credit: int,
-) -> tuple[int, int]:  # fmt: skip
-    """The best guess for some candidates, and how many guesses were scored to find it.
+def ranker(game: WordGame, policy: Policy) -> SumRanker:
+    """The ranker of a word game and a one-step policy, which may be limited."""
+    plain = policy._replace(consistent_only=False, hard_mode=False)
+    letters = letter_table(game) if policy.hard_mode else None
+    return SumRanker(scorer(game, plain), policy.consistent_only, letters)
 
-    A guess costs what its cells cost; its score is `credit`, if it is a candidate, minus that.
 
-    Args:
-        vectors: uint64[parts, words], see `WordScorer.columns`.
-        parts: int64[guesses, n], the parts of each guess.
-        homes: the index of each candidate in the list of guesses.
-        others: the guesses to score besides the candidates, ascending.
-        words: working space for the feedbacks of one guess, as uint64;
-        row: the same memory as one number a candidate.
-        cells: int32, zero before and after: the cells by feedback number.
-        steps: see `WordScorer.steps`, as is
-        additive: whether costs add up.
-        credit: of the policy.
-    """
-    n = len(homes)
-    width = parts.shape[1]
-    best = int(homes[0])
-    # The cost at which a guess that is no candidate does no longer win.
-    limit = np.int64(1) << 62
-    # Nothing costs less than cells of one candidate each.
-    least = np.int64(0) if additive else steps[0]
-    scored = 0
-    for turn in range(n + len(others)):
-        mine = turn < n
-        if limit <= least and not mine:
-            break
-        guess = int(homes[turn]) if mine else int(others[turn - n])
-        enough = limit + credit if mine else limit
-        scored += 1
-        for k in range(len(words)):
-            words[k] = vectors[parts[guess, 0], k]
-        for j in range(1, width):
-            part = parts[guess, j]
-            for k in range(len(words)):
-                words[k] += vectors[part, k]
-        cost = np.int64(0)
-        done = 0
-        while done < n and cost < enough:
-            cell = row[done]
-            size = cells[cell]
-            cells[cell] = size + 1
-            if additive:
-                cost += steps[size]
-            elif steps[size] > cost:
-                cost = steps[size]
-            done += 1
-        for k in range(done):
-            cells[row[k]] = 0
-        if cost < enough:
-            best = guess
-            limit = cost - credit if mine else cost
-            if mine and cost == least:
-                break
-    return best, scored
+def samples(game: WordGame) -> Iterator[WordGame]:
+    """A small game which needs the kernel of this one: any words of this length will do."""
+    yield WordGame(game.secrets[:9])

@@ -18,8 +18,8 @@ from guessbook.export.serve.worker import Answer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from guessbook.book.book import Book
     from guessbook.export.serve.site import Reply
+    from guessbook.lookup import Book
 
 __all__ = ["HOST", "Server", "serve"]
 

@@ -15,8 +15,8 @@ from guessbook.export.serve.worker import Answer, Worker, answer_to
 from guessbook.lookup.walk import walk
 
 if TYPE_CHECKING:
-    from guessbook.book.book import Book
     from guessbook.export.serve.request import Limits, Request
+    from guessbook.lookup import Book
 
 __all__ = ["Reply", "Site"]
 

@@ -11,11 +11,11 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from guessbook.book.book import open_book
 from guessbook.book.errors import GuessbookError, InconsistentFeedbackError
+from guessbook.lookup import open_book
 
 if TYPE_CHECKING:
-    from guessbook.book.book import Book
+    from guessbook.lookup import Book
 
 __all__ = ["Answer", "Worker", "answer_to"]
 

@@ -1,0 +1,98 @@
+"""Symmetry: exchanging positions, or symbols, changes no feedback of a code game.
+
+The words of a word game do not stay words, so only code games have it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.games.codes import Mastermind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeGuard
+
+    from guessbook.book.games.game import Game
+
+__all__ = ["Permutation", "find_permutation", "has_symmetry"]
+
+# A column is what one position holds in the guesses of a history, in their order.
+Column = tuple[int, ...]
+
+
+def has_symmetry(game: Game) -> TypeGuard[Mastermind]:
+    """Whether positions and symbols of a game can be exchanged."""
+    return isinstance(game, Mastermind)
+
+
+class Permutation(NamedTuple):
+    """How the codes of a path become the player's codes.
+
+    Attributes:
+        positions: positions[q] is the player's position for position q of the path.
+        symbols: symbols[s] is the rank of the player's symbol for symbol s of the path.
+    """
+
+    positions: list[int]
+    symbols: list[int]
+
+    def apply(self, digits: Sequence[int]) -> list[int]:
+        """The player's code for a code of the path, both as ranks of symbols."""
+        code = [0] * len(digits)
+        for position, digit in zip(self.positions, digits, strict=True):
+            code[position] = self.symbols[digit]
+        return code
+
+
+def find_permutation(theirs: list[Column], ours: list[Column], colors: int) -> Permutation | None:
+    """A permutation that carries the columns of one history onto those of another.
+
+    Symbols that occur in neither are mapped in order, the lowest to the lowest.
+    """
+    positions: list[int] = []
+    forward: dict[int, int] = {}
+    if not _assign(theirs, ours, positions, forward):
+        return None
+    taken = set(forward.values())
+    rest = (symbol for symbol in range(colors) if symbol not in taken)
+    symbols = [forward[s] if s in forward else next(rest) for s in range(colors)]
+    return Permutation(positions, symbols)
+
+
+def _assign(
+    theirs: list[Column], ours: list[Column], positions: list[int], forward: dict[int, int]
+) -> bool:
+    """Give each of their columns one of ours, extending `positions` and `forward`, or neither."""
+    if len(positions) == len(theirs):
+        return True
+    column = theirs[len(positions)]
+    failed: list[Column] = []
+    for position, target in enumerate(ours):
+        if position in positions or target in failed:
+            continue
+        added = _extend(forward, column, target)
+        if added is not None:
+            positions.append(position)
+            if _assign(theirs, ours, positions, forward):
+                return True
+            positions.pop()
+            for symbol in added:
+                del forward[symbol]
+        failed.append(target)  # an equal column would fail in the same way
+    return False
+
+
+def _extend(forward: dict[int, int], column: Column, target: Column) -> list[int] | None:
+    """Let `forward` carry `column` onto `target`: the symbols it learned, or None if it cannot."""
+    added: list[int] = []
+    for theirs, ours in zip(column, target, strict=True):
+        known = forward.get(theirs)
+        if known is None and ours not in forward.values():
+            forward[theirs] = ours
+            added.append(theirs)
+        elif known != ours:
+            for symbol in added:
+                del forward[symbol]
+            return None
+    return added

@@ -1,0 +1,99 @@
+"""Feedbacks of code games in plain Python: those of all candidates, as the bytes of one integer.
+
+A guess falls into parts, its symbols with their places, and a feedback number is a sum over them.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from guessbook.book.games.codes import Mastermind
+
+__all__ = ["CodeSums", "Part", "count", "parts_of"]
+
+# A symbol, and the positions where the guess has it, as bits.
+Part = tuple[str, int]
+
+
+def parts_of(guess: str) -> list[Part]:
+    """The parts of a guess, in the order of their first letters.
+
+    >>> parts_of("geese")
+    [('g', 1), ('e', 22), ('s', 8)]
+    """
+    places: dict[str, int] = {}
+    bit = 1
+    for letter in guess:
+        places[letter] = places.get(letter, 0) | bit
+        bit <<= 1
+    return list(places.items())
+
+
+def count(sets: list[int], more: int) -> list[int]:
+    """A count for all candidates at once, of one thing more: sets[n] are those with n or more."""
+    return [
+        sets[0],
+        *[same | less & more for less, same in pairwise(sets)],
+        sets[-1] & more,
+    ]
+
+
+class CodeSums:
+    """The feedbacks of some candidates: see `search.Sums`.
+
+    A feedback number of a code game is at most 255: one byte a candidate.
+
+    A symbol and its positions in a guess add pegs + 1 for each peg of either kind, and 1 for each
+    black one.
+    """
+
+    __slots__ = ("_held", "_known", "_owned", "_pegs", "_size")
+
+    def __init__(self, game: Mastermind, candidates: Sequence[str]) -> None:
+        self._known: dict[tuple[str, int], int] = {}
+        self._pegs = game.pegs
+        self._size = len(candidates)
+        every = int.from_bytes(b"\1" * self._size, "little")
+        # _held[p][symbol]: 1 in the lanes of the candidates with that symbol at position p.
+        ranks = {symbol: rank for rank, symbol in enumerate(game.symbols)}
+        self._held: list[dict[str, int]] = []
+        for position in range(game.pegs):
+            column = bytes([ranks[code[position]] for code in candidates])
+            self._held.append(
+                {
+                    game.symbols[rank]: int.from_bytes(column.translate(marks(rank)), "little")
+                    for rank in set(column)
+                }
+            )
+        # _owned[symbol][j]: 1 in the lanes of the candidates with at least j of that symbol.
+        self._owned: dict[str, list[int]] = {}
+        for symbol in game.symbols:
+            sets = [every]
+            for masks in self._held:
+                sets = count(sets, masks.get(symbol, 0))
+            self._owned[symbol] = sets
+
+    def of(self, part: tuple[str, int]) -> int:
+        """What a symbol at these places of a guess adds, as the lanes of an integer."""
+        symbol, places = part
+        pegs = sum(self._owned[symbol][1 : places.bit_count() + 1])
+        inside = [masks for p, masks in enumerate(self._held) if places >> p & 1]
+        return (self._pegs + 1) * pegs + sum(masks.get(symbol, 0) for masks in inside)
+
+    def answers(self, guess: str) -> bytes:
+        """The feedback number that each candidate gives to a guess."""
+        total = 0
+        for part in parts_of(guess):
+            if part not in self._known:
+                self._known[part] = self.of(part)
+            total += self._known[part]
+        return total.to_bytes(self._size, "little")
+
+
+def marks(rank: int) -> bytes:
+    """For bytes.translate: 1 for one rank, 0 for the others."""
+    return bytes(rank) + b"\1" + bytes(255 - rank)

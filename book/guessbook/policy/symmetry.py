@@ -1,0 +1,174 @@
+"""Equivalent guesses: those that a symmetry of the history carries onto each other."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+from guessbook.book.games.codes import Mastermind, code_digits, code_index
+from guessbook.book.games.symmetry import find_permutation, has_symmetry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from guessbook.book.games.game import Game, History
+
+__all__ = ["carried", "leading", "openings", "representatives"]
+
+# As in `orbits`, which needs numpy.
+MAX_PERMUTED_PEGS = 7
+
+
+def representatives(
+    game: Mastermind, history: History, candidates: Sequence[str], indices: list[int] | None
+) -> list[int]:
+    """The guesses of a code game that no symmetry carries onto a lower one: see `orbits`."""
+    colors, repeats = game.colors, game.repeats
+    past = [code_digits(guess, game.pegs, colors, repeats) for guess, _ in history]
+    used = {digit for code in past for digit in code}
+    held = {game.symbols.index(symbol) for code in candidates for symbol in code}
+    absent = [c for c in range(colors) if c not in held]
+    free = [c for c in range(colors) if c in held and c not in used]
+    symmetries = []
+    places = range(game.pegs)
+    for order in permutations(places) if game.pegs <= MAX_PERMUTED_PEGS else [tuple(places)]:
+        images: dict[int, int] = {}
+        moved = [(code[order[p]], code[p]) for code in past for p in places]
+        if all(images.setdefault(a, b) == b for a, b in moved) and len(set(images.values())) == len(
+            images
+        ):
+            symmetries.append((order, images))
+
+    def image(code: list[int], order: tuple[int, ...], images: dict[int, int]) -> list[int]:
+        """The lowest code that a symmetry, and any exchange of alike symbols, makes of a code."""
+        met: dict[int, int] = {}
+        result = []
+        for p in places:
+            c = code[order[p]]
+            group = absent if c in absent else free if c in free else None
+            if group is None:
+                result.append(images[c])
+            elif group is absent and repeats:
+                result.append(absent[0])
+            else:
+                if c not in met:
+                    met[c] = group[sum(other in group for other in met)]
+                result.append(met[c])
+        return result
+
+    lowest = []
+    for index in range(len(game.guesses)) if indices is None else indices:
+        code = code_digits(index, game.pegs, colors, repeats)
+        # The identity comes first: most codes have a lower image by an exchange of symbols alone.
+        if all(image(code, order, images) >= code for order, images in symmetries):
+            lowest.append(index)
+    return lowest
+
+
+def leading(game: Mastermind, history: History, candidates: Sequence[str]) -> Iterator[int]:
+    """The guesses, ascending, that no exchange of alike symbols makes lower.
+
+    Alike are the symbols that no candidate has, and those that no guess so far has: each needs
+    the one before it earlier in the code.
+    """
+    held = held_symbols(game, candidates)
+    used = {symbol for guess, _ in history for symbol in game.guesses[guess]}
+    needs: dict[int, int] = {}
+    last: dict[bool, int] = {}
+    for rank, symbol in enumerate(game.symbols):
+        absent = rank not in held
+        if absent or symbol not in used:
+            if absent in last:
+                needs[rank] = last[absent]
+            last[absent] = rank
+
+    def extended(code: list[int]) -> Iterator[int]:
+        if len(code) == game.pegs:
+            yield code_index(code, game.colors, game.repeats)
+            return
+        for rank in range(game.colors):
+            fits = rank not in needs or needs[rank] in code
+            if fits and (game.repeats or rank not in code):
+                yield from extended([*code, rank])
+
+    return extended([])
+
+
+def held_symbols(game: Mastermind, candidates: Sequence[str]) -> set[int]:
+    """The ranks of the symbols that some candidate has."""
+    held = set().union(*candidates)
+    return {rank for rank, symbol in enumerate(game.symbols) if symbol in held}
+
+
+def carried(
+    game: Game,
+    history: History,
+    candidates: Sequence[str],
+    first: Sequence[int],
+    second: Sequence[int],
+) -> bool:
+    """Whether one symmetry carries each guess onto the one in the same place of the other list.
+
+    It has to keep the history. Symbols that no candidate has are interchangeable.
+    """
+    if not has_symmetry(game):
+        return list(first) == list(second)
+    held = held_symbols(game, candidates)
+    absent = game.colors
+
+    def digits(guess: int) -> list[int]:
+        return code_digits(guess, game.pegs, game.colors, game.repeats)
+
+    past = [digits(guess) for guess, _ in history]
+    # In front a column of the mark for "absent", which so has to stay what it is.
+    first_rows, second_rows = (
+        [
+            [absent, *code]
+            for code in [*past, *[[d if d in held else absent for d in digits(g)] for g in guesses]]
+        ]
+        for guesses in (first, second)
+    )
+    columns = [list(zip(*rows, strict=True)) for rows in (first_rows, second_rows)]
+    found = find_permutation(columns[0], columns[1], absent + 1)
+    return found is not None and found.positions[0] == 0
+
+
+def openings(game: Mastermind) -> list[int]:
+    """The indices of the first guesses of a game that are not equivalent to a lower one, ascending.
+
+    Two codes are equivalent if their symbols occur equally often; the lowest of them has its most
+    frequent symbol first, and that is symbol 0.
+
+    >>> game = Mastermind(4, 6)
+    >>> [game.guesses[opening] for opening in openings(game)]
+    ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']
+    """
+    if not game.repeats:
+        return [0]
+    found = []
+    for shape in shapes(game.pegs, game.colors, game.pegs):
+        index = 0
+        for symbol, times in enumerate(shape):
+            for _ in range(times):
+                index = index * game.colors + symbol
+        found.append(index)
+    return found
+
+
+def shapes(pegs: int, colors: int, most: int) -> Iterator[tuple[int, ...]]:
+    """How often the symbols of a code may occur: the partitions of its pegs, the largest first.
+
+    >>> list(shapes(4, 3, 4))
+    [(4,), (3, 1), (2, 2), (2, 1, 1)]
+
+    Args:
+        pegs: the sum of the parts.
+        colors: at most so many parts.
+        most: the largest part.
+    """
+    if not pegs:
+        yield ()
+    elif colors:
+        for part in range(min(pegs, most), 0, -1):
+            for rest in shapes(pegs - part, colors - 1, part):
+                yield part, *rest

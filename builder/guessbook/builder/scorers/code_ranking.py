@@ -1,0 +1,150 @@
+"""The ranking of a node in a code game: one guess of those that are equivalent by symmetry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from guessbook.builder.kernels.alphabets import in_order, require
+from guessbook.builder.kernels.arrangements import STATE
+from guessbook.builder.kernels.jit import kernel
+from guessbook.builder.kernels.orbits import is_lowest, stabilizer
+from guessbook.builder.scorers.ranking import LEFT_OUT, best_first
+
+if TYPE_CHECKING:
+    from guessbook.book.games.codes import Mastermind
+    from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Integers2D, Rule
+    from guessbook.builder.scorers.scorer import Scorer
+
+__all__ = ["CodeRanker"]
+
+
+class CodeRanker(NamedTuple):
+    """The ranker of a code game.
+
+    Attributes:
+        game: the game.
+        scorer: gives the feedbacks.
+        rule: the policy, for the kernel.
+        table: uint8[codes, pegs], the symbols of every code.
+        shuffles: int64[m, pegs], the permutations of the positions, the identity first.
+        consistent_only: whether only candidates are ranked.
+    """
+
+    game: Mastermind
+    scorer: Scorer
+    rule: Rule
+    table: Bytes2D
+    shuffles: Integers2D
+    consistent_only: bool = False
+
+    def rank(self, candidates: Integers, path: Integers, width: int) -> Integers:
+        """See `Ranker.rank`."""
+        guesses = candidates if self.consistent_only else np.arange(len(self.table))
+        guesses = guesses.astype(np.uint32)
+        scores, solves = self.scores(candidates, path, guesses)
+        return best_first(self.scorer, candidates, guesses, scores, solves, width)
+
+    def scores(
+        self, candidates: Integers, path: Integers, guesses: Integers
+    ) -> tuple[Integers, Integers]:
+        """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right."""
+        game, pegs = self.game, self.game.pegs
+        digits = self.table[candidates]
+        symbols = np.arange(game.colors, dtype=np.uint8)
+        match = (digits.T[:, None, :] == symbols[None, :, None]).astype(np.uint8)
+        counts = match.sum(axis=0, dtype=np.uint8)
+        copies = np.arange(pegs, dtype=np.uint8)
+        extra = (counts[:, None, :] > copies[None, :, None]).astype(np.uint8) * np.uint8(pegs + 1)
+        history = self.table[path]
+        used = sum(1 << int(c) for c in np.unique(history))
+        held = sum(1 << int(c) for c in np.unique(digits))
+        elements = stabilizer(history, self.shuffles, game.colors)
+        scores = np.full(len(guesses), LEFT_OUT, np.int64)
+        solves = np.zeros(len(guesses), np.uint8)
+        score_codes(
+            self.table, guesses, match.reshape(-1, len(digits)), extra.reshape(-1, len(digits)),
+            elements, held, used, game.repeats, self.rule.weights, self.rule.additive,
+            self.rule.credit, np.zeros((pegs + 1, len(digits)), np.uint8),
+            np.zeros(STATE, np.int64), np.zeros(256, np.int64), np.full(pegs, -1, np.int64),
+            scores, solves,
+        )  # fmt: skip
+        return scores, solves
+
+
+@kernel
+def score_codes(
+    table: Array, guesses: Array, match: Array, extra: Array, elements: Array, held: int,
+    used: int, repeats: bool, weights: Array, additive: bool, credit: int, partial: Array,
+    state: Array, sizes: Array, before: Array, scores: Array, solves: Array,
+) -> None:  # fmt: skip
+    """Score codes against the candidates of a node; those left out by symmetry keep their score.
+
+    A feedback is a sum over the positions of a guess: where it has symbol c at position p, the
+    j-th c so far, a candidate with c at p adds 1 (a black peg), and one with at least j times c
+    adds pegs + 1 (a peg of either kind). The sums for the positions that a guess shares with the
+    one before it are kept.
+
+    Args:
+        table: uint8[codes, pegs], the symbols of every code.
+        guesses: uint32[m], the codes to score.
+        match: uint8[pegs * colors, n], 1 for candidates with c at p in row p * colors + c.
+        extra: uint8[colors * pegs, n], pegs + 1 for candidates with more than j times c in row
+            c * pegs + j.
+        elements: the symmetries of the history, see `orbits.stabilizer`.
+        held: the set of symbols in the candidates, as bits.
+        used: the set of symbols in the guesses of the history.
+        repeats: of the game.
+        weights: of the policy, with
+        additive: and
+        credit: see `arrays.Rule`.
+        partial: uint8[pegs + 1, n], working space, its first row 0.
+        state: int64, working space, see `arrangements`.
+        sizes: int64[256], working space, 0.
+        before: int64[pegs], working space, -1.
+        scores: int64[m], receives the scores.
+        solves: uint8[m], receives 1 for each guess that is a candidate.
+    """
+    pegs = table.shape[1]
+    colors = elements.shape[1] - pegs
+    n = match.shape[1]
+    feedbacks = (pegs + 1) * (pegs + 1)
+    require(held, used, colors, repeats, state)
+    for i in range(len(guesses)):
+        code = table[guesses[i]]
+        if not in_order(code, state):
+            continue
+        if len(elements) > 1 and not is_lowest(code, elements, held, used, repeats):
+            continue
+        same = True
+        for p in range(pegs):
+            c = np.int64(code[p])
+            same = same and before[p] == c
+            if same:
+                continue
+            before[p] = c
+            j = 0
+            for q in range(p):
+                j += before[q] == c
+            a = p * colors + c
+            b = c * pegs + j
+            for k in range(n):
+                partial[p + 1, k] = partial[p, k] + match[a, k] + extra[b, k]
+        for k in range(n):
+            sizes[partial[pegs, k]] += 1
+        if sizes[feedbacks - 1]:
+            solves[i] = 1
+        total = np.int64(0)
+        if n > feedbacks:
+            for f in range(feedbacks):
+                weight = weights[sizes[f]]
+                total = total + weight if additive else max(total, weight)
+                sizes[f] = 0
+        else:
+            for k in range(n):
+                f = partial[pegs, k]
+                weight = weights[sizes[f]]
+                total = total + weight if additive else max(total, weight)
+                sizes[f] = 0
+        scores[i] = credit * solves[i] - total

@@ -1,0 +1,106 @@
+"""The ranking of a node in a game whose feedbacks are sums."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import numpy as np
+
+from guessbook.builder.kernels.jit import kernel
+from guessbook.builder.scorers.hard_mode import hard_words
+from guessbook.builder.scorers.ranking import LEFT_OUT, best_first
+from guessbook.builder.scorers.sums import SumScorer
+
+if TYPE_CHECKING:
+    from guessbook.book.games.words import WordGame
+    from guessbook.builder.kernels.arrays import Array, Integers, Integers2D
+
+__all__ = ["SumRanker"]
+
+
+class SumRanker(NamedTuple):
+    """The ranker of a game and a one-step policy.
+
+    Attributes:
+        scorer: the scorer of both.
+        consistent_only: whether only candidates are ranked.
+        letters: in Wordle's hard mode, see `hard_mode.letter_table`; else None.
+    """
+
+    scorer: SumScorer
+    consistent_only: bool = False
+    letters: Integers2D | None = None
+
+    def rank(self, candidates: Integers, path: Integers, width: int) -> Integers:
+        """See `ranking.Ranker.rank`."""
+        guesses = self.allowed(candidates, path)
+        scores, solves = self.scores(candidates, path, guesses)
+        return best_first(self.scorer, candidates, guesses, scores, solves, width)
+
+    def scores(
+        self, candidates: Integers, path: Integers, guesses: Integers
+    ) -> tuple[Integers, Integers]:
+        """See `ranking.Ranker.scores`; none is left out."""
+        scorer, rule = self.scorer, self.scorer.rule
+        # Eight bytes hold several candidates; those beyond the last one are left out again.
+        sums = scorer.columns(candidates).view(scorer.sums.dtype)[:, : len(candidates)]
+        scores = np.full(len(guesses), LEFT_OUT, np.int64)
+        solves = np.zeros(len(guesses), np.uint8)
+        score_sums(
+            np.ascontiguousarray(sums), scorer.parts, guesses, rule.weights, rule.additive,
+            rule.credit, np.zeros(len(candidates), np.uint32),
+            np.zeros(scorer.game.feedbacks, np.int64), scores, solves,
+        )  # fmt: skip
+        return scores, solves
+
+    def allowed(self, candidates: Integers, path: Integers) -> Integers:
+        """The guesses that may be made: uint32, ascending."""
+        if self.consistent_only:
+            return self.scorer.homes[candidates]
+        if self.letters is None or not len(path):
+            return np.arange(len(self.scorer.parts), dtype=np.uint32)
+        # Each candidate gives the same answers to the guesses of the history.
+        whole = np.arange(len(path) + 1)
+        answers = self.scorer.feedbacks(path, np.repeat(candidates[:1], len(path)), whole)
+        history = list(zip(path.tolist(), answers.tolist(), strict=True))
+        mask = hard_words(cast("WordGame", self.scorer.game), self.letters, history)
+        return np.flatnonzero(mask).astype(np.uint32)
+
+
+@kernel
+def score_sums(
+    sums: Array, parts: Array, guesses: Array, weights: Array, additive: bool, credit: int,
+    row: Array, cells: Array, scores: Array, solves: Array,
+) -> None:  # fmt: skip
+    """Score guesses against the candidates of a node.
+
+    Args:
+        sums: uint8, uint16 or uint32[parts, n], what a part adds to each candidate's feedback.
+        parts: int64[guesses, k], the parts of each guess of the game.
+        guesses: uint32[m], the guesses to score.
+        weights: of the policy, with
+        additive: and
+        credit: see `arrays.Rule`.
+        row: uint32[n], working space for the feedbacks of one guess.
+        cells: int64[feedbacks], 0 before and after.
+        scores: int64[m], receives the scores.
+        solves: uint8[m], receives 1 for each guess that is a candidate.
+    """
+    n = sums.shape[1]
+    for i in range(len(guesses)):
+        for k in range(n):
+            row[k] = 0
+        for j in range(parts.shape[1]):
+            part = parts[guesses[i], j]
+            for k in range(n):
+                row[k] += sums[part, k]
+        for k in range(n):
+            cells[row[k]] += 1
+        if cells[len(cells) - 1]:
+            solves[i] = 1
+        total = np.int64(0)
+        for k in range(n):
+            weight = weights[cells[row[k]]]
+            total = total + weight if additive else max(total, weight)
+            cells[row[k]] = 0
+        scores[i] = credit * solves[i] - total

@@ -1,0 +1,166 @@
+"""Games whose feedbacks are sums: the guess for each node of a level, and the feedbacks to it.
+
+What a part of a guess adds to the feedback number of each secret depends on nothing else in the
+guess: the letters of a word are such parts. In a game of any kind a guess is its own only part.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from guessbook.builder.kernels.arrays import Integers, Integers2D, Rule
+from guessbook.builder.kernels.jit import kernel
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game
+
+__all__ = ["SumScorer", "homes_of"]
+
+
+class SumScorer(NamedTuple):
+    """A game and a one-step policy, ready for the kernel.
+
+    Attributes:
+        game: the game.
+        rule: the policy.
+        sums: uint8, uint16 or uint32[parts, secrets], what each part of a guess adds to the
+            feedback number of each secret; the last part may be nothing at all.
+        parts: int64[guesses, n], the parts of each guess, filled up with the last part.
+        homes: uint32[secrets], the index of each secret in the list of guesses.
+    """
+
+    game: Game
+    rule: Rule
+    sums: Integers2D
+    parts: Integers2D
+    homes: Integers
+
+    def choose(
+        self, candidates: Integers, starts: Integers, paths: Integers2D
+    ) -> tuple[Integers, Integers]:
+        """The policy's guess for each node of a level: see `scorer.Scorer`."""
+        sizes = np.diff(starts)
+        scored = np.zeros(len(sizes), np.int64)
+        # One candidate, or two: the lower one splits them, and nothing can do better.
+        guesses = self.homes[candidates[starts[:-1]]]
+        if not (sizes > 2).any():
+            return guesses, scored
+        lanes = int(sizes.max())
+        room = np.zeros((lanes * self.sums.itemsize + 7) // 8, np.uint64)
+        cells = np.zeros(self.game.feedbacks, np.int32)
+        others = np.arange(len(self.parts))
+        for node in np.flatnonzero(sizes > 2):
+            own = candidates[starts[node] : starts[node + 1]]
+            vectors = self.columns(own)
+            row = room[: vectors.shape[1]]
+            guesses[node], scored[node] = best_sum(
+                vectors, self.parts, self.homes[own], others, row, row.view(self.sums.dtype),
+                cells, *self.steps(len(own)), self.rule.credit,
+            )  # fmt: skip
+        return guesses, scored
+
+    def columns(self, candidates: Integers) -> Integers2D:
+        """uint64[parts, words]: the sums for these candidates, 8, 4 or 2 of them in each word."""
+        lanes = 8 // self.sums.itemsize
+        vectors = np.zeros((len(self.sums), (len(candidates) + lanes - 1) // lanes), np.uint64)
+        vectors.view(self.sums.dtype)[:, : len(candidates)] = self.sums[:, candidates]
+        return vectors
+
+    def steps(self, size: int) -> tuple[Integers, bool]:
+        """What a cell of 0, 1, ... candidates costs more with one more, and whether costs add up.
+
+        If they do, the smallest step is subtracted from all: every partition of the same candidates
+        takes equally many steps. So a cost never falls on the way, whatever the policy.
+        """
+        steps = np.diff(self.rule.weights[: size + 1]) if self.rule.additive else None
+        if steps is None:
+            return self.rule.weights[1 : size + 1], False
+        return steps - steps.min(), True
+
+    def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
+        """uint32: the feedback number of each candidate to its node's guess."""
+        out = np.zeros(len(candidates), np.uint32)
+        guess = np.repeat(guesses, np.diff(starts))
+        for part in range(self.parts.shape[1]):
+            out += self.sums[self.parts[guess, part], candidates]
+        return out
+
+    def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
+        """uint8, uint16 or uint32[guesses, candidates]: the feedback numbers of all to all."""
+        own = self.sums[:, candidates]
+        out: Integers2D = own[self.parts[guesses, 0]]
+        for part in range(1, self.parts.shape[1]):
+            out += own[self.parts[guesses, part]]
+        return out
+
+
+def homes_of(game: Game) -> Integers:
+    """uint32[secrets]: the index of each secret in the list of guesses."""
+    wanted = set(game.secrets)
+    homes = [index for index, code in enumerate(game.guesses) if code in wanted]
+    return np.array(homes, np.uint32)
+
+
+@kernel
+def best_sum(
+    vectors: Integers2D, parts: Integers2D, homes: Integers, others: Integers, words: Integers,
+    row: Integers, cells: Integers, steps: Integers, additive: bool, credit: int,
+) -> tuple[int, int]:  # fmt: skip
+    """The best guess for some candidates, and how many guesses were scored to find it.
+
+    A guess costs what its cells cost; its score is `credit`, if it is a candidate, minus that.
+
+    Args:
+        vectors: uint64[parts, words], see `SumScorer.columns`.
+        parts: int64[guesses, n], the parts of each guess.
+        homes: the index of each candidate in the list of guesses.
+        others: the guesses to score besides the candidates, ascending.
+        words: working space for the feedbacks of one guess, as uint64;
+        row: the same memory as one number a candidate.
+        cells: int32, zero before and after: the cells by feedback number.
+        steps: see `SumScorer.steps`, as is
+        additive: whether costs add up.
+        credit: of the policy.
+    """
+    n = len(homes)
+    width = parts.shape[1]
+    best = int(homes[0])
+    # The cost at which a guess that is no candidate does no longer win.
+    limit = np.int64(1) << 62
+    # Nothing costs less than cells of one candidate each.
+    least = np.int64(0) if additive else steps[0]
+    scored = 0
+    for turn in range(n + len(others)):
+        mine = turn < n
+        if limit <= least and not mine:
+            break
+        guess = int(homes[turn]) if mine else int(others[turn - n])
+        enough = limit + credit if mine else limit
+        scored += 1
+        for k in range(len(words)):
+            words[k] = vectors[parts[guess, 0], k]
+        for j in range(1, width):
+            part = parts[guess, j]
+            for k in range(len(words)):
+                words[k] += vectors[part, k]
+        cost = np.int64(0)
+        done = 0
+        while done < n and cost < enough:
+            cell = row[done]
+            size = cells[cell]
+            cells[cell] = size + 1
+            if additive:
+                cost += steps[size]
+            elif steps[size] > cost:
+                cost = steps[size]
+            done += 1
+        for k in range(done):
+            cells[row[k]] = 0
+        if cost < enough:
+            best = guess
+            limit = cost - credit if mine else cost
+            if mine and cost == least:
+                break
+    return best, scored
