@@ -77,10 +77,7 @@ def words(
             f"[default: {DICTIONARY}, else the package english-words]",
         ),
     ] = None,
-    output: Annotated[
-        Path | None,
-        output_option("The file to write, instead of stdout."),
-    ] = None,
+    output: Annotated[Path | None, output_option("The file to write, instead of stdout.")] = None,
     force: Force = False,
 ) -> None:
     """Make a list of words for a game, from a dictionary.

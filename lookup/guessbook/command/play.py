@@ -15,7 +15,7 @@ from guessbook.command.output import check_target, show
 from guessbook.command.progress import counting_bar
 from guessbook.export.spreadsheet import line
 from guessbook.play import run as games
-from guessbook.play.boards import MAX_BOARDS, SeveralBoards, boards_turns
+from guessbook.play.boards import MAX_BOARDS, BoardsTurn, SeveralBoards, boards_turns
 from guessbook.play.hide import Adversary
 from guessbook.play.session import Session
 from guessbook.play.share import counted
@@ -27,8 +27,6 @@ from guessbook.play.terminal.solve_boards import BoardsAssistant
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.play.boards import BoardsTurn
-    from guessbook.play.run import Turn
     from guessbook.play.shuffle import Shuffle
 
 __all__ = ["hide", "play", "run", "simulate", "solve"]
@@ -158,10 +156,7 @@ def play(
     Player(session, Holder(session.game, hidden), Screen(), show_possible).play()
 
 
-def hide(
-    book: BookName = DEFAULT_BOOK,
-    show_possible: ShowPossible = False,
-) -> None:
+def hide(book: BookName = DEFAULT_BOOK, show_possible: ShowPossible = False) -> None:
     """Play against an adversary that has no secret.
 
     It keeps as many codes possible as it can: each answer is the feedback that leaves the most
@@ -180,10 +175,7 @@ def simulate(
         float, typer.Option(metavar="F", help="Which part of the secrets to play, 0 to 1.")
     ] = 1.0,
     random_seed: RandomSeed = None,
-    output: Annotated[
-        Path | None,
-        output_option("Write each secret's guesses as CSV."),
-    ] = None,
+    output: Annotated[Path | None, output_option("Write each secret's guesses as CSV.")] = None,
     force: Force = False,
     json: AsJson = False,
 ) -> None:
@@ -225,7 +217,7 @@ def mixed(session: Session, shuffle: bool, random_seed: int | None) -> Shuffle |
     return random_shuffle(session.game, random_seed)
 
 
-def draw_turns(game: Game, played: list[Turn]) -> None:
+def draw_turns(game: Game, played: list[games.Turn]) -> None:
     """One game, a line a guess."""
     screen = Screen()
     for number, turn in enumerate(played, 1):
