@@ -1,19 +1,22 @@
-"""The commands that answer from a book: hint, info, verify."""
+"""The commands that answer from a book: hint and info."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from guessbook.book.book import DEFAULT_BOOK, book_path
 from guessbook.command.arguments import AsJson, BookName, BookOption
+from guessbook.command.output import print_json
 from guessbook.lookup import Book, open_book
 
 if TYPE_CHECKING:
     from guessbook.lookup.hint import Hint
 
-__all__ = ["hint", "info", "verify"]
+__all__ = ["hint", "info"]
 
 
 def hint(
@@ -39,7 +42,7 @@ def hint(
     opened = open_book(book)
     answer = opened.hint(history or [])
     if json:
-        _print_json(answer._asdict())
+        print_json(answer)
     else:
         typer.echo(_describe(answer, opened))
 
@@ -49,46 +52,15 @@ def info(book: BookName = DEFAULT_BOOK, json: AsJson = False) -> None:
 
     Example: guessbook info mastermind-5x8
     """
-    import os
-
+    # Late, as a hint does without.
     from guessbook.book.facts import facts, table
 
     path = book_path(book)
-    known = facts(open_book(book), path, os.path.getsize(path))  # noqa: PTH202
+    known = facts(open_book(book), path, Path(path).stat().st_size)
     if json:
-        _print_json(known)
+        print_json(known)
     else:
-        typer.echo(table(known, _width()))
-
-
-def verify(
-    book: BookName = DEFAULT_BOOK,
-    policy: Annotated[
-        bool,
-        typer.Option("--policy", help="Also compute every guess of the book again and compare."),
-    ] = False,
-    json: AsJson = False,
-) -> None:
-    """Prove a book against every secret.
-
-    The book plays each secret by the rules of its game, and what it says of itself must be what
-    comes out. Prints one line a check; the exit code is 1 if any fails.
-
-    Example: guessbook verify mastermind-4x6 --policy
-    """
-    from guessbook.play.proof import prove
-
-    opened = open_book(book)
-    checks = []
-    for check in prove(opened, policy):
-        checks.append(check._asdict())
-        if not json:
-            typer.echo(f"{'ok' if check.passed else 'FAILED':<8}{check.name}: {check.found}")
-    passed = all(check["passed"] for check in checks)
-    if json:
-        _print_json({"path": book_path(book), "passed": passed, "checks": checks})
-    if not passed:
-        raise typer.Exit(1)
+        typer.echo(table(known, shutil.get_terminal_size().columns))
 
 
 def _describe(answer: Hint, book: Book) -> str:
@@ -108,15 +80,3 @@ def _describe(answer: Hint, book: Book) -> str:
             f"source      {answer.source}",
         ]
     )
-
-
-def _print_json(value: dict[str, Any]) -> None:
-    import json
-
-    typer.echo(json.dumps(value))
-
-
-def _width() -> int:
-    import shutil
-
-    return shutil.get_terminal_size().columns

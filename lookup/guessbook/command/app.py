@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from functools import wraps
 from importlib import import_module, metadata
-from typing import TYPE_CHECKING, Annotated, Any
+from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 from typer.core import TyperArgument, TyperGroup
@@ -12,9 +15,9 @@ from typer.core import TyperArgument, TyperGroup
 from guessbook.book.errors import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-__all__ = ["COMMANDS", "app"]
+__all__ = ["COMMANDS", "app", "spread"]
 
 # The module of each command, which holds a function of the command's name, or of the name behind
 # the colon. So a hint never waits for what only a build needs.
@@ -22,8 +25,8 @@ COMMANDS = {
     "build-book": "guessbook.command.build",
     "hint": "guessbook.command.answer",
     "info": "guessbook.command.answer",
-    "verify": "guessbook.command.answer",
-    "words": "guessbook.command.build",
+    "verify": "guessbook.command.look",
+    "words": "guessbook.command.importing",
     "solve": "guessbook.command.play",
     "run": "guessbook.command.play",
     "play": "guessbook.command.play",
@@ -37,9 +40,9 @@ COMMANDS = {
     "presets": "guessbook.command.compare",
     "export": "guessbook.command.export",
     "import": "guessbook.command.importing:import_tree",
-    "tree": "guessbook.command.tree",
-    "report": "guessbook.command.tree",
-    "serve": "guessbook.command.serve",
+    "tree": "guessbook.command.look",
+    "report": "guessbook.command.page",
+    "serve": "guessbook.command.page",
 }
 
 
@@ -67,13 +70,48 @@ class LazyGroup(TyperGroup):
         module, _, name = COMMANDS[cmd_name].partition(":")
         function = getattr(import_module(module), name or cmd_name.replace("-", "_"))
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        single.command(cmd_name, no_args_is_help=False)(function)
+        single.command(cmd_name)(spread(function))
         command = typer.main.get_command(single)
         for parameter in command.params:
             if isinstance(parameter, TyperArgument) and parameter.metavar:
                 # What an argument is called says all; of itself the help adds "<list[str]>".
                 parameter.display_type_rich = lambda ctx: None  # type: ignore[method-assign]
         return command
+
+
+def spread(command: Callable[..., None]) -> Callable[..., None]:
+    """A command as Typer understands it: each field of a dataclass that it takes is an option.
+
+    Commands share options so: one dataclass says them once, and its value travels as one.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    values: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+    flat: list[Parameter] = []
+    for name, parameter in signature(command).parameters.items():
+        if name not in values:
+            flat.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[name]))
+            continue
+        known = get_type_hints(values[name], include_extras=True)
+        flat += [
+            Parameter(
+                field.name,
+                Parameter.KEYWORD_ONLY,
+                default=field.default,
+                annotation=known[field.name],
+            )
+            for field in fields(values[name])
+        ]
+
+    @wraps(command)
+    def called(**given: Any) -> None:
+        for name, kind in values.items():
+            options = {field.name: given.pop(field.name) for field in fields(kind)}
+            given[name] = kind(**options)
+        command(**given)
+
+    called.__signature__ = Signature(flat)  # type: ignore[attr-defined]
+    called.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
+    return called
 
 
 @contextmanager

@@ -1,13 +1,10 @@
-"""The commands that make things: build-book and words."""
+"""The command that makes books: build-book."""
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 import time
 from contextlib import ExitStack, contextmanager, suppress
-from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,35 +12,14 @@ import typer
 
 from guessbook.book.errors import BuildError, GuessbookError, UsageError
 from guessbook.book.facts import facts, table
-from guessbook.book.file.disk import write_atomically
-from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.builder.executors.lock import locked
 from guessbook.builder.growth.build import Progress, open_checkpoint, warm_up
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.opening import best_build, is_code, opening_codes
-from guessbook.command.options import (
-    Answers,
-    AsJson,
-    Base,
-    Colors,
-    ConsistentOnly,
-    Depth,
-    Force,
-    Guesses,
-    HardMode,
-    NoRepeats,
-    Pegs,
-    PolicyName,
-    PresetName,
-    RandomSeed,
-    Scoring,
-    Symbols,
-    Width,
-    described,
-    game_of,
-)
-from guessbook.command.progress import progress_bar, say, told_if_compiling
-from guessbook.command.wordlists import DICTIONARY, find_words
+from guessbook.command.arguments import AsJson, Force, Jobs, output_option
+from guessbook.command.options import GameOptions, PolicyOptions
+from guessbook.command.output import check_target, print_json, say
+from guessbook.command.progress import progress_bar, told_if_compiling
 from guessbook.policy.policy import policy_of, summary
 
 if TYPE_CHECKING:
@@ -52,30 +28,12 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game
     from guessbook.builder.executors.checkpoint import Checkpoint
 
-__all__ = [
-    "build_book",
-    "check_target",
-    "default_name",
-    "words",
-]
+__all__ = ["build_book"]
 
 
 def build_book(
-    preset: PresetName = None,
-    pegs: Pegs = None,
-    colors: Colors = None,
-    no_repeats: NoRepeats = False,
-    symbols: Symbols = None,
-    answers: Answers = None,
-    guesses: Guesses = None,
-    scoring: Scoring = None,
-    policy: PolicyName = "entropy",
-    base: Base = None,
-    depth: Depth = None,
-    width: Width = None,
-    random_seed: RandomSeed = None,
-    consistent_only: ConsistentOnly = False,
-    hard_mode: HardMode = False,
+    game_options: GameOptions,
+    policy_options: PolicyOptions,
     first_guess: Annotated[
         str | None,
         typer.Option(
@@ -91,17 +49,10 @@ def build_book(
             help="Build a book for every first guess that is not equivalent to another.",
         ),
     ] = None,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Threads.  [default: one for each core]")
-    ] = None,
+    jobs: Jobs = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="The file to write.  [default: GAME-POLICY.book in this folder]",
-        ),
+        output_option("The file to write.  [default: GAME-POLICY.book in this folder]"),
     ] = None,
     force: Force = False,
     scheduler: Annotated[
@@ -132,19 +83,9 @@ def build_book(
 
     Example: guessbook build-book --pegs 4 --colors 6 --policy entropy
     """
-    game, notes = game_of(preset, (pegs, colors, no_repeats, symbols), (answers, guesses, scoring))
-    for note in notes:
-        say(note)
-    rule = described(
-        policy,
-        base=base,
-        depth=depth,
-        width=width,
-        random_seed=random_seed,
-        consistent_only=consistent_only,
-        hard_mode=hard_mode,
-    )
-    first_guess = chosen_opening(policy, rule, first_guess, openings)
+    game = game_options.game()
+    rule = policy_options.described()
+    first_guess = chosen_opening(policy_options.policy, rule, first_guess, openings)
     check_policy(game, policy_of(rule))
     check_limits(game)
     plans = planned(game, rule, first_guess, openings, output)
@@ -164,7 +105,7 @@ def build_book(
         for path, found in checkpoints.items():
             known.append(made(game, rule, found, path, jobs, scheduler, stats, show))
     if json:
-        typer.echo(dumps(known if openings else known[0]))
+        print_json(known if openings else known[0])
     else:
         width_of_terminal = shutil.get_terminal_size().columns
         typer.echo("\n\n".join(table(facts, width_of_terminal) for facts in known))
@@ -263,47 +204,6 @@ def made(
     return known
 
 
-def words(
-    length: Annotated[
-        int, typer.Option(min=1, max=MAX_LENGTH, metavar="N", help="Letters of a word.")
-    ] = 5,
-    dictionary: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Take them from this file, one word a line.  "
-            f"[default: {DICTIONARY}, else the package english-words]",
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="The file to write, instead of stdout."
-        ),
-    ] = None,
-    force: Force = False,
-) -> None:
-    """Make a list of words for a game, from a dictionary.
-
-    It takes the words of that length which are written in lower case and with letters alone: no
-    names, abbreviations or hyphens. `build-book --answers` reads the list.
-
-    Example: guessbook words --length 5 -o words.txt
-    """
-    if output is not None:
-        check_target(output, force)
-    found = find_words(length, dictionary)
-    text = "".join(f"{word}\n" for word in found.words)
-    if output is None:
-        sys.stdout.buffer.write(text.encode())
-        sys.stdout.flush()  # nothing is said of what cannot be written
-    else:
-        write_atomically(output, text.encode())
-    words = "1 word" if len(found.words) == 1 else f"{len(found.words):,} words"
-    letters = "1 letter" if length == 1 else f"{length} letters"
-    say(f"{words} of {letters}, of {found.total:,} in {found.source}")
-
-
 def default_name(game: Game, policy: str, first_guess: str | None) -> str:
     """The name of a book's file: `mastermind-4x6-entropy.book`, `...-entropy-RRYY.book`.
 
@@ -317,36 +217,6 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
         plain = first_guess.isascii() and first_guess.isalnum()
         name += f"-{first_guess if plain else game.parse_code(first_guess)}"
     return f"{name}.book"
-
-
-def check_target(path: Path, force: bool, option: str = "-o") -> None:
-    """Check that a file can be written, before the work for it starts.
-
-    Args:
-        path: the file.
-        force: whether it may be there already.
-        option: the option that names it, for the messages.
-
-    Raises:
-        GuessbookError: there is such a file and no `force`, or its folder cannot be written to.
-    """
-    # os.path, as Path raises where a name is too long.
-    exists = os.path.exists(path)  # noqa: PTH110
-    if exists and path.is_dir():
-        raise GuessbookError(f"{path} is a folder, expected a file to write")
-    if exists and not path.is_file():
-        raise GuessbookError(f"{path} is no regular file, expected a file to write")
-    if exists and not force:
-        raise GuessbookError(
-            f"{path} exists already; overwrite it with --force or choose another file with {option}"
-        )
-    folder = path.parent
-    if not folder.is_dir():
-        raise GuessbookError(
-            f"there is no folder {folder}; make it or choose another with {option}"
-        )
-    if not os.access(folder, os.W_OK):
-        raise GuessbookError(f"the folder {folder} is not writable; choose another with {option}")
 
 
 @contextmanager

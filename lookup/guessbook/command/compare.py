@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,22 +16,10 @@ from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.presets import PRESETS
 from guessbook.builder.growth.build import Progress, build_book, opening_of, warm_up
 from guessbook.builder.growth.limits import check_limits, check_policy
-from guessbook.command.build import check_target
-from guessbook.command.options import (
-    Answers,
-    AsJson,
-    Colors,
-    Force,
-    Guesses,
-    NoRepeats,
-    Pegs,
-    PresetName,
-    Scoring,
-    Symbols,
-    described,
-    game_of,
-)
-from guessbook.command.progress import progress_bar, say, told_if_compiling
+from guessbook.command.arguments import AsJson, Force, Jobs
+from guessbook.command.options import GameOptions, described
+from guessbook.command.output import check_target, print_json
+from guessbook.command.progress import progress_bar, told_if_compiling
 from guessbook.export.pictures.comparison import compared, picture, table
 from guessbook.policy.policy import OTHERS, POLICIES, policy_of
 
@@ -53,17 +40,9 @@ def compare(
             "shipped one.  [default: all one-step policies]",
         ),
     ] = None,
-    preset: PresetName = None,
-    pegs: Pegs = None,
-    colors: Colors = None,
-    no_repeats: NoRepeats = False,
-    symbols: Symbols = None,
-    answers: Answers = None,
-    guesses: Guesses = None,
-    scoring: Scoring = None,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Threads.  [default: one for each core]")
-    ] = None,
+    *,
+    game_options: GameOptions,
+    jobs: Jobs = None,
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also draw it, as an SVG picture.")
     ] = None,
@@ -79,14 +58,8 @@ def compare(
     Example: guessbook compare entropy parts rollout:width=50 --preset bagels
     """
     found = [(text, source_of(text)) for text in policies or POLICIES]
-    code, words = (pegs, colors, no_repeats, symbols), (answers, guesses, scoring)
     books = [source for _, source in found if not isinstance(source, dict)]
-    if books and (preset, code, words) == (None, (None, None, False, None), (None, None, None)):
-        game = books[0].game
-    else:
-        game, notes = game_of(preset, code, words)
-        for note in notes:
-            say(note)
+    game = books[0].game if books and game_options == GameOptions() else game_options.game()
     check_limits(game)
     sources = [(text, checked(game, text, source)) for text, source in found]
     if svg is not None:
@@ -109,7 +82,7 @@ def compare(
     if svg is not None:
         write_atomically(svg, picture(title, rows).encode())
     if json:
-        typer.echo(dumps({"game": game.name, "secrets": len(game.secrets), "policies": rows}))
+        print_json({"game": game.name, "secrets": len(game.secrets), "policies": rows})
     else:
         typer.echo(f"{title}\n\n{table(rows)}")
 
@@ -160,9 +133,7 @@ def checked(
     return source
 
 
-def presets(
-    json: AsJson = False,
-) -> None:
+def presets(json: AsJson = False) -> None:
     """List the games that `--preset` knows.
 
     The seconds are those that `build-book` took by entropy on a machine of two cores.
@@ -181,7 +152,7 @@ def presets(
         for preset in PRESETS.values()
     ]
     if json:
-        typer.echo(dumps(known))
+        print_json(known)
         return
     for row in known:
         typer.echo(f"{row['name']:<20} {row['secrets']:>7,} codes  {row['seconds']:>5.2f} s")

@@ -8,14 +8,13 @@ from typing import Annotated
 import typer
 
 from guessbook.book.book import DEFAULT_BOOK, open_book
-from guessbook.book.errors import UsageError, printable, shown
-from guessbook.book.file.disk import write_atomically
-from guessbook.command.arguments import AsJson, BookName, Force
-from guessbook.command.look import show
+from guessbook.book.errors import UsageError, shown
+from guessbook.command.arguments import AsJson, BookName, Force, output_option
+from guessbook.command.output import check_output, deliver
 from guessbook.export import FORMATS, Options
 from guessbook.export import export as text_of
 
-__all__ = ["check_output", "deliver", "export"]
+__all__ = ["export"]
 
 KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.items())
 
@@ -32,12 +31,9 @@ def export(
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="The file to write; `-` prints it. By default the name of the game with the "
-            "ending of the format.",
+        output_option(
+            "The file to write; `-` prints it. By default the name of the game with the ending of "
+            "the format."
         ),
     ] = None,
     force: Force = False,
@@ -65,43 +61,6 @@ def export(
     check_output(output, force, json)
     text = text_of(opened, name, Options(depth, not uncompressed))
     deliver(text, output, {"format": name, "game": game}, json)
-
-
-def check_output(output: str, force: bool, json: bool) -> None:
-    """Check that a text can be delivered, before the work for it starts.
-
-    Raises:
-        UsageError: it is to be printed, and so is JSON.
-        GuessbookError: the file cannot be written, or is there already and there is no `force`.
-    """
-    if output != "-":
-        from guessbook.command.build import check_target
-
-        check_target(Path(output), force)
-    elif json:
-        raise UsageError("found --json and -o -, which both print; leave one of them out")
-
-
-def deliver(text: str, output: str, known: dict[str, str], json: bool) -> None:
-    """Write a text to a file and say so, or print it if that is what `-` asks for.
-
-    Args:
-        text: the text.
-        output: the path of the file, or `-`.
-        known: what `--json` says besides the path and the size in bytes.
-        json: whether to say it in JSON.
-
-    Raises:
-        GuessbookError: the file cannot be written.
-    """
-    data = text.encode()
-    if output == "-":
-        typer.echo(data, nl=False)
-        return
-    write_atomically(output, data)
-    path = str(Path(output))
-    found = {"path": path, **known, "bytes": len(data)}
-    show(found if json else [f"{printable(path)}  {len(data):,} bytes"])
 
 
 def format_named(name: str | None, output: str | None) -> str:

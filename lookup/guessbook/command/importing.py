@@ -1,9 +1,9 @@
-"""The command that makes a book of a published strategy tree: import."""
+"""The commands that take in what others made, trees and dictionaries: import and words."""
 
 from __future__ import annotations
 
 import shutil
-from json import dumps
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,11 +11,14 @@ import typer
 
 from guessbook.book.facts import facts, table
 from guessbook.book.file.container import IMPORTED
+from guessbook.book.file.disk import write_atomically
+from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import book_of, read_text
-from guessbook.command.build import check_target, default_name
-from guessbook.command.options import AsJson, Force
+from guessbook.command.arguments import AsJson, Force, output_option
+from guessbook.command.output import check_target, print_json, say
+from guessbook.command.wordlists import DICTIONARY, find_words
 
-__all__ = ["import_tree"]
+__all__ = ["import_tree", "words"]
 
 
 def import_tree(
@@ -37,12 +40,7 @@ def import_tree(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="The file to write.  [default: GAME-imported.book in this folder]",
-        ),
+        output_option("The file to write.  [default: GAME-imported.book in this folder]"),
     ] = None,
     force: Force = False,
     json: AsJson = False,
@@ -57,8 +55,47 @@ def import_tree(
     if output is not None:
         check_target(output, force)
     book = book_of(read_text(text), symbols, source)
-    path = output or Path(default_name(book.game, IMPORTED, None))
+    path = output or Path(f"{book.game.name}-{IMPORTED}.book")
     if output is None:
         check_target(path, force)
     known = facts(book, str(path), book.save(path))
-    typer.echo(dumps(known) if json else table(known, shutil.get_terminal_size().columns))
+    if json:
+        print_json(known)
+    else:
+        typer.echo(table(known, shutil.get_terminal_size().columns))
+
+
+def words(
+    length: Annotated[
+        int, typer.Option(min=1, max=MAX_LENGTH, metavar="N", help="Letters of a word.")
+    ] = 5,
+    dictionary: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Take them from this file, one word a line.  "
+            f"[default: {DICTIONARY}, else the package english-words]",
+        ),
+    ] = None,
+    output: Annotated[Path | None, output_option("The file to write, instead of stdout.")] = None,
+    force: Force = False,
+) -> None:
+    """Make a list of words for a game, from a dictionary.
+
+    It takes the words of that length which are written in lower case and with letters alone: no
+    names, abbreviations or hyphens. `build-book --answers` reads the list.
+
+    Example: guessbook words --length 5 -o words.txt
+    """
+    if output is not None:
+        check_target(output, force)
+    found = find_words(length, dictionary)
+    text = "".join(f"{word}\n" for word in found.words)
+    if output is None:
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.flush()  # nothing is said of what cannot be written
+    else:
+        write_atomically(output, text.encode())
+    words = "1 word" if len(found.words) == 1 else f"{len(found.words):,} words"
+    letters = "1 letter" if length == 1 else f"{length} letters"
+    say(f"{words} of {letters}, of {found.total:,} in {found.source}")

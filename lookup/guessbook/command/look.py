@@ -1,19 +1,34 @@
-"""The commands that look at a history: explain, rate, review and share."""
+"""The commands that look at a history, explain, rate, review, share, or a book: tree, verify."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import sys
+from typing import Annotated
 
 import typer
 
-from guessbook.book.book import DEFAULT_BOOK
+from guessbook.book.book import DEFAULT_BOOK, book_path
 from guessbook.book.errors import UsageError
-from guessbook.command.arguments import AsJson, BookOption
+from guessbook.book.levels import shown_levels, subtree_sizes
+from guessbook.command.arguments import AsJson, BookName, BookOption
+from guessbook.command.output import print_json, show
+from guessbook.lookup import open_book
+from guessbook.play.proof import prove
 from guessbook.play.session import Session
+from guessbook.play.terminal.drawing import Screen, can_show
 from guessbook.play.terminal.drawing import columns_wide as width
-from guessbook.play.terminal.drawing import lenient
+from guessbook.play.terminal.outline import draw_outline, nested
+from guessbook.play.terminal.report import (
+    explanation_lines,
+    pair_lines,
+    rating_lines,
+    review_lines,
+)
 
-__all__ = ["explain", "plain", "rate", "review", "share"]
+__all__ = ["explain", "rate", "review", "share", "tree", "verify"]
+
+READABLE = 40
+DEEPEST = 100
 
 HistoryText = Annotated[
     list[str] | None,
@@ -44,17 +59,15 @@ def explain(
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """
-    from guessbook.play.terminal.report import explanation_lines, pair_lines
-
     session = Session(book, history or [])
     if pairs:
         if guess is not None:
             raise UsageError("found --pairs and --guess, expected one of them")
         found = session.best_pairs(count)
-        show({"pairs": plain(found)} if json else pair_lines(found, width()))
+        show({"pairs": found} if json else pair_lines(found, width()))
         return
     why = session.explain(guess, count)
-    show(plain(why) if json else explanation_lines(why, width()))
+    show(why if json else explanation_lines(why, width()))
 
 
 def rate(
@@ -79,17 +92,15 @@ def rate(
 
     Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY
     """
-    from guessbook.play.terminal.report import pair_lines, rating_lines
-
     given = list(words or [])
     if pair is not None:
         both = Session(book, given).rate_pair(*pair)
-        show(plain(both) if json else pair_lines([both], width()))
+        show(both if json else pair_lines([both], width()))
         return
     if not given or "=" in given[-1]:
         raise UsageError("found no guess to rate; give it last, after the history, without '='")
     found = Session(book, given[:-1]).rate(given[-1])
-    show(plain(found) if json else rating_lines(found))
+    show(found if json else rating_lines(found))
 
 
 def review(
@@ -107,10 +118,8 @@ def review(
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
-    from guessbook.play.terminal.report import review_lines
-
     found = Session(book, history or []).review(secret)
-    show(plain(found) if json else review_lines(found, width()))
+    show(found if json else review_lines(found, width()))
 
 
 def share(
@@ -127,10 +136,6 @@ def share(
 
     Example: guessbook share RYGB=1,1 RGOP=0,2 PYYG=2,1 GYYO=4,0
     """
-    import sys
-
-    from guessbook.play.terminal.drawing import can_show
-
     session = Session(book, history or [])
     plainly = ascii_only or (not json and not can_show("●○·🟩", sys.stdout.encoding))
     grid = session.share(plainly)
@@ -142,24 +147,76 @@ def share(
         show(grid.splitlines())
 
 
-def plain(value: Any) -> Any:
-    """A value with its named tuples as maps: what JSON can hold."""
-    if hasattr(value, "_asdict"):
-        return {key: plain(item) for key, item in value._asdict().items()}
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    return value
+def tree(
+    book: BookName = DEFAULT_BOOK,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=DEEPEST,
+            metavar="D",
+            help=f"How many guesses deep.  [default: 2 or more, while that is {READABLE} lines]",
+        ),
+    ] = None,
+    start: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--from",
+            metavar="GUESS=FEEDBACK",
+            help="Begin after this; may be given once for each guess, or with several in quotes.",
+        ),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Show the strategy tree of a book.
 
+    A line for each node: the feedback that leads to it, the guess, how many candidates there are
+    before it, the bits that its feedback is expected to give, and, where the outline ends, how many
+    nodes are below.
 
-def show(found: Any) -> None:
-    """Print lines as they are, and anything else as JSON."""
-    import json
-
-    # Not `typer.echo`, which writes UTF-8 to an output that asks for ASCII.
-    lenient()
-    if isinstance(found, list):
-        print("\n".join(found), flush=True)
+    Example: guessbook tree mastermind-4x6 --from RYGB=1,1
+    """
+    opened = open_book(book)
+    node = opened.find(" ".join(start or []))
+    levels = shown_levels(opened.tree, depth, READABLE, node.index)
+    known = opened.metadata
+    if json:
+        head = {"game": opened.game.name, "policy": known.policy, "depth": len(levels)}
+        show({**head, "tree": nested(opened, levels)})
+        return
+    screen = Screen()
+    screen.say(f"{opened.game.name}, {known.policy}: {known.secrets:,} secrets")
+    draw_outline(screen, opened, levels)
+    shown, nodes = sum(map(len, levels)), subtree_sizes(opened.tree)[node.index]
+    if shown < nodes:
+        screen.say(f"{shown:,} of {nodes:,} nodes; --depth {len(levels) + 1} shows more")
     else:
-        print(json.dumps(found), flush=True)
+        screen.say(f"all {nodes:,} nodes" if nodes > 1 else "1 node")
+
+
+def verify(
+    book: BookName = DEFAULT_BOOK,
+    policy: Annotated[
+        bool,
+        typer.Option("--policy", help="Also compute every guess of the book again and compare."),
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Prove a book against every secret.
+
+    The book plays each secret by the rules of its game, and what it says of itself must be what
+    comes out. Prints one line a check; the exit code is 1 if any fails.
+
+    Example: guessbook verify mastermind-4x6 --policy
+    """
+    opened = open_book(book)
+    checks = []
+    for check in prove(opened, policy):
+        checks.append(check)
+        if not json:
+            typer.echo(f"{'ok' if check.passed else 'FAILED':<8}{check.name}: {check.found}")
+    passed = all(check.passed for check in checks)
+    if json:
+        print_json({"path": book_path(book), "passed": passed, "checks": checks})
+    if not passed:
+        raise typer.Exit(1)

@@ -1,180 +1,170 @@
-"""Options that several commands share: which game, which policy."""
+"""Options that travel as one value: which game, which policy."""
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import MAX_PEGS, Mastermind
 from guessbook.book.games.presets import preset_named
+from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
 from guessbook.policy.policy import NUMBERS, OTHERS, POLICIES, header, policy_of
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
 
-__all__ = [
-    "Answers",
-    "AsJson",
-    "Base",
-    "Colors",
-    "ConsistentOnly",
-    "Depth",
-    "Force",
-    "Guesses",
-    "HardMode",
-    "NoRepeats",
-    "Pegs",
-    "PolicyName",
-    "PresetName",
-    "RandomSeed",
-    "Scoring",
-    "Symbols",
-    "Width",
-    "described",
-    "game_of",
-]
-
-PresetName = Annotated[
-    str | None,
-    typer.Option(
-        "--preset", metavar="NAME", help="A game by name, such as bagels: see `guessbook presets`."
-    ),
-]
-Pegs = Annotated[
-    int | None,
-    typer.Option(min=1, max=MAX_PEGS, metavar="N", help="Positions of a code.  [default: 4]"),
-]
-Colors = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        max=36,
-        metavar="N",
-        help="Symbols to choose from.  [default: those of --symbols; else 6, 10 if no repeats]",
-    ),
-]
-NoRepeats = Annotated[
-    bool,
-    typer.Option("--no-repeats", help="No symbol occurs twice in a code: Bulls and Cows, Bagels."),
-]
-Symbols = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SYMBOLS", help="The symbols, one character each, in the order that breaks ties."
-    ),
-]
-Answers = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="Play with words: those that may be the secret, one a line; see docs/words.md.",
-    ),
-]
-Guesses = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="The words that may be guessed, in the order that breaks ties.  "
-        "[default: those of --answers]",
-    ),
-]
-Scoring = Annotated[
-    str | None,
-    typer.Option(
-        metavar="RULE",
-        help="standard: each letter of the secret answers once; loose: as often as it is "
-        "asked for.  [default: standard]",
-    ),
-]
-PolicyName = Annotated[
-    str,
-    typer.Option(metavar="NAME", help=f"One of {', '.join([*POLICIES, *OTHERS])}."),
-]
-Base = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="The one-step policy that lookahead or rollout builds on.  [default: entropy; "
-        "entropy-corrected for lookahead]",
-    ),
-]
-Depth = Annotated[
-    int | None,
-    typer.Option(
-        min=NUMBERS["depth"][0],
-        max=NUMBERS["depth"][1],
-        metavar="N",
-        help="How many steps lookahead looks ahead.  [default: 2]",
-    ),
-]
-Width = Annotated[
-    int | None,
-    typer.Option(
-        min=NUMBERS["width"][0],
-        max=NUMBERS["width"][1],
-        metavar="N",
-        help="How many guesses lookahead or rollout tries.  [default: 20]",
-    ),
-]
-RandomSeed = Annotated[
-    int | None,
-    typer.Option(
-        min=NUMBERS["random_seed"][0],
-        max=NUMBERS["random_seed"][1],
-        metavar="N",
-        help="What the guesses of consistent are drawn from.  [default: 0]",
-    ),
-]
-ConsistentOnly = Annotated[
-    bool, typer.Option("--consistent-only", help="Guess only what may be the secret.")
-]
-HardMode = Annotated[
-    bool,
-    typer.Option("--hard-mode", help="Guess words only as Wordle's hard mode allows."),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
+__all__ = ["GameOptions", "PolicyOptions", "described"]
 
 
-def game_of(
-    preset: str | None,
-    code: tuple[int | None, int | None, bool, str | None],
-    words: tuple[Path | None, Path | None, str | None],
-) -> tuple[Game, list[str]]:
-    """The game that options ask for, and what is to be said about its word lists.
+def _number(name: str, help: str) -> Any:
+    """The option of that name, whose limits are those of the policy's number."""
+    low, high = NUMBERS[name]
+    return typer.Option(min=low, max=high, metavar="N", help=help)
 
-    Args:
-        preset: `--preset`.
-        code: `--pegs`, `--colors`, `--no-repeats` and `--symbols`.
-        words: `--answers`, `--guesses` and `--scoring`.
 
-    Raises:
-        UsageError: they contradict each other, or make no game.
-    """
-    (pegs, colors, no_repeats, symbols), (answers, guesses, scoring) = code, words
-    codes = code != (None, None, False, None)
-    if preset is not None:
-        if codes or words != (None, None, None):
+@dataclass(frozen=True)
+class GameOptions:
+    """The options that say which game."""
+
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="A game by name, such as bagels: see `guessbook presets`."
+        ),
+    ] = None
+    pegs: Annotated[
+        int | None,
+        typer.Option(min=1, max=MAX_PEGS, metavar="N", help="Positions of a code.  [default: 4]"),
+    ] = None
+    colors: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=36,
+            metavar="N",
+            help="Symbols to choose from.  [default: those of --symbols; else 6, 10 if no repeats]",
+        ),
+    ] = None
+    no_repeats: Annotated[
+        bool,
+        typer.Option(
+            "--no-repeats", help="No symbol occurs twice in a code: Bulls and Cows, Bagels."
+        ),
+    ] = False
+    symbols: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SYMBOLS",
+            help="The symbols, one character each, in the order that breaks ties.",
+        ),
+    ] = None
+    answers: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Play with words: those that may be the secret, one a line; see docs/words.md.",
+        ),
+    ] = None
+    guesses: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The words that may be guessed, in the order that breaks ties.  "
+            "[default: those of --answers]",
+        ),
+    ] = None
+    scoring: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            help="standard: each letter of the secret answers once; loose: as often as it is "
+            "asked for.  [default: standard]",
+        ),
+    ] = None
+
+    def game(self) -> Game:
+        """The game; what had to be done to its lists of words is said on stderr.
+
+        Raises:
+            UsageError: the options contradict each other, or make no game.
+        """
+        if self.preset is not None:
+            if self != GameOptions(self.preset):
+                raise UsageError(
+                    f"found --preset {self.preset} and options of another game, expected one game"
+                )
+            return preset_named(self.preset).game
+        if self.answers is None:
+            if self.guesses is not None or self.scoring is not None:
+                raise UsageError("--guesses and --scoring are for words; name them with --answers")
+            return self._codes()
+        if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
             raise UsageError(
-                f"found --preset {preset} and options of another game, expected one game"
+                "found --answers and --pegs, --colors, --no-repeats or --symbols, "
+                "expected words or codes, not both"
             )
-        return preset_named(preset).game, []
-    if answers is None:
-        if guesses is not None or scoring is not None:
-            raise UsageError("--guesses and --scoring are for words; name them with --answers")
+        game, notes = load_game(self.answers, self.guesses, self.scoring or "standard")
+        for note in notes:
+            say(note)
+        return game
+
+    def _codes(self) -> Mastermind:
+        colors = self.colors
         if colors is None:
-            colors = len(symbols) if symbols else 10 if no_repeats else 6
-        return Mastermind(4 if pegs is None else pegs, colors, not no_repeats, symbols), []
-    if codes:
-        raise UsageError(
-            "found --answers and --pegs, --colors, --no-repeats or --symbols, "
-            "expected words or codes, not both"
-        )
-    return load_game(answers, guesses, scoring or "standard")
+            colors = len(self.symbols) if self.symbols else 10 if self.no_repeats else 6
+        pegs = 4 if self.pegs is None else self.pegs
+        return Mastermind(pegs, colors, not self.no_repeats, self.symbols)
+
+
+@dataclass(frozen=True)
+class PolicyOptions:
+    """The options that say which policy."""
+
+    policy: Annotated[
+        str,
+        typer.Option(metavar="NAME", help=f"One of {', '.join([*POLICIES, *OTHERS])}."),
+    ] = "entropy"
+    base: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The one-step policy that lookahead or rollout builds on.  [default: entropy; "
+            "entropy-corrected for lookahead]",
+        ),
+    ] = None
+    depth: Annotated[
+        int | None,
+        _number("depth", "How many steps lookahead looks ahead.  [default: 2]"),
+    ] = None
+    width: Annotated[
+        int | None,
+        _number("width", "How many guesses lookahead or rollout tries.  [default: 20]"),
+    ] = None
+    random_seed: Annotated[
+        int | None,
+        _number("random_seed", "What the guesses of consistent are drawn from.  [default: 0]"),
+    ] = None
+    consistent_only: Annotated[
+        bool, typer.Option("--consistent-only", help="Guess only what may be the secret.")
+    ] = False
+    hard_mode: Annotated[
+        bool,
+        typer.Option("--hard-mode", help="Guess words only as Wordle's hard mode allows."),
+    ] = False
+
+    def described(self) -> dict[str, str | int]:
+        """The policy, as the header of a book has it.
+
+        Raises:
+            UsageError: there is no such policy, or the options are not its own.
+        """
+        options = asdict(self)
+        return described(options.pop("policy"), **options)
 
 
 def described(text: str, **options: object) -> dict[str, str | int]:

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from guessbook.book.book import DEFAULT_BOOK, open_book
 from guessbook.book.errors import UsageError
-from guessbook.command.arguments import AsJson, BookName, Force
-from guessbook.command.look import plain, show
+from guessbook.book.file.disk import write_atomically
+from guessbook.command.arguments import AsJson, BookName, Force, output_option
+from guessbook.command.output import check_target, show
+from guessbook.command.progress import counting_bar
+from guessbook.export.spreadsheet import line
+from guessbook.play import run as games
+from guessbook.play.boards import MAX_BOARDS, BoardsTurn, SeveralBoards, boards_turns
+from guessbook.play.hide import Adversary
 from guessbook.play.session import Session
 from guessbook.play.share import counted
+from guessbook.play.shuffle import random_shuffle
+from guessbook.play.terminal.drawing import Screen
+from guessbook.play.terminal.play import Holder, Player, random_secret
+from guessbook.play.terminal.solve import SolveAssistant
+from guessbook.play.terminal.solve_boards import BoardsAssistant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-
     from guessbook.book.games.game import Game
-    from guessbook.play.boards import BoardsTurn
-    from guessbook.play.run import Turn
     from guessbook.play.shuffle import Shuffle
 
 __all__ = ["hide", "play", "run", "simulate", "solve"]
@@ -36,6 +41,9 @@ Shuffled = Annotated[
         help="See the policy through a random exchange of positions and symbols: unpredictable "
         "openings, exactly the same strength.",
     ),
+]
+ShowPossible = Annotated[
+    bool, typer.Option("--show-possible", help="List what is still possible, guess by guess.")
 ]
 RandomSeed = Annotated[
     int | None,
@@ -66,11 +74,6 @@ def solve(
 
     Example: guessbook solve mastermind-4x6
     """
-    from guessbook.play.boards import SeveralBoards
-    from guessbook.play.terminal.drawing import Screen
-    from guessbook.play.terminal.solve import SolveAssistant
-    from guessbook.play.terminal.solve_boards import BoardsAssistant
-
     # A file may have a `=` in its name.
     no_book = "=" in book and not Path(book).exists()
     known = [book, *(history or [])] if no_book else history or []
@@ -104,9 +107,6 @@ def run(
 
     Example: guessbook run mastermind-4x6 --secret PYRO
     """
-    from guessbook.play.boards import MAX_BOARDS, boards_turns
-    from guessbook.play.run import turns
-
     if not secret:
         raise UsageError("found no secret; give at least one with --secret CODE")
     if len(secret) > MAX_BOARDS:
@@ -114,24 +114,22 @@ def run(
     session = Session(book)
     session = Session(session.book or session.game, shuffle=mixed(session, shuffle, random_seed))
     if len(secret) == 1:
-        played = turns(session, secret[0], first_guess)
+        played = games.turns(session, secret[0], first_guess)
         if json:
-            show({"secret": secret[0], "guesses": len(played), "turns": plain(played)})
+            show({"secret": secret[0], "guesses": len(played), "turns": played})
         else:
             draw_turns(session.game, played)
         return
     several = boards_turns(session, secret, first_guess)
     if json:
-        show({"secrets": secret, "guesses": len(several), "turns": plain(several)})
+        show({"secrets": secret, "guesses": len(several), "turns": several})
     else:
         draw_boards(session.game, several, len(secret))
 
 
 def play(
     book: BookName = DEFAULT_BOOK,
-    show_possible: Annotated[
-        bool, typer.Option("--show-possible", help="List what is still possible, guess by guess.")
-    ] = False,
+    show_possible: ShowPossible = False,
     secret: Annotated[
         str | None,
         typer.Option(metavar="CODE", help="The secret, to set somebody a task.  [default: random]"),
@@ -150,24 +148,15 @@ def play(
 
     Example: guessbook play mastermind-4x6
     """
-    from guessbook.play.run import secret_of
-    from guessbook.play.terminal.drawing import Screen
-    from guessbook.play.terminal.play import Holder, Player, random_secret
-
     session = Session(book)
     if secret is not None:
-        hidden = secret_of(session, secret)
+        hidden = games.secret_of(session, secret)
     else:
         hidden = random_secret(session.game, random_seed)
     Player(session, Holder(session.game, hidden), Screen(), show_possible).play()
 
 
-def hide(
-    book: BookName = DEFAULT_BOOK,
-    show_possible: Annotated[
-        bool, typer.Option("--show-possible", help="List what is still possible, guess by guess.")
-    ] = False,
-) -> None:
+def hide(book: BookName = DEFAULT_BOOK, show_possible: ShowPossible = False) -> None:
     """Play against an adversary that has no secret.
 
     It keeps as many codes possible as it can: each answer is the feedback that leaves the most
@@ -176,10 +165,6 @@ def hide(
 
     Example: guessbook hide mastermind-4x6
     """
-    from guessbook.play.hide import Adversary
-    from guessbook.play.terminal.drawing import Screen
-    from guessbook.play.terminal.play import Player
-
     session = Session(book)
     Player(session, Adversary(session.game), Screen(), show_possible).play()
 
@@ -190,10 +175,7 @@ def simulate(
         float, typer.Option(metavar="F", help="Which part of the secrets to play, 0 to 1.")
     ] = 1.0,
     random_seed: RandomSeed = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write each secret's guesses as CSV."),
-    ] = None,
+    output: Annotated[Path | None, output_option("Write each secret's guesses as CSV.")] = None,
     force: Force = False,
     json: AsJson = False,
 ) -> None:
@@ -203,26 +185,17 @@ def simulate(
 
     Example: guessbook simulate mastermind-4x6 --fraction 0.1 -o results.csv
     """
-    from guessbook.book.file.disk import write_atomically
-    from guessbook.play.run import sample
-    from guessbook.play.run import simulate as simulated
-    from guessbook.play.terminal.drawing import Screen
-
     opened = open_book(book)
     if output is not None:
-        from guessbook.command.build import check_target
-
         check_target(output, force)  # before the work, not after it
-    secrets = sample(opened.game.secrets, fraction, random_seed)
-    with progress_of(len(secrets)) as report:
-        found = simulated(opened, secrets, report)
+    secrets = games.sample(opened.game.secrets, fraction, random_seed)
+    with counting_bar("playing", len(secrets)) as report:
+        found = games.simulate(opened, secrets, report)
     if output is not None:
-        from guessbook.export.spreadsheet import line
-
         lines = [line("secret", "guesses"), *[line(*game) for game in found.guesses.items()]]
         write_atomically(output, "".join(lines).encode())
     if json:
-        known = {"game": opened.game.name, "policy": opened.metadata.policy, **plain(found)}
+        known = {"game": opened.game.name, "policy": opened.metadata.policy, **found._asdict()}
         del known["guesses"]
         known["secrets"] = len(opened.game.secrets)
         known["distribution"] = {str(k): n for k, n in enumerate(found.distribution, 1)}
@@ -237,8 +210,6 @@ def simulate(
 
 def mixed(session: Session, shuffle: bool, random_seed: int | None) -> Shuffle | None:
     """The shuffle that the options ask for."""
-    from guessbook.play.shuffle import random_shuffle
-
     if not shuffle:
         if random_seed is not None:
             raise UsageError("found --random-seed without --shuffle, which is all it is for")
@@ -246,10 +217,8 @@ def mixed(session: Session, shuffle: bool, random_seed: int | None) -> Shuffle |
     return random_shuffle(session.game, random_seed)
 
 
-def draw_turns(game: Game, played: list[Turn]) -> None:
+def draw_turns(game: Game, played: list[games.Turn]) -> None:
     """One game, a line a guess."""
-    from guessbook.play.terminal.drawing import Screen
-
     screen = Screen()
     for number, turn in enumerate(played, 1):
         last = number == len(played)
@@ -262,8 +231,6 @@ def draw_turns(game: Game, played: list[Turn]) -> None:
 
 def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
     """Several games, a board after the other."""
-    from guessbook.play.terminal.drawing import Screen
-
     screen = Screen()
     for board in range(number):
         screen.say(f"board {board + 1}", "bold")
@@ -273,22 +240,3 @@ def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
                 note = "solved" if solved else f"{turn.remaining[board]:,} left"
                 screen.row(game, k, turn.guess, turn.feedbacks[board], note)
     screen.say(f"{number} boards in {counted(len(played))}")
-
-
-def progress_of(total: int) -> AbstractContextManager[Callable[[int], None] | None]:
-    """A progress bar on the error output where that is a terminal, else nothing."""
-    from contextlib import contextmanager
-
-    @contextmanager
-    def bar() -> Iterator[Any]:
-        if not sys.stderr.isatty():
-            yield None
-            return
-        from rich.console import Console
-        from rich.progress import Progress
-
-        with Progress(console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task("playing", total=total)
-            yield lambda done: progress.update(task, completed=done)
-
-    return bar()

@@ -1,4 +1,4 @@
-"""What a build tells people while it runs, on stderr: a bar on a terminal, else the odd line."""
+"""What long work tells people on stderr: a bar on a terminal, else the odd line."""
 
 from __future__ import annotations
 
@@ -7,23 +7,17 @@ from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from guessbook.book.errors import printable
-from guessbook.builder.growth.progress import Progress
+from guessbook.command.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["progress_bar", "say", "told_if_compiling"]
+    from guessbook.builder.growth.progress import Progress
+
+__all__ = ["counting_bar", "progress_bar", "told_if_compiling"]
 
 # Compiling that takes longer than this is told, also where there is no terminal.
 COMPILE_SECONDS = 1.0
-
-
-def say(message: str) -> None:
-    """A line for people, on stderr: stdout may be JSON."""
-    typer.echo(printable(message), err=True)
 
 
 @contextmanager
@@ -82,6 +76,20 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
             bar.update(task, description=stage, completed=done, total=total or None, left=left)
 
         yield show
+
+
+@contextmanager
+def counting_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None]:
+    """A function that shows on stderr how many of so many are done, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich import progress as bars
+    from rich.console import Console
+
+    with bars.Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)
 
 
 def duration(seconds: float) -> str:

@@ -1,0 +1,115 @@
+"""What commands print and write: JSON, lines, files, and whether a file may be written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from guessbook.book.errors import GuessbookError, UsageError, printable
+from guessbook.book.file.disk import write_atomically
+
+__all__ = ["check_output", "check_target", "deliver", "print_json", "say", "show"]
+
+
+def say(message: str) -> None:
+    """A line for people, on stderr: stdout may be JSON."""
+    typer.echo(printable(message), err=True)
+
+
+def show(found: Any) -> None:
+    """Print lines as they are, and anything else as JSON."""
+    if not isinstance(found, list):
+        print_json(found)
+        return
+    # Late, as a hint has no lines of this kind: the terminal would double what it loads of ours.
+    from guessbook.play.terminal.drawing import lenient
+
+    # Not `typer.echo`, which writes UTF-8 to an output that asks for ASCII.
+    lenient()
+    print("\n".join(found), flush=True)
+
+
+def print_json(found: Any) -> None:
+    """Print a value as JSON, its named tuples as maps."""
+    import json
+
+    typer.echo(json.dumps(_plain(found)))
+
+
+def check_target(path: Path, force: bool, option: str = "-o") -> None:
+    """Check that a file can be written, before the work for it starts.
+
+    Args:
+        path: the file.
+        force: whether it may be there already.
+        option: the option that names it, for the messages.
+
+    Raises:
+        GuessbookError: there is such a file and no `force`, or its folder cannot be written to.
+    """
+    # os.path, as Path raises where a name is too long.
+    exists = os.path.exists(path)  # noqa: PTH110
+    if exists and path.is_dir():
+        raise GuessbookError(f"{path} is a folder, expected a file to write")
+    if exists and not path.is_file():
+        raise GuessbookError(f"{path} is no regular file, expected a file to write")
+    if exists and not force:
+        raise GuessbookError(
+            f"{path} exists already; overwrite it with --force or choose another file with {option}"
+        )
+    folder = path.parent
+    if not folder.is_dir():
+        raise GuessbookError(
+            f"there is no folder {folder}; make it or choose another with {option}"
+        )
+    if not os.access(folder, os.W_OK):
+        raise GuessbookError(f"the folder {folder} is not writable; choose another with {option}")
+
+
+def check_output(output: str, force: bool, json: bool) -> None:
+    """Check that a text can be delivered, before the work for it starts.
+
+    Raises:
+        UsageError: it is to be printed, and so is JSON.
+        GuessbookError: the file cannot be written, or is there already and there is no `force`.
+    """
+    if output != "-":
+        check_target(Path(output), force)
+    elif json:
+        raise UsageError("found --json and -o -, which both print; leave one of them out")
+
+
+def deliver(text: str, output: str, known: dict[str, str], json: bool) -> None:
+    """Write a text to a file and say so, or print it if that is what `-` asks for.
+
+    Args:
+        text: the text.
+        output: the path of the file, or `-`.
+        known: what `--json` says besides the path and the size in bytes.
+        json: whether to say it in JSON.
+
+    Raises:
+        GuessbookError: the file cannot be written.
+    """
+    data = text.encode()
+    if output == "-":
+        typer.echo(data, nl=False)
+        return
+    write_atomically(output, data)
+    path = str(Path(output))
+    found = {"path": path, **known, "bytes": len(data)}
+    show(found if json else [f"{printable(path)}  {len(data):,} bytes"])
+
+
+def _plain(value: Any) -> Any:
+    """A value with its named tuples as maps: what JSON can hold."""
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value

@@ -1,0 +1,78 @@
+"""The commands that show a book in a browser: report and serve."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from guessbook.book.book import DEFAULT_BOOK, book_path
+from guessbook.command.arguments import AsJson, BookName, Force, output_option
+from guessbook.command.output import check_output, deliver
+from guessbook.export.report_page import report_page
+from guessbook.lookup import open_book
+
+__all__ = ["report", "serve"]
+
+
+def report(
+    book: BookName = DEFAULT_BOOK,
+    output: Annotated[
+        str | None,
+        output_option("The file to write; `-` prints it. By default GAME-POLICY-report.html."),
+    ] = None,
+    force: Force = False,
+    json: AsJson = False,
+) -> None:
+    """Write a page about a book.
+
+    Its statistics, how many guesses its secrets take, pictures of its strategy tree, published
+    results for the same game, and how to use it: one file that needs nothing else.
+
+    Example: guessbook report mastermind-4x6 -o report.html
+    """
+    opened = open_book(book)
+    game = opened.game.name
+    output = output or default_name(game, opened.metadata.policy)
+    check_output(output, force, json)
+    size = Path(book_path(book)).stat().st_size
+    deliver(report_page(opened, book, size), output, {"game": game}, json)
+
+
+def serve(
+    book: BookName = DEFAULT_BOOK,
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65535, metavar="N", help="Where to listen; 0 takes a free port."),
+    ] = 8000,
+) -> None:
+    """Serve a page and hints as JSON to this machine, until Ctrl-C.
+
+    The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST {"history": ["RYGB=1,1"]}), and
+    what the book is at /info. Other machines are not answered.
+
+    Example: guessbook serve mastermind-4x6 --port 8000
+    """
+    # Late, as a report does without asyncio.
+    from guessbook.export.serve import server
+
+    path = book_path(book)
+    opened = open_book(book)
+
+    def ready(address: str) -> None:
+        typer.echo(f"{opened.game.name} at {address} (Ctrl-C stops)")
+
+    server.serve(opened, Path(path).stat().st_size, port, ready)
+
+
+def default_name(game: str, policy: str) -> str:
+    """The name of the report where none is given, in the current folder.
+
+    A policy may be called anything; a part of a path it must not be.
+
+    >>> default_name("mastermind-4x6", "entropy"), default_name("words-5x9", "/../a")
+    ('mastermind-4x6-entropy-report.html', 'words-5x9-----a-report.html')
+    """
+    plain = "".join([c if c.isascii() and c.isalnum() else "-" for c in policy[:40]])
+    return f"{game}-{plain}-report.html"

@@ -1,0 +1,77 @@
+"""The options that commands share: dataclasses to the commands, single options to Typer."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from importlib import import_module
+from inspect import getsource, signature
+from typing import Annotated
+
+import pytest
+import typer
+
+from guessbook.book.errors import UsageError
+from guessbook.book.games.codes import Mastermind
+from guessbook.command.app import COMMANDS, spread
+from guessbook.command.options import GameOptions, PolicyOptions
+
+MODULES = sorted({place.partition(":")[0] for place in COMMANDS.values()})
+
+
+@dataclass(frozen=True)
+class Size:
+    """Two options that travel together."""
+
+    high: Annotated[int, typer.Option(help="How high.")] = 1
+    wide: int = 2
+
+
+def test_spread_lays_out_a_dataclass_in_its_place() -> None:
+    """Its fields stand where it stood, and the command gets the value that they make."""
+    given: list[object] = []
+
+    def command(name: str, size: Size, json: bool = False) -> None:
+        given.extend([name, size, json])
+
+    flat = spread(command)
+    assert list(signature(flat).parameters) == ["name", "high", "wide", "json"]
+    assert signature(flat).parameters["wide"].default == 2
+    flat(name="a", high=3, wide=4, json=True)
+    assert given == ["a", Size(3, 4), True]
+
+
+def test_the_game_of_options() -> None:
+    """Where an option is left out, the others say what it is."""
+    assert GameOptions().game() == Mastermind(4, 6)
+    assert GameOptions(no_repeats=True).game() == Mastermind(4, 10, repeats=False)
+    assert GameOptions(pegs=3, symbols="abc").game() == Mastermind(3, 3, symbols="abc")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        GameOptions("bagels", pegs=4),
+        GameOptions("bagels", scoring="loose"),
+        GameOptions(scoring="loose"),
+    ],
+)
+def test_options_of_two_games_are_refused(options: GameOptions) -> None:
+    """A preset stands alone, and rules for words need words."""
+    with pytest.raises(UsageError):
+        options.game()
+
+
+def test_the_policy_of_options() -> None:
+    """An option that is left out counts as not given."""
+    found = PolicyOptions("rollout", width=5).described()
+    assert found == {"name": "rollout", "base": "entropy", "width": 5}
+    assert PolicyOptions().described() == {"name": "entropy"}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_no_commands_import_other_commands(name: str) -> None:
+    """What several commands need is in a module that has no command."""
+    tree = ast.walk(ast.parse(getsource(import_module(name))))
+    found = {node.module for node in tree if isinstance(node, ast.ImportFrom)}
+    assert found & set(MODULES) == set()
