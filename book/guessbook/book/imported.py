@@ -18,7 +18,6 @@ from guessbook.book.irving import (
     alphabet,
     cell_order,
     error,
-    number_of,
     parse,
     place,
 )
@@ -243,7 +242,7 @@ def check_cells(
         return
     for pair, number in places.items():
         stated = said.cells[number]
-        size = len(cells.get(number_of(pair, game.pegs), ()))
+        size = len(cells.get(game.number(*pair), ()))
         if stated.size != size:
             raise error(
                 stated.line,

@@ -19,7 +19,6 @@ __all__ = [
     "alphabet",
     "cell_order",
     "error",
-    "number_of",
     "parse",
     "place",
 ]
@@ -70,11 +69,6 @@ def cell_order(pegs: int) -> list[tuple[int, int]]:
         for white in range(pegs - black, -1, -1)
         if (black, white) != (pegs - 1, 1)
     ]
-
-
-def number_of(pair: tuple[int, int], pegs: int) -> int:
-    """The number of a feedback, given as (black, white) pegs: see docs/FORMAT.md."""
-    return sum(pair) * (pegs + 1) + pair[0]
 
 
 def alphabet(colors: int) -> str:

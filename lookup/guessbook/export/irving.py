@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.irving import alphabet, cell_order, number_of
+from guessbook.book.irving import alphabet, cell_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,8 +71,7 @@ class _Writer:
         own = set(game.symbols) <= set("0123456789")
         self.symbols = {} if own else str.maketrans(game.symbols, alphabet(game.colors))
         self.cells = [
-            (number_of(pair, game.pegs), "," if pair[1] else ";")
-            for pair in cell_order(game.pegs)[:-1]
+            (game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]
         ]
 
     def pieces(self, start: int, labels: dict[int, str]) -> list[str]:

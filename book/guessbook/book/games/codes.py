@@ -97,7 +97,7 @@ class Mastermind:
         # What nearly every code and feedback is made of; the long way round is for the others.
         self._ranks = {symbol: rank for rank, symbol in enumerate(symbols)}
         self._numbers = {
-            f"{black},{total - black}": self._number(black, total - black)
+            f"{black},{total - black}": self.number(black, total - black)
             for total in range(self._least_total(), pegs + 1)
             for black in range(total + 1)
             if (black, total) != (pegs - 1, pegs)
@@ -127,7 +127,7 @@ class Mastermind:
     @property
     def solved(self) -> int:
         """The number of the feedback "all black"."""
-        return self._number(self.pegs, 0)
+        return self.number(self.pegs, 0)
 
     @property
     def smaller(self) -> str:
@@ -142,9 +142,10 @@ class Mastermind:
         """
         black = sum(map(operator.eq, guess, secret))
         total = sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
-        return self._number(black, total - black)
+        return self.number(black, total - black)
 
-    def _number(self, black: int, white: int) -> int:
+    def number(self, black: int, white: int) -> int:
+        """The feedback number of so many black and white pegs: the inverse of `pair`."""
         return (black + white) * (self.pegs + 1) + black
 
     def pair(self, feedback: int) -> tuple[int, int]:
@@ -203,7 +204,7 @@ class Mastermind:
                 f"found feedback {shown(feedback)}, but two codes of this game share at least "
                 f"{least} symbols"
             )
-        return self._number(black, white)
+        return self.number(black, white)
 
     def gives(self, feedback: int) -> bool:
         """Whether some code gives the feedback of that number to some other, or to itself."""

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from guessbook.builder.kernels.jit import part
 
 if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array
 
-__all__ = ["STATE", "advance"]
+__all__ = ["STATE", "advance", "in_turn"]
 
 # Where the parts of the kernels' working array `state` begin; all its entries are int64.
 WIDTH = 40  # more than there are symbols, or positions
@@ -69,3 +71,18 @@ def advance(state: Array, p: int, choices: int, places: int) -> int:
         if p >= 0:
             state[LEFT + state[CHOSEN + p]] += 1
     return p
+
+
+@part
+def in_turn(limits: Array, count: int, turn: int, first: int) -> int:
+    """Which of `count` multisets is next: the `first` most promising ones, then all in order.
+
+    `limits` has the best score that each can have, and the least of all for those that were tried.
+    """
+    if turn >= first:
+        return turn - first
+    best = np.int64(0)
+    for m in range(count):
+        if limits[m] > limits[best]:
+            best = np.int64(m)
+    return best

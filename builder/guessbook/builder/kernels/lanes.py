@@ -36,6 +36,7 @@ from guessbook.builder.kernels.arrangements import (
     TURN,
     WIDTH,
     advance,
+    in_turn,
 )
 from guessbook.builder.kernels.jit import kernel, part
 from guessbook.builder.kernels.partition import (
@@ -170,12 +171,7 @@ def best_of_few(
             vectors, state, sizes, multisets, limits,
         )  # fmt: skip
         for turn in range(count + FIRST):
-            m = turn - FIRST
-            if m < 0:
-                m = 0
-                for k in range(count):
-                    if limits[k] > limits[m]:
-                        m = k
+            m = in_turn(limits, count, turn, FIRST)
             if count == 0 or limits[m] < best:
                 continue
             if limits[m] == best:

@@ -30,6 +30,7 @@ from guessbook.builder.kernels.arrangements import (
     TURN,
     WIDTH,
     advance,
+    in_turn,
 )
 from guessbook.builder.kernels.jit import kernel, part
 from guessbook.builder.kernels.orbits import is_lowest, stabilizer
@@ -115,13 +116,7 @@ def best_of_all(
         counts, totals, repeats, weights, additive, credit, multisets, limits, state, scratch
     )
     for turn in range(count + FIRST):
-        m = turn - FIRST
-        if m < 0:
-            # The most promising ones first.
-            m = 0
-            for k in range(count):
-                if limits[k] > limits[m]:
-                    m = k
+        m = in_turn(limits, count, turn, FIRST)
         if limits[m] < best:
             continue
         best, is_candidate, tried = best_order(
