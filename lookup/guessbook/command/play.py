@@ -10,10 +10,10 @@ import typer
 
 from guessbook.book.book import DEFAULT_BOOK, open_book
 from guessbook.book.errors import UsageError
+from guessbook.book.facts import counted
 from guessbook.command.arguments import AsJson, BookName, Force
 from guessbook.command.look import plain, show
 from guessbook.play.session import Session
-from guessbook.play.share import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
