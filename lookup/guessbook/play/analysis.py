@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.words import WordGame
 from guessbook.book.tree import entropy
 from guessbook.lookup.candidates import candidates_of
+from guessbook.policy.letters import PartSums as WordPartSums
+from guessbook.policy.letters import parts_of
+from guessbook.policy.sliced import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -102,8 +106,6 @@ class Analysis:
 
     def answers(self, guess: str) -> Sequence[int]:
         """The feedback number that each candidate gives to a guess."""
-        from guessbook.policy.letters import parts_of
-
         return self.sums.lanes(sum(map(self.sums.of, parts_of(guess))))
 
     def cells(self, guess: str) -> dict[int, list[str]]:
@@ -153,8 +155,6 @@ class Analysis:
         return self._plain(policies, guesses)
 
     def _plain(self, policies: Sequence[Policy], guesses: Sequence[int]) -> Scores:
-        from guessbook.policy.letters import parts_of
-
         game, size = self.game, len(self.candidates)
         sums = self.sums
         weights = [policy.weights(size) for policy in policies]
@@ -258,8 +258,6 @@ class CodePartSums:
     __slots__ = ("_held", "_owned", "_pegs", "_size")
 
     def __init__(self, game: Mastermind, candidates: Sequence[str]) -> None:
-        from guessbook.policy.sliced import count
-
         self._pegs = game.pegs
         self._size = len(candidates)
         every = int.from_bytes(b"\1" * self._size, "little")
@@ -303,11 +301,8 @@ def part_sums(game: Game, candidates: Sequence[str]) -> PartSums:
     """The sums of a game: what the plain way to score many guesses is built on."""
     if isinstance(game, Mastermind):
         return CodePartSums(game, candidates)
-    from guessbook.book.games.words import WordGame
-    from guessbook.policy import letters
-
     assert isinstance(game, WordGame)
-    return letters.PartSums(game, candidates)
+    return WordPartSums(game, candidates)
 
 
 def plain_seconds(guesses: int, candidates: int) -> float:

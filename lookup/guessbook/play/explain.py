@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.book.games.codes import Mastermind, code_index
+from guessbook.book.games.codes import Mastermind, code_digits, code_index
+from guessbook.lookup.symmetry import find_permutation
 from guessbook.play.analysis import Analysis, split_of, surprise
+from guessbook.policy.foresight import allowed, representatives
+from guessbook.policy.policy import POLICIES, Lookahead, Policy, Rollout, fallback
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from guessbook.book.games.game import History
-    from guessbook.policy.policy import Policy
 
 __all__ = ["Alternative", "Cell", "Explanation", "explanation", "ranking_policy"]
 
@@ -88,9 +90,6 @@ def explanation(
         policy: the policy, as the header of a book has it.
         count: how many alternatives are listed.
     """
-    from guessbook.policy.foresight import allowed
-    from guessbook.policy.policy import POLICIES
-
     rule = ranking_policy(policy)
     rules = [rule]
     for other in POLICIES.values():
@@ -131,8 +130,6 @@ def inequivalent(
         made: guesses that the symmetry has to leave as they are, beside those of the history.
     """
     from itertools import islice
-
-    from guessbook.policy.foresight import representatives
 
     game = analysis.game
     if not isinstance(game, Mastermind):
@@ -203,9 +200,6 @@ def carried(analysis: Analysis, first: Sequence[int], second: Sequence[int]) -> 
 
     Symbols that no candidate has are interchangeable.
     """
-    from guessbook.book.games.codes import code_digits
-    from guessbook.lookup.symmetry import find_permutation
-
     game = analysis.game
     if not isinstance(game, Mastermind):
         return list(first) == list(second)
@@ -231,8 +225,6 @@ def carried(analysis: Analysis, first: Sequence[int], second: Sequence[int]) -> 
 
 def ranking_policy(policy: str | Mapping[str, object]) -> Policy:
     """The one-step policy that ranks guesses for a policy: itself, its base, or `entropy`."""
-    from guessbook.policy.policy import POLICIES, Lookahead, Policy, Rollout, fallback
-
     rule = fallback(policy)
     if isinstance(rule, Policy):
         return rule

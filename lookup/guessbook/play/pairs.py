@@ -6,7 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import UsageError
+from guessbook.play.explain import carried, inequivalent
 from guessbook.play.rate import PairRating, pair_rating
+from guessbook.policy.letters import parts_of
+from guessbook.policy.policy import POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -56,8 +59,6 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     Raises:
         UsageError: the search would take too long.
     """
-    from guessbook.policy.policy import POLICIES
-
     game, size = analysis.game, len(analysis.candidates)
     weights = POLICIES["entropy"].weights(size)
     firsts = first_guesses(analysis)
@@ -91,8 +92,6 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
 
 def first_guesses(analysis: Analysis) -> Sequence[int]:
     """The guesses of which a pair has one: in a code game one of those that are equivalent."""
-    from guessbook.play.explain import inequivalent
-
     found = inequivalent(analysis, None)
     return range(len(analysis.game.guesses)) if found is None else found
 
@@ -102,8 +101,6 @@ def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, list[int
 
     None where there is no symmetry, or so little that too many pairs are left for plain Python.
     """
-    from guessbook.play.explain import inequivalent
-
     if len(firsts) > MAX_FIRSTS:
         return None
     partners: dict[int, list[int]] = {}
@@ -121,8 +118,6 @@ def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, list[int
 
 def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Found]:
     """The first `count` pairs of which no symmetry carries one onto another."""
-    from guessbook.play.explain import carried
-
     kept: list[Found] = []
     for cost, a, b in found:
         # A symmetry changes no cost, and equal costs stand together.
@@ -138,8 +133,6 @@ def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Fou
 
 def answers(analysis: Analysis, guesses: Iterable[int]) -> dict[int, Sequence[int]]:
     """The feedback number of each candidate to each of these guesses."""
-    from guessbook.policy.letters import parts_of
-
     known: dict[tuple[str, int], int] = {}
     rows: dict[int, Sequence[int]] = {}
     for index in guesses:

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from guessbook.play.explain import inequivalent
+from guessbook.policy.foresight import allowed
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -78,9 +81,6 @@ def rating(analysis: Analysis, guess: str, best: str, policy: Policy) -> Rating:
         best: the yardstick, the guess of `policy`.
         policy: the policy `entropy`, perhaps limited to some guesses.
     """
-    from guessbook.play.explain import inequivalent
-    from guessbook.policy.foresight import allowed
-
     own, top = analysis.split(guess), analysis.split(best)
     indices = allowed(analysis.game, policy, analysis.history, analysis.candidates)
     # Equivalent guesses share a rank, so one of them is enough.
