@@ -1,7 +1,7 @@
 """Write the generated parts of the documentation.
 
-They are docs/cli.md, the example in docs/FORMAT.md, and the lists of modules and the sizes in
-docs/how-it-works.md.
+They are docs/cli.md, the example in docs/FORMAT.md, the lists of modules and the sizes in
+docs/how-it-works.md, and the forms in docs/embedding.md.
 
 Run it as `python docs/generate.py`; tests/house/test_docs.py says when that is due.
 """
@@ -14,6 +14,7 @@ from typing import Any
 
 from guessbook.book import Book, Mastermind, open_book
 from guessbook.book.file.compression import decompress
+from guessbook.export import FORMATS
 
 __all__ = ["main", "pages"]
 
@@ -45,6 +46,7 @@ def pages() -> dict[str, str]:
             **{package: modules(package) for package in PACKAGES},
             "sizes": sizes(),
         },
+        "embedding.md": {"forms": forms()},
     }
     texts = {"cli.md": cli_page()}
     for name, parts in made.items():
@@ -130,6 +132,15 @@ def sizes() -> str:
         known, size = open_book(path).metadata, path.stat().st_size
         row = [path.stem, f"{known.secrets:,}", f"{known.nodes:,}", f"{size:,}"]
         rows.append("| " + " | ".join([*row, f"{size / known.nodes:.2f}"]) + " |")
+    return "\n" + "\n".join(rows) + "\n"
+
+
+def forms() -> str:
+    """The registered forms of export, as a table."""
+    rows = ["| form | ending | what it is | options |", "|---|---|---|---|"]
+    for name, form in FORMATS.items():
+        options = ", ".join(f"`{option}`" for option in form.options)
+        rows.append(f"| `{name}` | `{form.suffix}` | {form.summary} | {options} |")
     return "\n" + "\n".join(rows) + "\n"
 
 

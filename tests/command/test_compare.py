@@ -10,7 +10,8 @@ import pytest
 
 from guessbook.book import Mastermind, WordGame
 from guessbook.builder import POLICIES, build_book
-from guessbook.export.pictures.comparison import SHADES, compared, picture, table
+from guessbook.export.pictures.comparison import compared, picture, table
+from guessbook.export.pictures.ink import SHADES
 from tests.helpers.command import Run, one_line
 from tests.helpers.samples import WORD_GAME
 

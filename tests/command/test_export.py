@@ -137,16 +137,16 @@ def test_every_format_gives_a_text_for_every_book(small_books: dict[str, object]
             text.encode()
 
 
-def test_the_index_of_the_forms_is_complete_and_right(root: Path) -> None:
-    """docs/embedding.md has a row for each format, with the size of its 4x6 file."""
+def test_the_sizes_of_the_forms_are_right(root: Path) -> None:
+    """docs/embedding.md has the size of the 4x6 file of each form that it recommends."""
     page = (root / "docs" / "embedding.md").read_text("utf-8")
     book = open_book("mastermind-4x6")
-    for name in FORMATS:
-        row = re.search(rf"^\|[^|]*\| \[`export --to {name}`\][^|]*\| ([\d,]+)", page, re.MULTILINE)
-        assert row, name
+    rows = re.findall(r"^\|[^|]*\| \[`export --to (\w+)`\][^|]*\| ([\d,]+)", page, re.MULTILINE)
+    assert len(rows) > 6
+    for name, said in rows:
         size = len(export(book, name).encode())
         # How well zlib compresses is its own business.
-        assert abs(int(row[1].replace(",", "")) - size) <= size / 100, (name, size)
+        assert abs(int(said.replace(",", "")) - size) <= size / 100, (name, size)
 
 
 def test_an_unknown_format_is_a_usage_error() -> None:

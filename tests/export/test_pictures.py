@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, UsageError, WordGame
 from guessbook.book.levels import mean_guesses, shown_levels, starts, subtree_sizes
-from guessbook.export import Options, export
+from guessbook.export import Options, export, pegs
+from guessbook.export.form import form_of
 from guessbook.export.pictures import ink, wheel
 from guessbook.export.pictures.branches import THICKEST, THINNEST, rows
 from guessbook.export.pictures.dot import READABLE, quoted
@@ -331,13 +332,13 @@ def test_six_guesses_have_the_same_colours_in_every_book() -> None:
 
 def test_pegs_are_drawn_where_symbols_are_colours() -> None:
     """The usual colours are pegs, which are defined; digits, words and own symbols are text."""
-    assert ink.has_pegs(Mastermind(4, 6))
-    assert ink.has_pegs(Mastermind(2, 10))
-    assert not ink.has_pegs(Mastermind(2, 5, repeats=False))
-    assert not ink.has_pegs(Mastermind(2, 3, symbols="αβγ"))
-    assert not ink.has_pegs(WordGame(WORDS))
-    assert ink.definitions(Mastermind(4, 6)).count("<g id=") == 6
-    assert "<use" not in ink.code(Mastermind(2, 3, symbols="αβγ"), "αβ", 0, 0, 10)
+    assert pegs.coloured(Mastermind(4, 6))
+    assert pegs.coloured(Mastermind(2, 10))
+    assert not pegs.coloured(Mastermind(2, 5, repeats=False))
+    assert not pegs.coloured(Mastermind(2, 3, symbols="αβγ"))
+    assert "<use" not in form_of(WordGame(WORDS)).code(WordGame(WORDS), WORDS[0], 0, 0, 10)
+    assert pegs.definitions(Mastermind(4, 6)).count("<g id=") == 6
+    assert "<use" not in pegs.code(Mastermind(2, 3, symbols="αβγ"), "αβ", 0, 0, 10)
 
 
 @pytest.mark.parametrize(("name", "depth"), [("mastermind-4x6", None), ("mastermind-4x6-2", 2)])

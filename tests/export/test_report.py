@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from guessbook.book import Book, Mastermind, WordGame
+from guessbook.export.pictures.ink import percent
 from guessbook.export.published import published_results
-from guessbook.export.report_page import LISTED, percent, report_page
+from guessbook.export.report_page import LISTED, report_page
 from tests.helpers.command import complaint, runner
 from tests.helpers.plain import plain_book, sliced_book
 
@@ -138,7 +139,7 @@ def test_the_figures_are_those_of_the_book(name: str) -> None:
 )
 def test_only_all_is_a_hundred_per_cent(part: int, whole: int, said: str) -> None:
     """A share is rounded, but never up to certainty."""
-    assert percent(part, whole) == said
+    assert f"{percent(part, whole)} %" == said
 
 
 def test_published_results_are_compared() -> None:

@@ -73,6 +73,14 @@ def test_small_live_hint_is_light(tmp_path: Path) -> None:
     assert foreign(loaded(LIVE, str(path))) == set()
 
 
+def test_a_game_in_progress_is_light() -> None:
+    """To suggest, share and review takes neither rich nor numpy: only `play.terminal` draws."""
+    script = "from guessbook.play import Session\nassert Session(history=['RYGB=1,1']).share()"
+    modules = loaded(script)
+    assert foreign(modules) == set()
+    assert not any(name.startswith("guessbook.builder") for name in modules)
+
+
 def test_namespace() -> None:
     """`guessbook` is a namespace without an __init__.py: one would hide the other portions."""
     assert guessbook.__file__ is None

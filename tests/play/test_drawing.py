@@ -11,7 +11,8 @@ import pytest
 from rich.cells import cell_len
 
 from guessbook.book import Mastermind, WordGame, parse_history
-from guessbook.play.terminal.drawing import Screen, upper
+from guessbook.play.terminal.drawing import Screen
+from guessbook.play.terminal.tiles import upper
 from tests.helpers.plain import plain_book
 from tests.helpers.samples import LONG
 

@@ -9,6 +9,7 @@ import typer
 
 from guessbook.book.book import DEFAULT_BOOK, open_book
 from guessbook.book.errors import UsageError
+from guessbook.book.facts import counted
 from guessbook.book.file.disk import write_atomically
 from guessbook.command.arguments import AsJson, BookName, Force, output_option
 from guessbook.command.output import check_target, show
@@ -18,7 +19,6 @@ from guessbook.play import run as games
 from guessbook.play.boards import MAX_BOARDS, BoardsTurn, SeveralBoards, boards_turns
 from guessbook.play.hide import Adversary
 from guessbook.play.session import Session
-from guessbook.play.share import counted
 from guessbook.play.shuffle import random_shuffle
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Holder, Player, random_secret

@@ -5,13 +5,14 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from guessbook.book.games.codes import Mastermind
+from guessbook.export.form import form_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from guessbook.book.book import Book
     from guessbook.export import Options
+    from guessbook.export.form import Program
 
 __all__ = ["render"]
 
@@ -54,20 +55,19 @@ def render(book: Book, options: Options) -> str:
     It is ASCII. What a book may choose freely (symbols, words, the policy's name) stands in it only
     as letters, digits and octal escapes.
     """
-    folder = files(__package__)
-    parts = ["walker.h", "pegs.h" if isinstance(book.game, Mastermind) else "tiles.h"]
-    walker = "".join([(folder / name).read_text("ascii") for name in parts])
-    texts, guesses = _texts(book)
+    program = form_of(book.game).program(book)
+    folder, texts = files(__package__), program.texts
+    walker = "".join([(folder / name).read_text("ascii") for name in ("walker.h", program.header)])
     width = max(len(text.encode()) for text in texts) + 1
     tables = [
-        ("guesses", guesses),
+        ("guesses", program.guesses),
         ("feedbacks", book.tree.feedback),
         ("first", book.tree.first),
     ]
     size = width * len(texts) + sum(len(column) * _type(column)[1] for _, column in tables)
     lines = [
         _start(book, size),
-        *_numbers(book, len(texts), width),
+        *_numbers(book, program, width),
         "",
         *_strings(texts, width),
         *[line for name, column in tables for line in _table(name, column)],
@@ -88,25 +88,9 @@ def _start(book: Book, size: int) -> str:
     )
 
 
-def _texts(book: Book) -> tuple[Sequence[str], Sequence[int]]:
-    """What codes are written with, and the column of guesses.
-
-    For codes these are the symbols. For words they are those that the tree guesses, and the column
-    has their places in this list: of the other words a walk needs none.
-    """
-    game, guesses = book.game, book.tree.guess
-    if isinstance(game, Mastermind):
-        return game.symbols, guesses
-    used = sorted(set(guesses))
-    places = {guess: place for place, guess in enumerate(used)}
-    return [game.guesses[guess] for guess in used], [places[guess] for guess in guesses]
-
-
-def _numbers(book: Book, texts: int, width: int) -> Iterator[str]:
+def _numbers(book: Book, program: Program, width: int) -> Iterator[str]:
     """The numbers that the walker is written with."""
-    game = book.game
-    codes = isinstance(game, Mastermind)
-    rows = game.length if codes else 1
+    game, rows = book.game, program.rows
     numbers = {
         "NODES": (len(book.tree), "nodes of the tree"),
         "DEPTH": (book.metadata.max_guesses, "guesses for the hardest secret"),
@@ -114,8 +98,8 @@ def _numbers(book: Book, texts: int, width: int) -> Iterator[str]:
         "SOLVED": (game.solved, 'the feedback number "solved"'),
         "TEXT": (rows * (width - 1) + 1, "bytes of a code as text, the zero byte included"),
         "ROWS": (rows, "rows of guessbook_texts that make a code"),
-        "TEXTS": (texts, "rows of guessbook_texts"),
-        "REPEATS": (int(not isinstance(game, Mastermind) or game.repeats), "rows may repeat"),
+        "TEXTS": (len(program.texts), "rows of guessbook_texts"),
+        "REPEATS": (int(program.repeats), "rows may repeat"),
     }
     return (f"#define GUESSBOOK_{name} {n} /* {what} */" for name, (n, what) in numbers.items())
 

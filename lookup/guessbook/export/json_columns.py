@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from guessbook.export.form import form_of
+
 if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.export import Options
@@ -25,7 +27,7 @@ def render(book: Book, options: Options) -> str:
     facts = {
         "guessbook": list(VERSION),
         "name": book.game.name,
-        "game": _game(book),
+        "game": form_of(book.game).json_game(book.game),
         "policy": book.policy,
         "secrets": known.secrets,
         "nodes": known.nodes,
@@ -44,14 +46,6 @@ def _lines(values: dict[str, Any], indent: str) -> str:
         f"{indent}{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
         for key, value in values.items()
     )
-
-
-def _game(book: Book) -> dict[str, Any]:
-    """The game as in the book's header, with lists of words where that has one string and bits."""
-    game = book.game.header()
-    if game["type"] == "words":
-        game |= {"guesses": list(book.game.guesses), "secrets": list(book.game.secrets)}
-    return game
 
 
 def _columns(book: Book) -> dict[str, list[Any]]:

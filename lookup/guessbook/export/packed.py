@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from guessbook.book.tree import to_planes
+from guessbook.export.form import form_of
 
 if TYPE_CHECKING:
     from guessbook.book.book import Book
@@ -24,12 +25,8 @@ def packed(book: Book) -> bytes:
     tree, game = book.tree, book.game
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
-    header = game.header()
-    if isinstance(header.get("secrets"), bytes):
-        bits = header["secrets"]
-        header["secrets"] = [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]
     line = {
-        "game": header,
+        "game": form_of(game).page_game(game),
         "policy": book.policy,
         "secrets": len(game.secrets),
         "nodes": len(tree),

@@ -6,16 +6,15 @@ import zlib
 from base64 import b64encode
 from importlib.resources import files
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from guessbook.book.games.codes import Mastermind
 from guessbook.book.tree import to_planes
+from guessbook.export.form import form_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from guessbook.book.book import Book
-    from guessbook.book.games.words import WordGame
     from guessbook.book.tree import Tree
     from guessbook.export import Options
 
@@ -83,27 +82,21 @@ def render(book: Book, options: Options) -> str:
 
     Of a word game it holds the words that the tree guesses, not all that may be guessed.
     """
-    if isinstance(book.game, Mastermind):
-        rules, constants = "script_pegs.txt", _pegs(book.game)
-        content, columns = _columns(book.tree, book.tree.guess)
-    else:
-        rules, constants = "script_tiles.txt", _tiles(cast("WordGame", book.game))
-        words, numbers = _guessed(book)
-        content, columns = _columns(book.tree, numbers)
-        # Of one width in bytes, so that a word is found without looking at those before it.
-        constants["WIDTH"] = max(len(word.encode()) for word in words)
+    program = form_of(book.game).program(book)
+    content, columns = _columns(book.tree, program.guesses)
+    if width := program.constants.get("WIDTH"):
         columns.append(f"WORDS = DATA[{len(content)}:]")
-        content += b"".join(word.encode().ljust(constants["WIDTH"]) for word in words)
+        content += b"".join(word.encode().ljust(width) for word in program.texts)
     first = list(book.tree.first[: len(book.tree) : STEP])
     table = fill(f"FIRST = {first}", LINE, subsequent_indent="    ")
     tail = TREE.format(columns="\n".join(columns), first=table)
-    parts = [_head(book, constants), _text(rules), _text("script_walk.txt")]
+    parts = [_head(book, program.constants), _text(program.script), _text("script_walk.txt")]
     return "\n\n".join([*parts, _data(content, options.compress) + tail])
 
 
 def _head(book: Book, constants: dict[str, Any]) -> str:
     game, known = book.game, book.metadata
-    constants |= {"SOLVED": game.solved, "SECRETS": known.secrets}
+    constants = {**constants, "SOLVED": game.solved, "SECRETS": known.secrets}
     answer = min(book.root.children, default=game.solved)
     return HEAD.format(
         example=f"{book.root.guess}={game.format_feedback(answer)}",
@@ -113,40 +106,6 @@ def _head(book: Book, constants: dict[str, Any]) -> str:
         most=known.max_guesses,
         constants="".join(f"{name} = {value!r}\n" for name, value in constants.items()),
     )
-
-
-def _pegs(game: Mastermind) -> dict[str, Any]:
-    """The constants of a code game."""
-    return {
-        "LENGTH": game.length,
-        "SYMBOLS": game.symbols,
-        "REPEATS": game.repeats,
-        "CODES": len(game.guesses),
-        "LEAST": _least(game),
-    }
-
-
-def _least(game: Mastermind) -> int:
-    """The fewest pegs of any feedback: how many symbols two codes share at least."""
-    if game.repeats:
-        return game.pegs if game.colors == 1 else 0
-    return max(0, 2 * game.pegs - game.colors)
-
-
-def _tiles(game: WordGame) -> dict[str, Any]:
-    """The constants of a word game."""
-    return {
-        "LENGTH": game.length,
-        "STRICT": game.scoring == "standard",
-        "MARKS": ("0⬛⬜b", "1🟨🟦y", "2🟩🟧g"),
-    }
-
-
-def _guessed(book: Book) -> tuple[list[str], list[int]]:
-    """The words that the tree guesses, and the guess of each node as an index among them."""
-    used = sorted(set(book.tree.guess))
-    ranks = {index: rank for rank, index in enumerate(used)}
-    return [book.game.guesses[index] for index in used], [ranks[i] for i in book.tree.guess]
 
 
 def _columns(tree: Tree, guess: Sequence[int]) -> tuple[bytes, list[str]]:

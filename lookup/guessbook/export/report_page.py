@@ -10,9 +10,8 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import printable
-from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.words import WordGame
 from guessbook.book.levels import shown_levels
+from guessbook.export.form import form_of
 from guessbook.export.pictures import ink
 from guessbook.export.pictures.svg import (
     described,
@@ -78,9 +77,9 @@ def report_page(book: Book, source: str, size: int) -> str:
 
 def head(book: Book, size: int) -> str:
     """What the book is, its first guess, and its figures."""
-    game, known = book.game, book.metadata
+    game, known, form = book.game, book.metadata, form_of(book.game)
     options = "".join(f", {name} {value}" for name, value in known.options.items())
-    code = ink.code_width(game, 36)
+    code = form.code_width(game, 36)
     figures = {
         "secrets": f"{known.secrets:,}",
         "mean (guesses)": f"{known.mean_guesses:.4f}",
@@ -93,31 +92,15 @@ def head(book: Book, size: int) -> str:
     return "\n".join(
         [
             f"<h1>{escape(game.name)}</h1>",
-            f'<p class="lead">{escape(rules(book))} The policy is '
+            f'<p class="lead">{escape(form.rules(game))} The policy is '
             f"{escape(known.policy + options)}; it opens with {escape(book.root.guess)}.</p>",
             f'<svg class="opening" width="{ink.short(code + 4)}" height="40" role="img" '
             f'aria-label="first guess {escape(book.root.guess)}">',
-            ink.definitions(game),
-            ink.code(game, book.root.guess, 2, 20, 36),
+            form.definitions(game),
+            form.code(game, book.root.guess, 2, 20, 36),
             "</svg>",
             f"<dl>{boxes}</dl>",
         ]
-    )
-
-
-def rules(book: Book) -> str:
-    """The rules of the game, in a sentence or two."""
-    game = book.game
-    if isinstance(game, Mastermind):
-        may = "may repeat" if game.repeats else "are all different"
-        return (
-            f"A code has {game.pegs} of the {game.colors} symbols {' '.join(game.symbols)}, "
-            f"which {may}. Feedback counts symbols in their place, then symbols elsewhere."
-        )
-    scoring = ", scored loosely" if isinstance(game, WordGame) and game.scoring == "loose" else ""
-    return (
-        f"A code is a word of {game.length} letters: {len(game.guesses):,} may be guessed, "
-        f"{len(game.secrets):,} may be the secret{scoring}."
     )
 
 
@@ -132,7 +115,7 @@ def distribution(book: Book) -> str:
         color = ink.shade(guesses, known.max_guesses)
         rows.append(
             f'<tr><td class="n">{guesses}</td><td class="n">{count:,}</td>'
-            f'<td class="n">{percent(solved, known.secrets)}</td>'
+            f'<td class="n">{ink.percent(solved, known.secrets)} %</td>'
             '<td class="bar"><svg viewBox="0 0 100 16" preserveAspectRatio="none" '
             f'aria-hidden="true"><rect width="{length}" height="16" fill="{color}"/></svg></td>'
             "</tr>"
@@ -147,12 +130,6 @@ def distribution(book: Book) -> str:
             "</table></div>",
         ]
     )
-
-
-def percent(part: int, whole: int) -> str:
-    """A share in per cent; only all is 100."""
-    said = f"{100 * part / whole:.2f} %"
-    return "99.99 %" if said == "100.00 %" and part < whole else said
 
 
 def pictures(book: Book) -> str:
@@ -240,11 +217,8 @@ def comparison(book: Book) -> str:
             f'<td class="n">{100 * (total - best) / best:+.2f} %</td><td>{escape(source)}</td></tr>'
         )
     parts.append("</table></div>")
-    if isinstance(book.game, WordGame):
-        parts.append(
-            '<p class="note">The published totals are for the original lists of 2,315 and 12,972 '
-            "words; only the numbers of words were compared.</p>"
-        )
+    if note := form_of(book.game).note(book.game):
+        parts.append(f'<p class="note">{escape(note)}</p>')
     return "\n".join(parts)
 
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
 from guessbook.lookup.hint import answer
+from guessbook.play.run import secret_of
 from guessbook.play.session import Session
+from guessbook.policy.policy import POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -176,8 +178,6 @@ class SeveralBoards:
 
     def _most_telling(self, waiting: Sequence[int], hints: Sequence[Hint]) -> str:
         """The guess with the most information over the open boards."""
-        from guessbook.policy.policy import POLICIES
-
         first = self.sessions[waiting[0]]
         if all(self.sessions[k].history == first.history for k in waiting):
             # All boards know the same, as at the start: what tells most of one tells most of all.
@@ -216,8 +216,6 @@ def boards_turns(
         InvalidCodeError: the game does not know a code.
         UsageError: a code is never the secret.
     """
-    from guessbook.play.run import secret_of
-
     codes = [secret_of(session, secret) for secret in secrets]
     boards = SeveralBoards(session, len(codes))
     game = session.game

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from guessbook.lookup.live import choose
 from guessbook.play.analysis import Analysis
+from guessbook.policy.policy import POLICIES
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
@@ -77,9 +79,6 @@ class Adversary:
 
         Cells that are compared have one size, so the two are never mixed.
         """
-        from guessbook.lookup.live import choose
-        from guessbook.policy.policy import POLICIES
-
         choice = choose(self.game, history, "entropy")
         assert choice is not None
         if choice.candidates > MAX_PLAYED:
@@ -90,8 +89,6 @@ class Adversary:
 
     def _cost(self, history: History) -> int:
         """The guesses that the policy `entropy` needs for all candidates of a history together."""
-        from guessbook.lookup.live import choose
-
         choice = choose(self.game, history, "entropy")
         assert choice is not None
         total = choice.candidates

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InvalidCodeError, UsageError
 from guessbook.book.file.container import IMPORTED
+from guessbook.lookup.live import choose
+from guessbook.policy.policy import policy_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -110,8 +112,6 @@ def check_policy(book: Book) -> Check:
         UsageError: a policy or an option of it that this version does not know and so cannot check,
             a tree from elsewhere, or a book too large for plain Python.
     """
-    from guessbook.policy.policy import policy_of
-
     if book.metadata.policy == IMPORTED:
         raise UsageError(
             "found a tree from elsewhere (policy imported), whose guesses no known rule computes "
@@ -164,8 +164,6 @@ def _rebuilt_difference(book: Book) -> str:
 
 def _plain_difference(book: Book) -> str:
     """The same in plain Python, node by node, for a small book."""
-    from guessbook.lookup.live import choose
-
     pairs = sum(book.tree.candidates) * len(book.game.guesses)
     if pairs > MAX_PLAIN_PAIRS:
         raise UsageError(

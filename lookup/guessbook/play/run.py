@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import UsageError
+from guessbook.play.analysis import surprise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -74,8 +75,6 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
         InvalidCodeError: the game does not know a code.
         UsageError: `secret` is never the secret.
     """
-    from guessbook.play.analysis import surprise
-
     game = session.game
     code = secret_of(session, secret)
     played: list[Turn] = []

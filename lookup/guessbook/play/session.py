@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 from guessbook.book.book import DEFAULT_BOOK, Book, open_book
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
 from guessbook.lookup.hint import Hint, answer
+from guessbook.play.analysis import Analysis, Split, surprise
+from guessbook.play.explain import Explanation, explanation, ranking_policy
+from guessbook.play.pairs import best_pairs
+from guessbook.play.rate import PairRating, Rating, luck, pair_rating, rating, score
+from guessbook.play.review import Review, ReviewedGuess
 from guessbook.play.rows import Row, check_order, rows_of
+from guessbook.play.share import share
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from guessbook.book.games.game import Game, History
-    from guessbook.play.analysis import Analysis, Split
-    from guessbook.play.explain import Explanation
-    from guessbook.play.rate import PairRating, Rating
-    from guessbook.play.review import Review, ReviewedGuess
     from guessbook.play.shuffle import Shuffle
 
 __all__ = ["Row", "Session"]
@@ -176,8 +178,6 @@ class Session:
             InconsistentFeedbackError: no secret fits.
             InvalidCodeError: the game does not know the guess.
         """
-        from guessbook.play.explain import explanation
-
         code = self.suggest().guess if guess is None else self._code(guess)
         self._check()
         return explanation(self._analyse(), code, self.policy, count)
@@ -189,9 +189,6 @@ class Session:
             InconsistentFeedbackError: no secret fits.
             InvalidCodeError: the game does not know the guess.
         """
-        from guessbook.play.explain import ranking_policy
-        from guessbook.play.rate import rating
-
         code = self._code(guess)
         self._check()
         rule = ranking_policy(self._yardstick)
@@ -199,8 +196,6 @@ class Session:
 
     def rate_pair(self, first: str, second: str) -> PairRating:
         """Two guesses that are made one after the other, whatever the first one tells."""
-        from guessbook.play.rate import pair_rating
-
         codes = self._code(first), self._code(second)
         self._check()
         return pair_rating(self._analyse(), *codes)
@@ -211,8 +206,6 @@ class Session:
         Raises:
             UsageError: the search would take too long.
         """
-        from guessbook.play.pairs import best_pairs
-
         self._check()
         return best_pairs(self._analyse(), count)
 
@@ -227,8 +220,6 @@ class Session:
             UsageError: there is nothing to review, `secret` does not fit, or there are guesses
                 after the one that solved the game.
         """
-        from guessbook.play.review import Review
-
         check_order(self.game, self.history, "review")
         left = self._checked_candidates()
         if secret is not None:
@@ -246,20 +237,8 @@ class Session:
             round(sum(guess.skill for guess in guesses) / n),
             round(sum(guess.luck for guess in guesses) / n),
             secret,
-            self.line(secret) if secret else [],
+            self._line(secret) if secret else [],
         )
-
-    def line(self, secret: str, first_guess: str | None = None) -> list[tuple[str, str]]:
-        """The (guess, feedback) pairs that the policy plays against a secret, from the start.
-
-        Raises:
-            InvalidCodeError: the game does not know a code.
-            UsageError: `secret` cannot be the secret.
-        """
-        from guessbook.play.run import turns
-
-        found = turns(self.fresh(), secret, first_guess)
-        return [(turn.guess, turn.feedback) for turn in found]
 
     def share(self, ascii_only: bool = False) -> str:
         """The game's feedbacks as a grid of pegs or squares, as text.
@@ -267,8 +246,6 @@ class Session:
         Raises:
             UsageError: there is no guess, or there are guesses after the one that solved the game.
         """
-        from guessbook.play.share import share
-
         check_order(self.game, self.history, "share")
         return share(self.game, self.pairs, ascii_only)
 
@@ -321,17 +298,11 @@ class Session:
     @property
     def _yardstick(self) -> dict[str, object]:
         """The policy `entropy`, limited to the guesses that our policy is limited to."""
-        from guessbook.play.explain import ranking_policy
-
         rule = ranking_policy(self.policy)
         limits = {"consistent_only": rule.consistent_only, "hard_mode": rule.hard_mode}
         return {"name": "entropy", **{name: True for name, value in limits.items() if value}}
 
     def _reviewed(self, number: int) -> ReviewedGuess:
-        from guessbook.play.analysis import Analysis, surprise
-        from guessbook.play.rate import luck, score
-        from guessbook.play.review import ReviewedGuess
-
         before = Analysis(self.game, self.pairs[:number])
         guess, feedback = self.history[number]
         came = self.game.parse_feedback(feedback)
@@ -352,9 +323,15 @@ class Session:
             luck(sizes, came, self.game.solved),
         )
 
-    def _analyse(self) -> Analysis:
-        from guessbook.play.analysis import Analysis
+    def _line(self, secret: str) -> list[tuple[str, str]]:
+        """The (guess, feedback) pairs that the policy plays against a secret, from the start."""
+        played = self.fresh()
+        while not (played.rows and played.suggest().solved):
+            guess = played.suggest().guess
+            played.answer(self.game.format_feedback(self.game.feedback(guess, secret)), guess)
+        return played.history
 
+    def _analyse(self) -> Analysis:
         pairs = self.pairs
         if self._analysis is None or self._analysis.history != pairs:
             self._analysis = Analysis(self.game, pairs)

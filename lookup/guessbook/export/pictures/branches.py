@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.book.games.codes import Mastermind
 from guessbook.book.levels import mean_guesses
+from guessbook.export.form import form_of
 from guessbook.export.pictures import ink
 
 if TYPE_CHECKING:
@@ -40,23 +40,23 @@ def branches(book: Book, levels: Sequence[range]) -> Drawing:
 
     Branches are as thick as they have candidates; the colour is the mean number of guesses.
     """
-    tree, game = book.tree, book.game
+    tree, game, form = book.tree, book.game, form_of(book.game)
     heights = rows(book, levels)
-    code = ink.code_width(game, PEG)
-    found = ink.feedback_width(game, MARK) + 14 + marks_width(game)
+    code, answer = form.code_width(game, PEG), form.feedback_width(game, MARK)
+    found = answer + 14 + form.marks_width(game)
     column = code + COUNT + REACH + found
     labels = []
     for depth, level in enumerate(levels):
         x = depth * column
         for node in level:
             y = heights[node]
-            labels.append(ink.code(game, game.guesses[tree.guess[node]], x, y, PEG))
+            labels.append(form.code(game, game.guesses[tree.guess[node]], x, y, PEG))
             count = f"{tree.candidates[node]:,}"
             labels.append(ink.text(x + code + 8, y, count, 13, class_="soft"))
             if depth:
                 number = tree.feedback[node]
-                labels.append(ink.feedback(game, number, x - found + 6, y, MARK))
-                labels.append(marks(game, number, x - found + 12, y))
+                labels.append(form.feedback(game, number, x - found + 6, y, MARK))
+                labels.append(form.marks(game, number, x - found + 12 + (answer + 6), y))
     width = (len(levels) - 1) * column + code + COUNT
     drawn = curves(book, levels, heights, (code + COUNT, column - found, column))
     height = ROW * len(leaves(book, levels))
@@ -124,24 +124,3 @@ def rows(book: Book, levels: Sequence[range]) -> dict[int, float]:
                 first, last = tree.first[node], tree.first[node + 1] - 1
                 heights[node] = (heights[first] + heights[last]) / 2
     return heights
-
-
-def marks_width(game: object) -> float:
-    """How wide the pegs of a feedback are; a word game has none, its tiles say all."""
-    return 9.0 * game.pegs + 8 if isinstance(game, Mastermind) else 0.0
-
-
-def marks(game: object, number: int, x: float, y: float) -> str:
-    """The black and white pegs of a feedback, after its numbers."""
-    if not isinstance(game, Mastermind):
-        return ""
-    black, white = game.pair(number)
-    x += ink.feedback_width(game, MARK) + 6
-    drawn = []
-    for k in range(black + white):
-        at = f'cx="{ink.short(x + 9 * k)}" cy="{ink.short(y)}"'
-        if k < black:
-            drawn.append(f'<circle {at} r="3.6" class="ink"/>')
-        else:
-            drawn.append(f'<circle {at} r="3" class="white"/>')
-    return "".join(drawn)

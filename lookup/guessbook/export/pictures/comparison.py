@@ -6,14 +6,13 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import printable
+from guessbook.export.pictures import ink
 
 if TYPE_CHECKING:
     from guessbook.book.book import Book
 
 __all__ = ["compared", "picture", "table"]
 
-# From dark to light and on to warm: few guesses, many guesses. Readable without colour vision.
-SHADES = ("#0b3954", "#1f6f8b", "#4aa3a2", "#99c9a5", "#e5e1a8", "#eeb868", "#d9744f", "#9b2f3f")
 MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 200, 28, 44
 
 
@@ -73,7 +72,7 @@ def table(rows: list[dict[str, Any]]) -> str:
     ]
     # A policy that needs fewer guesses at worst is certain of success from there on.
     chances = [
-        [row["label"], *(_percent(row["within"].get(d, 1.0)) for d in depths)] for row in rows
+        [row["label"], *(ink.percent(row["within"].get(d, 1.0)) for d in depths)] for row in rows
     ]
     return "\n\n".join(
         _aligned(part)
@@ -83,12 +82,6 @@ def table(rows: list[dict[str, Any]]) -> str:
             [["% solved within guesses", *depths], *chances],
         )
     )
-
-
-def _percent(chance: float) -> str:
-    """A chance in per cent. Only certainty is 100."""
-    text = f"{100 * chance:.2f}"
-    return "99.99" if text == "100.00" and chance < 1 else text
 
 
 def _aligned(rows: list[list[str]]) -> str:
@@ -130,7 +123,9 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
     for depth in range(1, worst + 1):
         line, column = divmod(depth - 1, across)
         x, y = bars + KEY_WIDTH * column, below + ROW * line
-        parts.append(f'<rect x="{x}" y="{y + 6}" width="14" height="14" fill="{_shade(depth)}"/>')
+        parts.append(
+            f'<rect x="{x}" y="{y + 6}" width="14" height="14" fill="{ink.shade(depth)}"/>'
+        )
         parts.append(_text(x + 19, y + 18, str(depth)))
     return "\n".join([*parts, "</svg>", ""])
 
@@ -144,7 +139,7 @@ def _bar(left: int, y: int, row: dict[str, Any]) -> list[str]:
         tip = f"{count} of {secrets} with guess {depth}"
         parts.append(
             f'<rect x="{x:.2f}" y="{y + 3}" width="{length:.2f}" height="{ROW - 8}" '
-            f'fill="{_shade(int(depth))}"><title>{tip}</title></rect>'
+            f'fill="{ink.shade(int(depth))}"><title>{tip}</title></rect>'
         )
         x += length
     said = f"mean {row['mean_guesses']:.4f}, worst {row['max_guesses']}"
@@ -154,10 +149,6 @@ def _bar(left: int, y: int, row: dict[str, Any]) -> list[str]:
 def _length(text: str) -> int:
     """About how wide a text is, in pixels, rather more: who reads it has fonts of their own."""
     return sum(8 if character.isascii() else 14 for character in text)
-
-
-def _shade(depth: int) -> str:
-    return SHADES[min(depth, len(SHADES)) - 1]
 
 
 def _text(x: int, y: int, text: str, weight: str = "normal") -> str:

@@ -1,26 +1,18 @@
-"""What pictures are drawn with: shades, texts, pegs and tiles, as pieces of SVG."""
+"""What pictures are drawn with: shades and texts, as pieces of SVG."""
 
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
-
-from guessbook.book.games.codes import COLORS, Mastermind
-from guessbook.play.terminal.drawing import OTHER_PEG, PEGS, TILES
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
 
 __all__ = [
     "SHADES",
     "STYLE",
-    "code",
-    "code_width",
     "contrast",
-    "definitions",
-    "feedback",
-    "feedback_width",
+    "letter_width",
+    "letters",
     "mixed",
+    "numbers",
+    "percent",
     "shade",
     "short",
     "text",
@@ -54,7 +46,7 @@ def short(value: float) -> str:
     return "0" if rounded == "-0" else rounded
 
 
-def shade(guesses: float, worst: int) -> str:
+def shade(guesses: float, worst: int = len(SHADES)) -> str:
     """The colour of a mean number of guesses in a book that takes `worst` guesses at worst.
 
     Up to six guesses a number has the same colour in every book.
@@ -111,78 +103,29 @@ def text_width(said: str, size: float) -> float:
     return sum(0.62 if character.isascii() else 1.05 for character in said) * size
 
 
-def has_pegs(game: Game) -> bool:
-    """Whether the codes of a game are drawn as coloured pegs: the symbols stand for colours."""
-    if not isinstance(game, Mastermind):
-        return False
-    return set(game.symbols) <= set(PEGS) or game.symbols == COLORS[: game.colors]
+def percent(part: float, whole: float = 1.0) -> str:
+    """A share in per cent, with two decimals. Only all is 100.
+
+    >>> percent(1, 3), percent(99_999, 100_000), percent(1.0)
+    ('33.33', '99.99', '100.00')
+    """
+    said = f"{100 * part / whole:.2f}"
+    return "99.99" if said == "100.00" and part < whole else said
 
 
-def definitions(game: Game) -> str:
-    """What `code` needs once in a document: a peg of each colour, of radius 1."""
-    if not isinstance(game, Mastermind) or not has_pegs(game):
-        return ""
-    drawn = []
-    for symbol in game.symbols:
-        _, ink, _, fill = PEGS.get(symbol, OTHER_PEG).split()
-        letter = escape(symbol)
-        drawn.append(
-            f'<g id="peg-{ord(symbol)}"><circle r=".92" fill="{fill}" class="peg" '
-            f'stroke-width=".1"/><text y=".42" font-size="1.2" font-weight="700" '
-            f'text-anchor="middle" fill="{ink}">{letter}</text></g>'
-        )
-    return f"<defs>{''.join(drawn)}</defs>"
+def letter_width(letters: str, size: float) -> float:
+    """About how wide one of some letters is in `MONOSPACE`, in pixels."""
+    return (0.62 if letters.isascii() else 1.05) * size
 
 
-def code_width(game: Game, size: float) -> float:
-    """How wide a code is, in pixels; pegs have the diameter `size`, letters that height."""
-    if has_pegs(game):
-        return 1.04 * size * game.length
-    symbols = game.symbols if isinstance(game, Mastermind) else "".join(game.guesses[:100])
-    return (0.62 if symbols.isascii() else 1.05) * size * game.length
-
-
-def code(game: Game, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """A code from x on, its middle at height y: pegs, or letters in the colour `fill`."""
-    if has_pegs(game):
-        uses = [
-            f'<use href="#peg-{ord(symbol)}" x="{short(2.08 * (k + 0.5))}"/>'
-            for k, symbol in enumerate(guess)
-        ]
-        place = f"translate({short(x)} {short(y)}) scale({short(size / 2)})"
-        return f'<g transform="{place}">{"".join(uses)}</g>'
-    middle = x + code_width(game, size) / 2
+def letters(said: str, x: float, y: float, size: float, fill: str = "") -> str:
+    """A code as letters around (x, y), in the colour `fill` if that is one."""
+    colour = {"fill": fill} if fill else {}
     named = {"text_anchor": "middle", "font_weight": "600", "font_family": MONOSPACE}
-    if fill:
-        named["fill"] = fill
-    return text(middle, y, guess, size, **named)
+    return text(x, y, said, size, **named, **colour)
 
 
-def feedback_width(game: Game, size: float) -> float:
-    """How wide a feedback is, in pixels: tiles of that size, or numbers of that height."""
-    if isinstance(game, Mastermind):
-        return 0.6 * size * len(game.format_feedback(game.solved))
-    return size * game.length
-
-
-def feedback(game: Game, number: int, x: float, y: float, size: float, fill: str = "") -> str:
-    """A feedback from x on, its middle at height y: `1,1` in the colour `fill`, or tiles."""
-    said = game.format_feedback(number)
-    if isinstance(game, Mastermind):
-        right = {"text_anchor": "middle", "font_weight": "600"}
-        colour = {"fill": fill} if fill else {"class_": "soft"}
-        return text(x + feedback_width(game, size) / 2, y, said, size, **right, **colour)
-    drawn = []
-    for k, mark in enumerate(said):
-        _, ink, _, colour_of_tile = TILES[int(mark)].split()
-        left = x + k * size
-        drawn.append(
-            f'<rect x="{short(left)}" y="{short(y - size / 2)}" width="{short(0.9 * size)}" '
-            f'height="{short(0.9 * size)}" rx="{short(size / 8)}" fill="{colour_of_tile}"/>'
-        )
-        if size >= 9:
-            middle = left + 0.45 * size
-            drawn.append(
-                text(middle, y - 0.05 * size, mark, 0.75 * size, fill=ink, text_anchor="middle")
-            )
-    return "".join(drawn)
+def numbers(said: str, x: float, y: float, size: float, fill: str = "") -> str:
+    """A feedback as text around (x, y), soft unless `fill` is a colour."""
+    colour = {"fill": fill} if fill else {"class_": "soft"}
+    return text(x, y, said, size, text_anchor="middle", font_weight="600", **colour)

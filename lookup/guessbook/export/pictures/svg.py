@@ -7,6 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from guessbook.book.levels import shown_levels
+from guessbook.export.form import form_of
 from guessbook.export.pictures import ink
 from guessbook.export.pictures.branches import Drawing, branches
 from guessbook.export.pictures.wheel import RADIUS, wheel
@@ -48,7 +49,7 @@ def render(book: Book, options: Options) -> str:
     parts = [
         opening_tag(width, height, title, described(book, levels)),
         f"<style>{ink.STYLE}</style>",
-        ink.definitions(book.game),
+        form_of(book.game).definitions(book.game),
         f'<rect class="page" width="{ink.short(width)}" height="{ink.short(height)}"/>',
         ink.text(MARGIN, MARGIN + 6, title, 22, font_weight="700"),
         ink.text(MARGIN, MARGIN + 30, said, 14, class_="soft"),

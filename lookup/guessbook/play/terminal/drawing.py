@@ -1,4 +1,4 @@
-"""Drawing a game in a terminal: pegs and tiles in colour, and plain text where there is none."""
+"""Drawing a game in a terminal: in colour, and in plain text where there is none."""
 
 from __future__ import annotations
 
@@ -6,37 +6,19 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from guessbook.book.games.codes import Mastermind
-from guessbook.play.share import counted
-from guessbook.play.share import row as marks
+from guessbook.book.facts import counted
+from guessbook.play.look import look_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from guessbook.book.games.game import Game, History
+    from guessbook.play.look import Part
 
-__all__ = ["Screen", "columns_wide", "keyboard", "lenient"]
+__all__ = ["Screen", "can_show", "cells_of", "columns_wide", "lenient"]
 
-# Letters stay on the pegs, so that nobody has to tell colours apart.
-PEGS = {
-    "R": "bold white on #c0392b",
-    "Y": "bold black on #f4d03f",
-    "G": "bold black on #58d68d",
-    "B": "bold white on #2e6fd8",
-    "O": "bold black on #f39c12",
-    "P": "bold white on #8e44ad",
-    "W": "bold black on #f2f3f4",
-    "K": "bold white on #1c2833",
-}
-OTHER_PEG = "bold black on #bdc3c7"
-# Absent, present elsewhere, in place.
-TILES = ("bold white on #5d6d7e", "bold black on #f4d03f", "bold black on #58d68d")
-
-KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 NARROW = 60
 LISTED = 60
-
-Part = tuple[str, str]
 
 
 class Screen:
@@ -89,24 +71,24 @@ class Screen:
         self._console.print(line, soft_wrap=self._endless)
 
     @property
+    def narrow(self) -> bool:
+        """Whether there is little room: codes then go without spaces between their symbols."""
+        return self.width < NARROW
+
+    @property
     def _endless(self) -> bool:
         """Whether what is drawn has no end: in a pipe a row stays a line."""
         return not self._console.is_terminal
 
     def row(self, game: Game, number: int, guess: str, feedback: str, note: str = "") -> None:
         """One guess with its feedback: ` 1  R Y G B  ●○··  1,1  252 left`."""
-        tight = self.width < NARROW
         found = game.parse_feedback(feedback)
-        line: list[Part] = [(f"{number:>2} " if tight else f"{number:>3}  ", "")]
+        line: list[Part] = [(f"{number:>2} " if self.narrow else f"{number:>3}  ", "")]
         line += self.code(game, guess, found)
-        answer: list[Part] = []
-        if isinstance(game, Mastermind):
-            answer.append(("  " + marks(game, found, not self.symbols), "bold"))
-        elif self.symbols and not self.colour:
-            answer.append(("  " + marks(game, found), ""))
+        answer = look_of(game).marks(self, game, found)
         answer.append((f"  {feedback}", "dim"))
         if note:
-            answer.append((("  " if tight else "   ") + note, ""))
+            answer.append((("  " if self.narrow else "   ") + note, ""))
         if cells_of([*line, *answer]) <= self.width:
             self.draw([*line, *answer])
             return
@@ -123,65 +105,12 @@ class Screen:
         self.draw(below)
 
     def code(self, game: Game, guess: str, feedback: int | None = None) -> list[Part]:
-        """A code as pegs or, with the feedback that it got, as tiles."""
-        if isinstance(game, Mastermind):
-            return self.pegs(guess)
-        states = [0] * len(guess)
-        if feedback is not None:
-            states = [int(mark) for mark in game.format_feedback(feedback)]
-        return self.tiles(upper(guess), states if feedback is not None else None)
-
-    def pegs(self, symbols: str) -> list[Part]:
-        """Pegs side by side, each with its symbol."""
-        if not self.colour:
-            return [(" ".join(symbols), "")]
-        pad = "" if self.width < NARROW else " "
-        return [(f"{pad}{s} ", PEGS.get(s, OTHER_PEG)) for s in symbols]
-
-    def tiles(self, letters: str, states: Sequence[int] | None) -> list[Part]:
-        """Tiles side by side; without states as plain letters."""
-        if not self.colour or states is None:
-            return [(" ".join(letters), "bold")]
-        pad = "" if self.width < NARROW else " "
-        return [
-            (f"{pad}{letter} ", TILES[state]) for letter, state in zip(letters, states, strict=True)
-        ]
+        """A code as its kind of game draws it, perhaps with the feedback that it got."""
+        return look_of(game).code(self, game, guess, feedback)
 
     def known(self, game: Game, history: History, candidates: Sequence[str]) -> None:
-        """What is known of each symbol: a palette of pegs, or a keyboard of letters."""
-        if isinstance(game, Mastermind):
-            self._palette(game, candidates)
-        else:
-            self._keyboard(game, history)
-
-    def _palette(self, game: Mastermind, candidates: Sequence[str]) -> None:
-        held = [set(code) for code in candidates]
-        certain = "".join(s for s in game.symbols if all(s in code for code in held))
-        out = "".join(s for s in game.symbols if not any(s in code for code in held))
-        opened = "".join(s for s in game.symbols if s not in certain and s not in out)
-        for name, symbols in (("in it", certain), ("open", opened), ("out", out)):
-            each = max(1, (self.width - 9) // 3)
-            for begin in range(0, len(symbols), each):
-                head = f"{'' if begin else name:>7}  "
-                self.draw([(head, "dim"), *self.pegs(symbols[begin : begin + each])])
-
-    def _keyboard(self, game: Game, history: History) -> None:
-        states = keyboard(game, history)
-        if self.colour:
-            for indent, keys in enumerate(rows_of(game)):
-                line: list[Part] = [(" " * (indent + 2), "")]
-                for key in keys:
-                    state = states.get(key)
-                    style = "bold" if state is None else "dim" if state == 0 else TILES[state]
-                    gone = "·" if self.symbols else "."
-                    line.append((f"{gone if state == 0 else upper(key)} ", style))
-                self.draw(line)
-            return
-        names = ((2, "in place"), (1, "elsewhere"), (0, "not in it"))
-        for state, name in names:
-            letters = " ".join(sorted(upper(k) for k, s in states.items() if s == state))
-            if letters:
-                self.say(f"{name:>11}  {letters}")
+        """Draw what is known of each symbol."""
+        look_of(game).known(self, game, history, candidates)
 
     def possible(self, codes: Sequence[str]) -> None:
         """How many codes are possible, and the first of them."""
@@ -214,38 +143,6 @@ class Screen:
         for depth, count in enumerate(counts, 1):
             bar = block * (round(room * count / most) or (1 if count else 0))
             self.draw([(f"{depth:>4}  {count:>7,}  ", ""), (bar, "green")])
-
-
-def keyboard(game: Game, history: History) -> dict[str, int]:
-    """What the feedbacks of a word game say of each letter: 2 in place, 1 elsewhere, 0 absent.
-
-    >>> from guessbook.book import WordGame, parse_history
-    >>> game = WordGame(["light", "eight", "night"])
-    >>> keyboard(game, parse_history(game, "light=02222"))
-    {'l': 0, 'i': 2, 'g': 2, 'h': 2, 't': 2}
-    """
-    states: dict[str, int] = {}
-    for guess, feedback in history:
-        for letter, mark in zip(game.guesses[guess], game.format_feedback(feedback), strict=True):
-            states[letter] = max(states.get(letter, 0), int(mark))
-    return states
-
-
-def rows_of(game: Game) -> list[str]:
-    """The keys of a keyboard: those of a typewriter, and the other letters of the words below."""
-    letters = set().union(*game.guesses)
-    known = set("".join(KEYS))
-    others = sorted(letters - known)
-    return [*KEYS, *["".join(others[k : k + 10]) for k in range(0, len(others), 10)]]
-
-
-def upper(word: str) -> str:
-    """A word in capitals, letter by letter: `ß`, whose capital is two letters, stays as it is.
-
-    >>> upper("straße")
-    'STRAßE'
-    """
-    return "".join([c.upper() if len(c.upper()) == 1 else c for c in word])
 
 
 def cells_of(parts: Sequence[Part]) -> int:

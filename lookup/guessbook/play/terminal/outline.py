@@ -5,16 +5,17 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from guessbook.book.games.codes import Mastermind
 from guessbook.book.levels import subtree_sizes
 from guessbook.book.tree import entropy
-from guessbook.play.terminal.drawing import NARROW, can_show, cells_of
+from guessbook.play.look import look_of
+from guessbook.play.terminal.drawing import can_show, cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from guessbook.book.book import Book
-    from guessbook.play.terminal.drawing import Part, Screen
+    from guessbook.play.look import Part
+    from guessbook.play.terminal.drawing import Screen
 
 __all__ = ["draw_outline", "nested"]
 
@@ -55,7 +56,7 @@ def draw_outline(screen: Screen, book: Book, levels: Sequence[range]) -> None:
     Where the outline ends, also how many nodes are below. What does not fit the width is left out
     from the right, at last the spaces between the symbols of a code.
     """
-    tree = book.tree
+    tree, look = book.tree, look_of(book.game)
     sizes = subtree_sizes(tree)
     wide = [len(f"{max(tree.candidates[node] for node in level):,}") for level in levels]
     for node, depth, before in walk(book, levels, branch_lines(screen)):
@@ -70,15 +71,9 @@ def draw_outline(screen: Screen, book: Book, levels: Sequence[range]) -> None:
         more: list[Part] = []
         if depth == len(levels) - 1 and sizes[node] > 1:
             more = [(f"  +{sizes[node] - 1:,} below", "dim")]
-        draw_widest(screen, line, code_forms(screen, book, node), [size, bits, more])
-
-
-def code_forms(screen: Screen, book: Book, node: int) -> list[list[Part]]:
-    """A node's guess as it is drawn, and as short as it can be."""
-    guess = book.game.guesses[book.tree.guess[node]]
-    if isinstance(book.game, Mastermind):
-        return [screen.code(book.game, guess), [(guess, "")]]
-    return [[(guess, "bold")]]
+        guess = book.game.guesses[tree.guess[node]]
+        forms = look.forms(screen, book.game, guess)
+        draw_widest(screen, line, forms, [size, bits, more])
 
 
 def draw_widest(
@@ -97,9 +92,7 @@ def draw_widest(
 def branch_lines(screen: Screen) -> tuple[str, ...]:
     """The lines of the branches: ASCII where there is no Unicode, short where it is narrow."""
     known = LINES if can_show("".join(LINES), sys.stdout.encoding) else PLAIN
-    if screen.width >= NARROW:
-        return known
-    return tuple([line[0] + " " for line in known])
+    return tuple([line[0] + " " for line in known]) if screen.narrow else known
 
 
 def walk(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from guessbook.book.errors import InvalidCodeError, UsageError
-from guessbook.book.games.codes import Mastermind
+from guessbook.play.look import look_of
 from guessbook.play.terminal.prompt import ask
-from guessbook.play.terminal.questions import STOPS, pegs_meaning, sentence
+from guessbook.play.terminal.questions import STOPS, sentence
+from guessbook.play.terminal.report import review_lines
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
@@ -97,7 +98,7 @@ class Player:
         """Ask for guesses until one is the secret; False if the person gives up or stops."""
         game = self.session.game
         self.screen.say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
-        self.screen.say(rules(game))
+        self.screen.say(look_of(game).rules(game))
         self.screen.say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
         while True:
             line = ask(f"guess {len(self.session.rows) + 1}> ")
@@ -140,7 +141,7 @@ class Player:
         elif command == "list":
             self.screen.possible(self.session.candidates())
         elif command == "help":
-            self.screen.say(rules(self.session.game))
+            self.screen.say(look_of(self.session.game).rules(self.session.game))
             self.screen.items(HELP)
         else:
             raise UsageError(f"found ':{command}', expected a guess, or see :help")
@@ -168,8 +169,6 @@ class Player:
         return False
 
     def _review(self, secret: str | None) -> None:
-        from guessbook.play.terminal.report import review_lines
-
         if not self.session.rows:
             return
         self.screen.say()
@@ -177,17 +176,3 @@ class Player:
             self.screen.say(line)
         self.screen.say()
         self.screen.say(self.session.share(not self.screen.symbols))
-
-
-def rules(game: Game) -> str:
-    """The rules of a game, in two sentences."""
-    if isinstance(game, Mastermind):
-        again = "symbols may repeat" if game.repeats else "no symbol occurs twice"
-        return (
-            f"Find the secret: {game.pegs} of {' '.join(game.symbols)}, {again}. A guess, such as "
-            f"{game.guesses[len(game.guesses) // 3]}, is answered {pegs_meaning(game)}."
-        )
-    return (
-        f"Find the secret word of {game.length} letters. A guess is answered with a digit for each "
-        "letter: 2 in its place, 1 elsewhere in the word, 0 not in it."
-    )

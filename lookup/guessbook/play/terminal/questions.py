@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
-from guessbook.book.games.codes import Mastermind
+from guessbook.play.terminal.report import rating_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from guessbook.book.games.game import Game
     from guessbook.play.session import Session
     from guessbook.play.terminal.drawing import Screen
 
-__all__ = ["FIRST", "STOPS", "QuestionError", "Questions", "feedback_help", "sentence"]
+__all__ = ["FIRST", "STOPS", "QuestionError", "Questions", "sentence"]
 
 # What ends a game at a prompt, beside Ctrl-D.
 STOPS = frozenset({"quit", "exit", "q"})
@@ -71,8 +70,6 @@ class Questions:
         self.screen.say(f"Type `edit {number} FEEDBACK`, `aside {number}` or `undo`.")
 
     def _rate(self, guess: str) -> None:
-        from guessbook.play.terminal.report import rating_lines
-
         if not guess:
             raise QuestionError("found no guess; type `rate GUESS`")
         for line in rating_lines(self.session.rate(guess)):
@@ -111,30 +108,6 @@ def row_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal()):
         raise QuestionError(f"found {text!r}, expected the number of a row; `rows` lists them")
     return int(text) - 1
-
-
-def feedback_help(game: Game, symbols: bool = True) -> str:
-    """How to type a feedback, in a sentence; with squares if the screen can show them."""
-    if isinstance(game, Mastermind):
-        return f"Feedback is {pegs_meaning(game)}."
-    squares = "⬛🟨🟩, or " if symbols else ""
-    return (
-        "Feedback is a digit for each letter: 2 in its place, 1 elsewhere in the word, 0 not in "
-        f"it (or {squares}b, y, g)."
-    )
-
-
-def pegs_meaning(game: Mastermind) -> str:
-    """What two numbers mean, in the words of the game: black pegs and white ones, or bulls, cows.
-
-    >>> pegs_meaning(Mastermind(3, 10, repeats=False))
-    'bulls,cows: 1,2 means 1 symbol in its place and 2 elsewhere'
-    """
-    if game.pegs < 3:
-        example = "1,0 means 1 symbol in its place and 0 elsewhere"
-    else:
-        example = "1,2 means 1 symbol in its place and 2 elsewhere"
-    return f"{'black,white' if game.repeats else 'bulls,cows'}: {example}"
 
 
 def sentence(error: Exception) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.play.look import look_of
 from guessbook.play.terminal.prompt import ask
-from guessbook.play.terminal.questions import FIRST, STOPS, Questions, feedback_help, sentence
+from guessbook.play.terminal.questions import FIRST, STOPS, Questions, sentence
+from guessbook.play.terminal.report import explanation_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,9 +58,9 @@ class SolveAssistant:
     def play(self) -> bool:
         """Ask until the secret is found; False if the player stops before."""
         say = self.screen.say
-        name = f"{self.session.game.name}, {len(self.session.game.secrets):,} possible secrets"
-        say(name, "bold")
-        say(feedback_help(self.session.game, self.screen.symbols))
+        game = self.session.game
+        say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
+        say(look_of(game).feedback_help(game, self.screen.symbols))
         say("`help` lists what else you can type.")
         while True:
             say()
@@ -119,8 +121,6 @@ class SolveAssistant:
             self.screen.say(sentence(error))
 
     def _explain(self, _: str) -> None:
-        from guessbook.play.terminal.report import explanation_lines
-
         for line in explanation_lines(self.session.explain(self.guess), self.screen.width):
             self.screen.say(line)
 

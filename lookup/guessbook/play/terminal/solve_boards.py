@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.play.look import look_of
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import (
     FIRST,
@@ -12,7 +13,6 @@ from guessbook.play.terminal.questions import (
     QuestionError,
     Questions,
     edited,
-    feedback_help,
     sentence,
 )
 
@@ -58,7 +58,7 @@ class BoardsAssistant:
         say = self.screen.say
         game = self.boards.game
         say(f"{game.name}, {len(self.boards.sessions)} boards", "bold")
-        say(feedback_help(game, self.screen.symbols))
+        say(look_of(game).feedback_help(game, self.screen.symbols))
         say("`help` lists what else you can type.")
         while True:
             say()

@@ -1,0 +1,66 @@
+"""The registry of forms: every way to export a book, each a module with one function."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.errors import UsageError
+
+if TYPE_CHECKING:
+    from guessbook.book.book import Book
+
+__all__ = ["FORMATS", "Format", "Options", "export"]
+
+
+class Options(NamedTuple):
+    """What an export may be told; a format ignores what does not concern it.
+
+    Attributes:
+        depth: how many guesses deep a picture goes; None for what is readable.
+        compress: whether the data of a script is compressed.
+    """
+
+    depth: int | None = None
+    compress: bool = True
+
+
+class Format(NamedTuple):
+    """One way to export a book.
+
+    Attributes:
+        module: the module of this package whose `render(book, options)` gives the file's text.
+        suffix: how the name of such a file ends.
+        summary: what it is, in a few words.
+        options: which options of the command concern it; the command refuses the others.
+    """
+
+    module: str
+    suffix: str
+    summary: str
+    options: tuple[str, ...] = ()
+
+
+# One is added by its module and a line here: the command, its help and docs/embedding.md follow.
+FORMATS: dict[str, Format] = {
+    "html": Format("page", ".html", "a page that plays and gives hints in a browser, offline"),
+    "python": Format("python", ".py", "a script without dependencies", ("--uncompressed",)),
+    "json": Format("json_columns", ".json", "plain lists, for every language"),
+    "c": Format("c", ".h", "a header for C99 and C++, for programs and devices"),
+    "dot": Format("pictures.dot", ".dot", "the strategy tree as text for Graphviz", ("--depth",)),
+    "svg": Format("pictures.svg", ".svg", "the strategy tree as a picture", ("--depth",)),
+    "irving": Format("irving", ".txt", "the strategy tree as the literature prints it"),
+}
+
+
+def export(book: Book, name: str, options: Options | None = None) -> str:
+    """The text of a book in one of `FORMATS`; written as UTF-8 it is the file.
+
+    Raises:
+        UsageError: there is no such format, or it cannot hold this book.
+    """
+    if name not in FORMATS:
+        raise UsageError(f"found the format {name!r}, expected one of {', '.join(FORMATS)}")
+    module = import_module(f"{__package__}.{FORMATS[name].module}")
+    text: str = module.render(book, options or Options())
+    return text
