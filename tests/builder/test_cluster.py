@@ -194,7 +194,7 @@ def test_tls_as_the_docs_set_it_up(
 
 
 @pytest.mark.slow
-def test_a_lost_scheduler_is_complaint(tmp_path: Path) -> None:
+def test_a_lost_scheduler_is_one_line(tmp_path: Path) -> None:
     """When the scheduler disappears in the middle of a build, the error says so."""
     flag = tmp_path / "flag"
     with (
@@ -218,7 +218,7 @@ NO_PATIENCE = "import os; os.environ['DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILU
 
 
 @pytest.mark.slow
-def test_a_task_that_kills_its_workers_is_complaint(tmp_path: Path) -> None:
+def test_a_task_that_kills_its_workers_is_one_line(tmp_path: Path) -> None:
     """When Dask gives a task up, the error says where to look."""
     with (
         dask_cluster.scheduler(before=NO_PATIENCE) as address,
@@ -228,7 +228,7 @@ def test_a_task_that_kills_its_workers_is_complaint(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_worker_without_guessbook_is_complaint(tmp_path: Path) -> None:
+def test_a_worker_without_guessbook_is_one_line(tmp_path: Path) -> None:
     """The error names the worker and what to install, before any work is given out."""
     before = dask_cluster.WITHOUT_GUESSBOOK
     with (
@@ -242,7 +242,7 @@ def test_a_worker_without_guessbook_is_complaint(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_worker_with_another_guessbook_is_complaint(tmp_path: Path) -> None:
+def test_a_worker_with_another_guessbook_is_one_line(tmp_path: Path) -> None:
     """A worker whose guessbook has another version is refused: its trees could differ."""
     before = dask_cluster.other_version("guessbook")
     with dask_cluster.scheduler() as address, dask_cluster.worker(address, before=before):
@@ -251,7 +251,7 @@ def test_a_worker_with_another_guessbook_is_complaint(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_scheduler_of_another_version_is_complaint(tmp_path: Path) -> None:
+def test_a_scheduler_of_another_version_is_one_line(tmp_path: Path) -> None:
     """The error names both versions."""
     with dask_cluster.scheduler(before=dask_cluster.other_version("distributed")) as address:
         message = complaint(run(tmp_path, address))
@@ -259,7 +259,7 @@ def test_a_scheduler_of_another_version_is_complaint(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_scheduler_without_workers_is_complaint(tmp_path: Path) -> None:
+def test_a_scheduler_without_workers_is_one_line(tmp_path: Path) -> None:
     """The error says how to start a worker."""
     before = "from guessbook.builder.executors import cluster\ncluster.cluster.__wrapped__"
     before += ".__defaults__ = (5.0, 0.5)"
@@ -268,7 +268,7 @@ def test_a_scheduler_without_workers_is_complaint(tmp_path: Path) -> None:
     assert f"dask worker {address}" in message
 
 
-def test_no_scheduler_is_complaint(tmp_path: Path) -> None:
+def test_no_scheduler_is_one_line(tmp_path: Path) -> None:
     """Where nobody answers, or somebody else does, the error says so within seconds."""
     before = "from guessbook.builder.executors import cluster\ncluster.cluster.__wrapped__"
     before += ".__defaults__ = (0.5, 0.5)"
