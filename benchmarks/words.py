@@ -2,7 +2,7 @@
 
 Usage: python benchmarks/words.py [POLICY]
 
-It needs the lists and the search in ../shared, and g++.
+It needs the lists in ../shared/words, and g++ for the search, naive.cpp beside this.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from guessbook.lookup import open_book
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
-ANSWERS = SHARED / "words" / "wordle-answers-2315.txt"
-GUESSES = SHARED / "words" / "wordle-guesses-12972.txt"
-NAIVE = SHARED / "bench" / "naive.cpp"
+WORDS = Path(__file__).resolve().parent.parent.parent / "shared" / "words"
+ANSWERS = WORDS / "wordle-answers-2315.txt"
+GUESSES = WORDS / "wordle-guesses-12972.txt"
+NAIVE = Path(__file__).with_name("naive.cpp")
 RUNS = 3
 
 
 def main() -> None:
     """Print the seconds of both, the best of some runs, alternating."""
-    missing = [str(path) for path in (ANSWERS, GUESSES, NAIVE) if not path.is_file()]
+    missing = [str(path) for path in (ANSWERS, GUESSES) if not path.is_file()]
     if missing or shutil.which("g++") is None:
         print(f"skipped: found no {', '.join(missing) or 'g++'}")
         return

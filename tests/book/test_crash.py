@@ -13,6 +13,7 @@ import pytest
 
 from guessbook.book.book import book_path
 from guessbook.book.file.disk import write_atomically
+from tests.helpers.disk import unfinished
 
 VERSIONS = ["mastermind-4x6", "bulls-and-cows-4x10", "mastermind-5x8"]
 
@@ -20,11 +21,6 @@ VERSIONS = ["mastermind-4x6", "bulls-and-cows-4x10", "mastermind-5x8"]
 def blob(name: str) -> bytes:
     """The file of a shipped book."""
     return Path(book_path(name)).read_bytes()
-
-
-def unfinished(folder: Path) -> list[Path]:
-    """The temporary files that are left in a folder."""
-    return sorted(folder.glob("*.part"))
 
 
 # Forks writers and kills them at random moments. A process of its own, as this one has threads.

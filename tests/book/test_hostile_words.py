@@ -20,7 +20,7 @@ from guessbook.book import InvalidGameError, Mastermind, UsageError, WordGame
 from guessbook.command import wordlists
 from guessbook.command.wordlists import MAX_FILE, MAX_LINES, find_words, load_game, read_words
 from guessbook.export.spreadsheet import cell, line
-from tests.helpers.command import Result, Run, complaint, runner
+from tests.helpers.command import Result, Run, complaint
 from tests.helpers.plain import plain_book
 
 # Moves cursors, changes colours, rings bells, turns the direction of writing, shows nothing, is put
@@ -33,12 +33,6 @@ HOSTILE = [
     *"=+-@'\"<>&|,;",
 ]
 NAMES = ["\x1b[31mred", "bell\x07", "line\nline", "exe.\u202etxt", "no\u200bthing", "raw\udcff"]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Runs `guessbook` in an empty folder."""
-    return runner(monkeypatch, capsys, tmp_path)
 
 
 def is_harmless(word: str) -> bool:

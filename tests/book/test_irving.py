@@ -17,7 +17,8 @@ from guessbook.book.irving import alphabet, cell_order
 from guessbook.export import export
 from guessbook.lookup import open_book
 from guessbook.play.proof import prove
-from tests.helpers.irving import SMALL, columns, minimax, same, text_of
+from tests.helpers.content import columns
+from tests.helpers.irving import SMALL, minimax, same, text_of
 from tests.helpers.plain import grow, plain_book
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def test_random_trees_come_back(game: Mastermind, random: Random) -> None:
 
     book = grow(game, game, "entropy", choose)
     again = book_of(text_of(book), game.symbols)
-    assert columns(again.tree) == columns(book.tree)
+    assert columns(again) == columns(book)
     # With one peg nothing can repeat, and nobody can tell whether it may.
     assert again.game == book.game or game.pegs == 1
     assert text_of(again) == text_of(book)
@@ -151,7 +152,7 @@ def test_symbols(letters: str, symbols: str | None, wanted: str) -> None:
     book = book_of(text, symbols)
     assert isinstance(book.game, Mastermind)
     assert book.game.symbols == wanted
-    assert columns(book.tree) == columns(book_of(SMALL).tree)
+    assert columns(book) == columns(book_of(SMALL))
 
 
 def test_symbols_of_ten_and_more() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,25 +13,17 @@ from guessbook.builder.growth import limits
 from guessbook.builder.growth.build import build
 from guessbook.builder.kernels.lanes import FEW
 from guessbook.command.build import build_book as build_book_command
+from guessbook.export.published import published_results
 from guessbook.lookup import open_book
 from guessbook.policy import sliced
-from guessbook.policy.policy import policy_named
+from guessbook.policy.policy import POLICIES, policy_named
 from guessbook.policy.reference import best_guess, consistent
-from tests.helpers.oracle import CASES, LARGE_CASES, SHARED, Case, ask_oracle, stored
+from tests.helpers.oracle import CASES, LARGE_CASES, Case, ask_oracle, stored
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 SHIPPED = ["mastermind-4x6", "bulls-and-cows-4x10", "mastermind-5x8"]
-
-# Total and greatest number of guesses for 4 pegs of 6 colors. Sources: minimax Knuth 1976; entropy
-# Neuwirth 1982 and expected Irving 1978, both as tabulated by Kooi 2005; parts Kooi 2005.
-PUBLISHED = {
-    "minimax": (5801, 5),
-    "entropy": (5722, 6),
-    "expected": (5696, 6),
-    "parts": (5668, 6),
-}
 
 
 @pytest.mark.parametrize(
@@ -49,21 +40,13 @@ def test_four_pegs_of_six_colors_as_published(policy: str, distribution: tuple[i
     assert build_book(Mastermind(4, 6), policy).metadata.distribution == distribution
 
 
-@pytest.mark.parametrize("policy", PUBLISHED)
+@pytest.mark.parametrize("policy", POLICIES)
 def test_published_totals(policy: str) -> None:
     """Each published total of a one-step policy for a code game is ours."""
     found = build_book(Mastermind(4, 6), policy).metadata
-    assert (found.total_guesses, found.max_guesses) == PUBLISHED[policy]
-
-
-def test_the_published_totals_are_those_of_the_collection() -> None:
-    """The table above is that of the collected results, where they are at hand."""
-    table = SHARED / "reference" / "strategies.csv"
-    if not table.exists():
-        pytest.skip("the table of published results is not beside this repository")
-    rows = [row for row in csv.DictReader(table.read_text().splitlines()) if row["symbols"] == "6"]
-    totals = {row["policy"]: (int(row["total_guesses"]), int(row["max_guesses"])) for row in rows}
-    assert {policy: totals[policy] for policy in PUBLISHED} == PUBLISHED
+    published = {result.policy: result for result in published_results(Mastermind(4, 6))}[policy]
+    assert found.total_guesses == published.total_guesses
+    assert found.max_guesses == published.max_guesses
 
 
 def test_entropy_opens_with_four_different_colors() -> None:
@@ -87,7 +70,7 @@ def test_large_builds_agree_with_the_plain_search(case: Case) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_what_is_stored_is_what_the_plain_search_finds(case: Case) -> None:
-    """The search finds again what data/oracle.csv says, where it is at hand."""
+    """The search finds again what data/oracle.csv says."""
     assert ask_oracle(case) == stored()[case]
 
 

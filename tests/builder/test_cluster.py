@@ -14,7 +14,7 @@ import time
 from contextlib import contextmanager
 from functools import cache
 from importlib import metadata
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,6 +23,7 @@ from guessbook.book.errors import BuildError, UsageError
 from guessbook.builder.executors import cluster as clusters
 from guessbook.builder.growth.build import build
 from tests.helpers import dask_cluster
+from tests.helpers.command import Result, complaint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,14 +32,6 @@ if TYPE_CHECKING:
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
 GAME = Mastermind(5, 8)
-
-
-class Result(NamedTuple):
-    """What a command did."""
-
-    code: int
-    out: str
-    err: str
 
 
 @cache
@@ -77,14 +70,6 @@ def run(folder: Path, address: str, *options: str, before: str = "") -> Result:
     """What comes of a command that nothing happens to."""
     with command(folder, address, *options, before=before) as process:
         return result(process)
-
-
-def one_line(result: Result) -> str:
-    """The message of a failed command, after checking that it is one line on stderr alone."""
-    assert (result.code, result.out) == (1, "")
-    assert result.err.startswith("Error: ")
-    assert result.err.count("\n") == 1, result.err
-    return result.err
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +189,7 @@ def test_tls_as_the_docs_set_it_up(
         assert run(tmp_path, address).code == 0
         for name in variables:
             monkeypatch.delenv(name)
-        one_line(run(tmp_path, address, "--force"))
+        complaint(run(tmp_path, address, "--force"))
     assert (tmp_path / "a.book").read_bytes() == local()
 
 
@@ -219,7 +204,7 @@ def test_a_lost_scheduler_is_one_line(tmp_path: Path) -> None:
     ):
         wait_for(flag, process)
         os.kill(scheduler, signal.SIGKILL)
-        assert "lost the scheduler" in one_line(result(process))
+        assert "lost the scheduler" in complaint(result(process))
     assert not (tmp_path / "a.book").exists()
 
 
@@ -239,7 +224,7 @@ def test_a_task_that_kills_its_workers_is_one_line(tmp_path: Path) -> None:
         dask_cluster.scheduler(before=NO_PATIENCE) as address,
         dask_cluster.worker(address, before=DEADLY),
     ):
-        assert "lost with worker after worker" in one_line(run(tmp_path, address))
+        assert "lost with worker after worker" in complaint(run(tmp_path, address))
 
 
 @pytest.mark.slow
@@ -251,7 +236,7 @@ def test_a_worker_without_guessbook_is_one_line(tmp_path: Path) -> None:
         dask_cluster.worker(address),
         dask_cluster.worker(address, before=before),
     ):
-        message = one_line(run(tmp_path, address))
+        message = complaint(run(tmp_path, address))
     assert "No module named 'guessbook" in message
     assert 'pip install "guessbook[cluster]"' in message
 
@@ -261,7 +246,7 @@ def test_a_worker_with_another_guessbook_is_one_line(tmp_path: Path) -> None:
     """A worker whose guessbook has another version is refused: its trees could differ."""
     before = dask_cluster.other_version("guessbook")
     with dask_cluster.scheduler() as address, dask_cluster.worker(address, before=before):
-        message = one_line(run(tmp_path, address))
+        message = complaint(run(tmp_path, address))
     assert "found guessbook 1999.1.0, expected" in message
 
 
@@ -269,7 +254,7 @@ def test_a_worker_with_another_guessbook_is_one_line(tmp_path: Path) -> None:
 def test_a_scheduler_of_another_version_is_one_line(tmp_path: Path) -> None:
     """The error names both versions."""
     with dask_cluster.scheduler(before=dask_cluster.other_version("distributed")) as address:
-        message = one_line(run(tmp_path, address))
+        message = complaint(run(tmp_path, address))
     assert "has distributed 1999.1.0, expected" in message
 
 
@@ -279,7 +264,7 @@ def test_a_scheduler_without_workers_is_one_line(tmp_path: Path) -> None:
     before = "from guessbook.builder.executors import cluster\ncluster.cluster.__wrapped__"
     before += ".__defaults__ = (5.0, 0.5)"
     with dask_cluster.scheduler() as address:
-        message = one_line(run(tmp_path, address, before=before))
+        message = complaint(run(tmp_path, address, before=before))
     assert f"dask worker {address}" in message
 
 
@@ -289,10 +274,10 @@ def test_no_scheduler_is_one_line(tmp_path: Path) -> None:
     before += ".__defaults__ = (0.5, 0.5)"
     with socket.create_server(("127.0.0.1", 0)) as mute:
         port = mute.getsockname()[1]
-        message = one_line(run(tmp_path, f"tcp://127.0.0.1:{port}", before=before))
+        message = complaint(run(tmp_path, f"tcp://127.0.0.1:{port}", before=before))
         assert "no scheduler answers" in message
         assert "(no answer in 0.5 seconds)" in message
-    message = one_line(run(tmp_path, f"tcp://127.0.0.1:{port}", before=before))
+    message = complaint(run(tmp_path, f"tcp://127.0.0.1:{port}", before=before))
     assert f"no scheduler answers at tcp://127.0.0.1:{port} (connection refused)" in message
     assert list(tmp_path.iterdir()) == []
 

@@ -10,9 +10,9 @@ import pytest
 from guessbook.book import Mastermind, WordGame
 from guessbook.builder import build_book
 from guessbook.command.options import described
+from tests.helpers.wordlists import whole_lists
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "policies.md"
-LISTS = Path(__file__).resolve().parents[3] / "shared" / "words"
 # What the page says that a build took, in seconds, on the machine where it was measured.
 CHEAP = 10.0
 
@@ -56,11 +56,7 @@ def game_of(name: str) -> Mastermind | WordGame:
     if name[:3] in ("3x6", "4x7", "4x8", "5x8"):
         return Mastermind(int(name[0]), int(name[2]))
     assert name.startswith("Wordle"), name
-    files = [LISTS / "wordle-answers-2315.txt", LISTS / "wordle-guesses-12972.txt"]
-    if not all(file.exists() for file in files):
-        pytest.skip("needs the lists of Wordle, ../shared/words")
-    secrets, guesses = (file.read_text("utf-8").split() for file in files)
-    return WordGame(secrets, guesses)
+    return WordGame(*whole_lists(5))
 
 
 def notation(policy: str) -> str:

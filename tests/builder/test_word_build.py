@@ -29,9 +29,9 @@ from tests.helpers.oracle import (
     ask_oracle,
     lists_of,
     stored_words,
-    whole_lists,
 )
 from tests.helpers.plain import entries, histories, paths, plain_book, policies
+from tests.helpers.wordlists import whole_lists
 from tests.lookup.test_imports import HEAVY, foreign, loaded
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ def test_made_words_agree_with_the_plain_search(case: WordCase) -> None:
 
 @pytest.mark.parametrize("case", MADE_CASES, ids=str)
 def test_what_is_stored_is_what_the_plain_search_finds(case: WordCase) -> None:
-    """The search finds again what data/oracle-words.csv says, where it is at hand."""
+    """The search finds again what data/oracle-words.csv says."""
     assert ask_oracle(case) == stored_words()[case]
 
 

@@ -11,23 +11,14 @@ import pytest
 from guessbook.book import UsageError
 from guessbook.export import FORMATS, export
 from guessbook.lookup import open_book
-from tests.helpers.command import complaint, runner
+from tests.helpers.command import complaint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from tests.helpers.command import Result
-
-    Run = Callable[..., Result]
+    from tests.helpers.command import Run
 
 KNOWN = ", ".join(FORMATS)
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Runs `guessbook` in a folder of its own."""
-    return runner(monkeypatch, capsys, tmp_path)
 
 
 def test_the_ending_of_the_file_says_the_format(run: Run, tmp_path: Path) -> None:

@@ -20,26 +20,15 @@ from guessbook.builder.executors import checkpoint
 from guessbook.builder.growth import frontier
 from guessbook.export import export
 from guessbook.lookup import Book, open_book
-from tests.helpers.command import START, Result, complaint, runner
+from tests.helpers.command import START, Result, complaint
+from tests.helpers.disk import unfinished
 from tests.helpers.tasks import cut_small
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from guessbook.builder.growth.subtrees import Batch, Subtrees
-
-    Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Runs `guessbook` in an empty folder."""
-    return runner(monkeypatch, capsys, tmp_path)
-
-
-def unfinished(folder: Path) -> list[Path]:
-    """The temporary files that are left in a folder."""
-    return sorted(folder.glob("*.part"))
+    from tests.helpers.command import Run
 
 
 @contextmanager

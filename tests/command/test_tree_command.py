@@ -9,23 +9,14 @@ import pytest
 
 from guessbook.book import WordGame
 from guessbook.lookup import Book, open_book
-from tests.helpers.command import complaint, runner
+from tests.helpers.command import complaint
 from tests.helpers.plain import plain_book, sliced_book
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from guessbook.book import Node
-    from tests.helpers.command import Result
-
-    Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Runs `guessbook` in an empty folder."""
-    return runner(monkeypatch, capsys, tmp_path)
+    from tests.helpers.command import Run
 
 
 @pytest.fixture

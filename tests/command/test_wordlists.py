@@ -10,7 +10,6 @@ import pytest
 
 from guessbook.book import InvalidGameError, UsageError
 from guessbook.command import wordlists
-from guessbook.command.main import main
 from guessbook.command.wordlists import find_words, load_game, read_words
 from guessbook.lookup import open_book
 
@@ -18,26 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    Run = Callable[..., tuple[int, str, str]]
+    from tests.helpers.command import Run
 
 DICTIONARY = "Paris\nit's\ncrane\nslate\nslate\nAARP\nto\ncranes\nété\n"
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs `guessbook` in a folder of its own: its exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-    for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):
-        monkeypatch.setenv(name, value)
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["guessbook", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        code = end.value.code
-        return (code if isinstance(code, int) else 0, *capsys.readouterr())
-
-    return call
 
 
 @pytest.fixture

@@ -24,9 +24,9 @@ from guessbook.export import Options, export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, games, paths, plain_book, policies
 from tests.helpers.script import check_every_node, kinds, loaded
+from tests.helpers.wordlists import whole_lists
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "embed" / "python.md"
-LISTS = Path(__file__).resolve().parents[3] / "shared" / "words"
 
 
 @pytest.fixture(scope="module")
@@ -239,13 +239,9 @@ def test_small_games_keep_the_promise_of_size(game: Mastermind, policy: str) -> 
 @pytest.mark.slow
 def test_a_large_word_list_keeps_the_promise_of_size() -> None:
     """The book of Wordle, with every word that may be guessed, gives a script within the bounds."""
-    if not LISTS.is_dir():
-        pytest.skip(f"the word lists are not in {LISTS}")
     from guessbook.builder import build_book
 
-    answers = (LISTS / "wordle-answers-2315.txt").read_text().split()
-    guesses = (LISTS / "wordle-guesses-12972.txt").read_text().split()
-    book = open_book(build_book(WordGame(answers, guesses)))
+    book = open_book(build_book(WordGame(*whole_lists(5))))
     assert len(export(book, "python").encode()) <= size_allowed(book)
     check_every_node(book, loaded(book))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import re
@@ -16,25 +15,16 @@ from guessbook.book import Book, Mastermind, WordGame
 from guessbook.export.pictures.ink import percent
 from guessbook.export.published import published_results
 from guessbook.export.report_page import LISTED, report_page
-from tests.helpers.command import complaint, runner
+from tests.helpers.command import complaint
 from tests.helpers.plain import plain_book, sliced_book
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from tests.helpers.command import Result
-
-    Run = Callable[..., Result]
+    from tests.helpers.command import Run
 
 WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet"]
 VOID = {"meta", "br", "img", "input", "link", "hr"}
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Runs `guessbook` in an empty folder."""
-    return runner(monkeypatch, capsys, tmp_path)
 
 
 class Page(HTMLParser):
@@ -157,27 +147,6 @@ def test_a_game_without_published_results_says_so() -> None:
     assert published_results(Mastermind(2, 2)) == []
     text = report_page(plain_book(Mastermind(2, 2)), "x", 1)
     assert "knows of no published result" in text
-
-
-def test_published_results_are_the_references(root: Path) -> None:
-    """The published totals are those of the table of references, where it is at hand."""
-    path = root.parent / "shared" / "reference" / "strategies.csv"
-    if not path.is_file():
-        pytest.skip("the table of references is not at hand")
-    compared = 0
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            if row["game"].startswith("wordle"):
-                continue
-            repeats = row["repeats"] == "yes"
-            game = Mastermind(int(row["positions"]), int(row["symbols"]), repeats)
-            found = {
-                (result.policy, result.total_guesses, result.max_guesses)
-                for result in published_results(game)
-            }
-            assert (row["policy"], int(row["total_guesses"]), int(row["max_guesses"])) in found
-            compared += 1
-    assert compared >= 9
 
 
 def test_the_command_writes_the_page(run: Run, tmp_path: Path) -> None:

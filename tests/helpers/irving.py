@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from guessbook.book import Book, Mastermind
 from guessbook.builder.growth.build import build_book
 from guessbook.export import export
+from tests.helpers.content import columns
 
-if TYPE_CHECKING:
-    from guessbook.book.tree import Tree
-
-__all__ = ["SMALL", "columns", "minimax", "same", "text_of"]
+__all__ = ["SMALL", "minimax", "same", "text_of"]
 
 # Two pegs and three colors, as Guessbook writes it.
 SMALL = "9 (12: 1, 2 (23), 1; 4 (13); 1)\n\n"
 
 
-def columns(tree: Tree) -> list[list[int]]:
-    """The columns of a tree, to compare."""
-    return [list(c) for c in (tree.guess, tree.feedback, tree.children, tree.candidates)]
-
-
 def same(first: Book, second: Book) -> bool:
     """Whether two books have the same game and the same tree."""
-    return first.game == second.game and columns(first.tree) == columns(second.tree)
+    return first.game == second.game and columns(first) == columns(second)
 
 
 def text_of(book: Book) -> str:

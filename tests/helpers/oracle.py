@@ -1,7 +1,7 @@
 """The plain C++ search as an oracle: what it found, in data/oracle*.csv, and the search itself.
 
 `python -m tests.helpers.oracle` asks it for every case that the files lack and adds that to them;
-for that its source and g++ must be at hand, for whole lists of words these as well. The code games
+for that g++ must be at hand, for whole lists of words these as well. The code games
 take minutes, and so do most lists; that of 8 letters took eight.
 """
 
@@ -11,7 +11,7 @@ import csv
 import json
 import shutil
 import subprocess
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
@@ -19,26 +19,28 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.helpers.wordlists import whole_lists
+
 __all__ = [
     "CASES",
     "LARGE_CASES",
     "MADE_CASES",
-    "SHARED",
     "WHOLE_CASES",
     "Case",
     "Found",
     "WordCase",
     "ask_oracle",
+    "compiled",
     "lists_of",
+    "optima",
     "stored",
     "stored_words",
-    "whole_lists",
 ]
 
-SHARED = Path(__file__).resolve().parent.parent.parent.parent / "shared"
 DATA = Path(__file__).resolve().parent.parent / "data"
 STORE = DATA / "oracle.csv"
 WORD_STORE = DATA / "oracle-words.csv"
+OPTIMA = DATA / "optima.csv"
 FOUND = ["total_guesses", "distribution"]
 COLUMNS = ["pegs", "colors", "repeats", "policy", *FOUND]
 WORD_COLUMNS = ["lists", "length", "policy", "secrets", "guesses", *FOUND]
@@ -131,7 +133,7 @@ def row(found: Found) -> tuple[int, str]:
     return found.total, " ".join(map(str, found.distribution))
 
 
-@lru_cache(maxsize=1)
+@cache
 def stored() -> dict[Case, Found]:
     """What the oracle found for each case of a code game, from the file."""
     return {
@@ -142,12 +144,21 @@ def stored() -> dict[Case, Found]:
     }
 
 
-@lru_cache(maxsize=1)
+@cache
 def stored_words() -> dict[WordCase, Found]:
     """What the oracle found for each case of words, from the file."""
     return {
         WordCase(row["lists"], int(row["length"]), row["policy"]): found_in(row)
         for row in rows(WORD_STORE)
+    }
+
+
+@cache
+def optima() -> dict[tuple[int, int, bool], int]:
+    """The least total that any strategy needs, by pegs, colors and repeats; see data/README.md."""
+    return {
+        (int(row["pegs"]), int(row["colors"]), row["repeats"] == "1"): int(row["total_guesses"])
+        for row in rows(OPTIMA)
     }
 
 
@@ -165,18 +176,6 @@ def found_in(row: dict[str, str]) -> Found:
 def lists_of(case: WordCase) -> tuple[list[str], list[str]]:
     """The secrets and the guesses of a case."""
     return whole_lists(case.length) if case.lists == "whole" else made_lists(case.length)
-
-
-def whole_lists(length: int) -> tuple[list[str], list[str]]:
-    """The secrets and the guesses of that length in ../shared/words; skips the test without."""
-    names = (f"{length}-answers", f"{length}-guesses")
-    if length == 5:
-        names = ("wordle-answers-2315", "wordle-guesses-12972")
-    files = [SHARED / "words" / f"{name}.txt" for name in names]
-    if not all(file.is_file() for file in files):
-        pytest.skip(f"the lists of {length} letters are not in ../shared/words")
-    secrets, guesses = (file.read_text("utf-8").split() for file in files)
-    return secrets, guesses
 
 
 def made_lists(length: int) -> tuple[list[str], list[str]]:
@@ -208,23 +207,21 @@ def ask_oracle(case: Case | WordCase) -> Found:
         for name, words in zip(("secrets", "guesses"), lists_of(case), strict=True):
             (folder / name).write_text("\n".join(words) + "\n")
             arguments.append(str(folder / name))
-    command = [str(oracle()), *arguments, case.policy]
+    command = [str(compiled("naive")), *arguments, case.policy]
     answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     by_depth = {int(depth): n for depth, n in answer["distribution"].items()}
     depths = range(1, max(by_depth) + 1)
     return Found(answer["total_guesses"], tuple(by_depth.get(depth, 0) for depth in depths))
 
 
-@lru_cache(maxsize=1)
-def oracle() -> Path:
-    """The path of the compiled oracle; skips the test that asks where it cannot be made."""
-    source = SHARED / "bench" / "naive.cpp"
-    if not source.exists():
-        pytest.skip("the yardstick's source is not beside this repository")
+@cache
+def compiled(name: str) -> Path:
+    """The path of a search of benchmarks/, compiled; skips the test that asks without g++."""
     compiler = shutil.which("g++")
     if compiler is None:
-        pytest.skip("there is no g++ to compile the yardstick with")
-    binary = Path(mkdtemp()) / "naive"
+        pytest.skip(f"there is no g++ to compile benchmarks/{name}.cpp with")
+    binary = Path(mkdtemp()) / name
+    source = Path(__file__).resolve().parents[2] / "benchmarks" / f"{name}.cpp"
     subprocess.run([compiler, "-O3", "-o", binary, source], check=True)
     return binary
 

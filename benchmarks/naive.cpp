@@ -1,0 +1,254 @@
+// A yardstick and an oracle: the search that a textbook would write for a one-step policy.
+//
+//     g++ -O3 -march=native -o naive naive.cpp
+//     ./naive code PEGS COLORS REPEATS POLICY      REPEATS: 1 or 0
+//     ./naive words SECRETS GUESSES POLICY         two files of words
+//     POLICY: entropy, minimax, expected or parts
+//
+// At every node it scores every guess, by counting the feedbacks of all candidates, and prints how
+// many guesses the secrets take as a line of JSON. It knows no symmetry, leaves nothing out and runs
+// on one thread. The scores and ties are those of docs/FORMAT.md, so totals are the same to the guess.
+// Compare seconds only with seconds of the same run.
+
+#include <algorithm>
+#include <chrono>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <numeric>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+using Clock = std::chrono::steady_clock;
+using Indices = std::vector<int>;
+
+enum class Policy { entropy, minimax, expected, parts };
+
+[[noreturn]] void stop(const std::string& message) {
+    std::fprintf(stderr, "%s\n", message.c_str());
+    std::exit(2);
+}
+
+Policy policy_of(const std::string& name) {
+    const std::map<std::string, Policy> known = {{"entropy", Policy::entropy},
+                                                 {"minimax", Policy::minimax},
+                                                 {"expected", Policy::expected},
+                                                 {"parts", Policy::parts}};
+    auto found = known.find(name);
+    if (found == known.end()) stop("found the policy " + name + ", expected entropy, minimax, expected or parts");
+    return found->second;
+}
+
+// n times the logarithm of n, for each n up to `most`. The logarithm is that of the prime factors,
+// each rounded to a whole number of 2^-36 bits, added up: so equal entropies are equal numbers.
+std::vector<int64_t> entropy_weights(int most) {
+    std::vector<int64_t> logarithm(most + 1, 0), weight(most + 1, 0);
+    for (int n = 2; n <= most; ++n) {
+        int factor = 2;
+        while (factor * factor <= n && n % factor) ++factor;
+        bool prime = factor * factor > n;
+        logarithm[n] = prime ? std::llround(std::ldexp(std::log2(n), 36)) : logarithm[factor] + logarithm[n / factor];
+        weight[n] = n * logarithm[n];
+    }
+    return weight;
+}
+
+// A game as the search sees it; `feedback(guess, secret)` is a number below `feedbacks`.
+template <class Feedback>
+struct Game {
+    int guesses;
+    Indices guess_of;  // for each secret, which guess is the same code or word
+    int feedbacks;
+    int win;
+    Feedback feedback;
+};
+
+template <class Feedback>
+class Search {
+public:
+    Search(const Game<Feedback>& game, Policy policy)
+        : game(game), policy(policy), weight(entropy_weights(game.guess_of.size())), count(game.feedbacks) {}
+
+    // Follow the policy to every secret among the candidates, with `depth` guesses made after this one.
+    void play(const Indices& candidates, int depth) {
+        if (candidates.size() == 1) return solved(depth);
+        int guess = chosen(candidates);
+        std::vector<Indices> cell(game.feedbacks);
+        for (int secret : candidates) cell[game.feedback(guess, secret)].push_back(secret);
+        for (int f = 0; f < game.feedbacks; ++f) {
+            if (cell[f].empty()) continue;
+            if (f == game.win) solved(depth);
+            else play(cell[f], depth + 1);
+        }
+    }
+
+    void print(double seconds) const {
+        long long total = 0, secrets = 0;
+        std::string distribution;
+        for (auto [guesses, times] : solved_at) {
+            total += guesses * times;
+            secrets += times;
+            distribution += (distribution.empty() ? "\"" : ", \"") + std::to_string(guesses) + "\": " + std::to_string(times);
+        }
+        std::printf("{\"total_guesses\": %lld, \"secrets\": %lld, \"mean_guesses\": %.6f, \"max_guesses\": %d, "
+                    "\"distribution\": {%s}, \"seconds\": %.3f}\n",
+                    total, secrets, double(total) / secrets, solved_at.rbegin()->first, distribution.c_str(), seconds);
+    }
+
+private:
+    const Game<Feedback>& game;
+    Policy policy;
+    std::vector<int64_t> weight;
+    std::vector<int> count;
+    std::map<int, long long> solved_at;
+
+    void solved(int depth) { ++solved_at[depth]; }
+
+    // The best score wins; of equal ones a candidate; of these the first.
+    int chosen(const Indices& candidates) {
+        std::vector<char> possible(game.guesses, 0);
+        for (int secret : candidates) possible[game.guess_of[secret]] = 1;
+        int best = -1;
+        int64_t high = INT64_MIN;
+        for (int guess = 0; guess < game.guesses; ++guess) {
+            std::fill(count.begin(), count.end(), 0);
+            for (int secret : candidates) ++count[game.feedback(guess, secret)];
+            int64_t now = score();
+            if (now > high || (now == high && possible[guess] > possible[best])) {
+                high = now;
+                best = guess;
+            }
+        }
+        return best;
+    }
+
+    // How good the partition in `count` is; more is better.
+    int64_t score() const {
+        int64_t sum = 0;
+        switch (policy) {
+            case Policy::minimax: return -*std::max_element(count.begin(), count.end());
+            case Policy::entropy:
+                for (int n : count) sum -= weight[n];
+                break;
+            case Policy::expected:
+                for (int n : count) sum -= int64_t(n) * n;
+                break;
+            case Policy::parts:
+                for (int n : count) sum += n > 0;
+        }
+        return sum;
+    }
+};
+
+template <class Feedback>
+void run(const Game<Feedback>& game, Policy policy, Clock::time_point start) {
+    Search<Feedback> search(game, policy);
+    Indices all(game.guess_of.size());
+    std::iota(all.begin(), all.end(), 0);
+    search.play(all, 1);
+    search.print(std::chrono::duration<double>(Clock::now() - start).count());
+}
+
+// A code as two sets of bits: what two codes have in common is the feedback, blacks in `exact`, blacks
+// and whites together in `loose`.
+struct Code {
+    uint64_t exact = 0;  // a bit for each symbol at each position
+    uint64_t loose = 0;  // for each symbol as many low bits of its field as the code has of it
+};
+
+// All codes that begin with `begun`, in order.
+void add_codes(const Indices& begun, int pegs, int colors, bool repeats, std::vector<Code>& codes) {
+    if (int(begun.size()) == pegs) {
+        Code code;
+        Indices seen(colors, 0);
+        for (int i = 0; i < pegs; ++i) {
+            code.exact |= 1ull << (i * colors + begun[i]);
+            code.loose |= 1ull << (begun[i] * pegs + seen[begun[i]]++);
+        }
+        codes.push_back(code);
+        return;
+    }
+    for (int color = 0; color < colors; ++color) {
+        if (!repeats && std::count(begun.begin(), begun.end(), color)) continue;
+        Indices longer = begun;
+        longer.push_back(color);
+        add_codes(longer, pegs, colors, repeats, codes);
+    }
+}
+
+void play_codes(int pegs, int colors, bool repeats, Policy policy) {
+    if (pegs < 1 || colors < 1 || pegs * colors > 64) stop("expected PEGS * COLORS from 1 to 64: a code must fit in 64 bits");
+    auto start = Clock::now();
+    std::vector<Code> codes;
+    add_codes({}, pegs, colors, repeats, codes);
+    if (codes.empty()) stop("the game has no codes: without repeats it needs as many colors as pegs");
+    Indices same(codes.size());
+    std::iota(same.begin(), same.end(), 0);
+    int base = pegs + 1;
+    auto feedback = [&codes, base](int guess, int secret) {
+        int black = __builtin_popcountll(codes[guess].exact & codes[secret].exact);
+        int both = __builtin_popcountll(codes[guess].loose & codes[secret].loose);
+        return both * base + black;
+    };
+    run(Game<decltype(feedback)>{int(codes.size()), same, base * base, pegs * base + pegs, feedback}, policy, start);
+}
+
+// The feedback of Wordle as digits of base 3: 2 right, 1 elsewhere, 0 not in what is left of the secret.
+uint16_t pattern(const std::string& guess, const std::string& secret) {
+    int left[256] = {0};
+    for (size_t i = 0; i < guess.size(); ++i)
+        if (guess[i] != secret[i]) ++left[uint8_t(secret[i])];
+    int number = 0;
+    for (size_t i = 0; i < guess.size(); ++i) {
+        int digit = guess[i] == secret[i] ? 2 : left[uint8_t(guess[i])]-- > 0;
+        number = 3 * number + digit;
+    }
+    return number;
+}
+
+std::vector<std::string> words_in(const std::string& path) {
+    std::ifstream file(path);
+    std::vector<std::string> words;
+    for (std::string word; file >> word;) words.push_back(word);
+    if (words.empty()) stop("found no words in " + path);
+    return words;
+}
+
+void play_words(const std::string& secrets_path, const std::string& guesses_path, Policy policy) {
+    auto secrets = words_in(secrets_path), guesses = words_in(guesses_path);
+    auto start = Clock::now();
+    size_t length = secrets[0].size();
+    if (length > 10) stop("expected words of at most 10 letters: a feedback must fit in 16 bits");
+    std::unordered_map<std::string, int> place;
+    for (size_t i = 0; i < guesses.size(); ++i) place[guesses[i]] = i;
+    Indices guess_of;
+    for (const std::string& secret : secrets) {
+        if (!place.count(secret)) stop("the secret " + secret + " is not among the guesses");
+        guess_of.push_back(place[secret]);
+    }
+    std::vector<std::vector<uint16_t>> table;
+    for (const std::string& guess : guesses) {
+        if (guess.size() != length) stop("found the word " + guess + ", expected " + std::to_string(length) + " letters");
+        table.emplace_back();
+        for (const std::string& secret : secrets) table.back().push_back(pattern(guess, secret));
+    }
+    int feedbacks = std::lround(std::pow(3, length));
+    auto feedback = [&table](int guess, int secret) { return int(table[guess][secret]); };
+    run(Game<decltype(feedback)>{int(guesses.size()), guess_of, feedbacks, feedbacks - 1, feedback}, policy, start);
+}
+
+int main(int count, char** argument) {
+    std::string kind = count > 1 ? argument[1] : "";
+    if (kind == "code" && count == 6)
+        play_codes(std::atoi(argument[2]), std::atoi(argument[3]), std::atoi(argument[4]), policy_of(argument[5]));
+    else if (kind == "words" && count == 5)
+        play_words(argument[2], argument[3], policy_of(argument[4]));
+    else
+        stop("usage: naive code PEGS COLORS REPEATS POLICY | naive words SECRETS GUESSES POLICY");
+}

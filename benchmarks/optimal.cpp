@@ -1,0 +1,318 @@
+// A yardstick for optimal play: the least total number of guesses for all secrets of a code game.
+//
+//     g++ -O3 -march=native -o optimal optimal.cpp
+//     ./optimal PEGS COLORS REPEATS                REPEATS: 1 or 0; 4 6 1 gives 5625
+//
+// A plain depth-first branch and bound on one thread, which prints a line of JSON. It uses:
+// - a table of all feedbacks;
+// - a lower bound by the number of candidates alone;
+// - symmetry: of guesses that the history does not tell apart only the first;
+// - of guesses that split the candidates alike only the first;
+// - a memory of what it found for each set of candidates.
+// And no more: no better bound, no order of guesses but that of their bounds.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <map>
+#include <numeric>
+#include <random>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+constexpr int MOST_PEGS = 8, MOST_COLORS = 16, MOST_FEEDBACKS = 64;
+constexpr int8_t FREE = -1;
+
+using Index = uint16_t;
+using Name = uint64_t;  // of a set of codes: the exclusive or of a random number for each
+
+struct Code {
+    int8_t color[MOST_PEGS];
+};
+
+// A permutation of the pegs, and where it must take the colors so that every guess made stays as it is.
+struct Symmetry {
+    int8_t from[MOST_PEGS];
+    int8_t to[MOST_COLORS];  // FREE where no guess made has the color
+    uint32_t taken = 0;      // the colors that `to` leads to
+};
+
+using Symmetries = std::vector<Symmetry>;
+
+class Game {
+public:
+    int pegs, colors, feedbacks = 0, win = 0;
+    std::vector<Code> codes;
+
+    Game(int pegs, int colors, bool repeats) : pegs(pegs), colors(colors) {
+        Code code{};
+        fill(code, 0, repeats);
+        compare();
+    }
+
+    const uint8_t* row(int guess) const { return &table[guess * codes.size()]; }
+
+private:
+    std::vector<uint8_t> table;
+
+    void fill(Code& code, int peg, bool repeats) {
+        if (peg == pegs) return codes.push_back(code);
+        for (int color = 0; color < colors; ++color) {
+            if (!repeats && std::count(code.color, code.color + peg, color)) continue;
+            code.color[peg] = color;
+            fill(code, peg + 1, repeats);
+        }
+    }
+
+    // Feedbacks are numbered as they turn up, so that none of the numbers is impossible.
+    void compare() {
+        std::map<std::pair<int, int>, int> number;
+        table.reserve(codes.size() * codes.size());
+        for (const Code& guess : codes)
+            for (const Code& secret : codes) {
+                int black = 0, both = 0, left[MOST_COLORS] = {0};
+                for (int i = 0; i < pegs; ++i) {
+                    black += guess.color[i] == secret.color[i];
+                    ++left[secret.color[i]];
+                }
+                for (int i = 0; i < pegs; ++i) both += left[guess.color[i]]-- > 0;
+                auto entry = number.try_emplace({black, both}, number.size()).first;
+                table.push_back(entry->second);
+            }
+        feedbacks = number.size();
+        win = number[{pegs, pegs}];
+    }
+};
+
+// How a symmetry moves a guess, with the colors that are still free taken to the lowest ones left:
+// negative if it becomes a lower guess, 0 if it stays, positive if it becomes a higher one. Where it
+// stays the symmetry now has its colors.
+int move(const Game& game, const Code& guess, Symmetry& symmetry) {
+    for (int i = 0; i < game.pegs; ++i) {
+        int8_t& to = symmetry.to[guess.color[int(symmetry.from[i])]];
+        if (to == FREE) {
+            to = __builtin_ctz(~symmetry.taken);
+            symmetry.taken |= 1u << to;
+        }
+        if (to != guess.color[i]) return to - guess.color[i];
+    }
+    return 0;
+}
+
+// Whether no symmetry makes the guess a lower one.
+bool is_first(const Game& game, const Code& guess, const Symmetries& symmetries) {
+    return std::none_of(symmetries.begin(), symmetries.end(),
+                        [&](Symmetry symmetry) { return move(game, guess, symmetry) < 0; });
+}
+
+// The symmetries that are left after a guess that is the first of its kind.
+Symmetries after(const Game& game, const Code& guess, const Symmetries& symmetries) {
+    Symmetries kept;
+    for (Symmetry symmetry : symmetries)
+        if (move(game, guess, symmetry) == 0) kept.push_back(symmetry);
+    return kept;
+}
+
+Symmetries all_symmetries(const Game& game) {
+    Symmetries all;
+    std::vector<int> order(game.pegs);
+    std::iota(order.begin(), order.end(), 0);
+    do {
+        Symmetry next;
+        for (int i = 0; i < game.pegs; ++i) next.from[i] = order[i];
+        std::fill(next.to, next.to + MOST_COLORS, FREE);
+        all.push_back(next);
+    } while (std::next_permutation(order.begin(), order.end()));
+    return all;
+}
+
+// The candidates by their feedback to a guess: `count` of each, and in `members` one cell after the other.
+struct Partition {
+    int count[MOST_FEEDBACKS] = {0};
+    int start[MOST_FEEDBACKS];
+    Name name[MOST_FEEDBACKS] = {0};
+    std::vector<Index> members;
+};
+
+class Search {
+public:
+    unsigned long long nodes_scored = 0;
+
+    explicit Search(const Game& game) : game(game), key(game.codes.size()) {
+        std::mt19937_64 random(20);
+        for (Name& name : key) name = random();
+        // With k feedbacks other than the win, the d-th guesses of a tree are at most k^(d-1).
+        int64_t room = 1;
+        for (int depth = 1; floor.size() <= key.size(); ++depth) {
+            for (int64_t i = 0; i < room && floor.size() <= key.size(); ++i) floor.push_back(floor.back() + depth);
+            room *= std::max(1, game.feedbacks - 1);
+        }
+    }
+
+    int solve() {
+        std::vector<Index> all(key.size());
+        std::iota(all.begin(), all.end(), 0);
+        return least(all.data(), all.size(), INT32_MAX, all_symmetries(game));
+    }
+
+    size_t sets() const { return known.size(); }
+
+private:
+    struct Known {
+        int total = 0;  // exact, or no total is less
+        bool exact = false;
+    };
+    struct Option {
+        int bound;
+        bool impossible;  // the guess is not a candidate
+        Index guess;
+
+        bool operator<(const Option& other) const {
+            if (bound != other.bound) return bound < other.bound;
+            if (impossible != other.impossible) return other.impossible;
+            return guess < other.guess;
+        }
+    };
+
+    const Game& game;
+    std::vector<Name> key;
+    std::vector<int> floor = {0};  // by the number of candidates: no total is less
+    std::unordered_map<Name, Known> known;
+
+    // The least total of guesses that finds all n candidates if it is below the roof; otherwise a
+    // number that is no less than the roof and no more than that total.
+    int least(const Index* set, int n, int roof, const Symmetries& symmetries) {
+        if (n <= 2 || floor[n] >= roof) return floor[n];
+        Name name = 0;
+        for (int i = 0; i < n; ++i) name ^= key[set[i]];
+        auto found = known.find(name);
+        if (found != known.end() && (found->second.exact || found->second.total >= roof)) return found->second.total;
+        int total = easy(set, n);
+        if (total) {
+            known[name] = {total, true};
+            return total;
+        }
+        ++nodes_scored;
+        int best = roof;
+        std::unordered_set<Name> tried;
+        Partition partition;
+        for (const Option& option : options(set, n, roof, symmetries)) {
+            if (option.bound >= best) break;
+            split(set, n, option.guess, partition);
+            if (!tried.insert(name_of(partition)).second) continue;
+            best = std::min(best, total_of(partition, option.guess, n, best, symmetries));
+        }
+        // Asking again may have been for a lower roof, so the bound may already be better.
+        Known& entry = known[name];
+        if (best < roof) entry = {best, true};
+        else entry.total = std::max(entry.total, roof);
+        return entry.total;
+    }
+
+    // The total where a candidate tells all others apart, or of three candidates; else 0.
+    int easy(const Index* set, int n) const {
+        if (n > game.feedbacks) return 0;
+        for (int j = 0; j < n; ++j) {
+            const uint8_t* row = game.row(set[j]);
+            uint64_t seen = 0;
+            int i = 0;
+            for (; i < n && !(seen >> row[set[i]] & 1); ++i) seen |= 1ull << row[set[i]];
+            if (i == n) return 2 * n - 1;
+        }
+        return n == 3 ? 6 : 0;
+    }
+
+    // The guesses that may give less than the roof, the most promising first.
+    std::vector<Option> options(const Index* set, int n, int roof, const Symmetries& symmetries) const {
+        std::vector<Option> found;
+        for (size_t guess = 0; guess < game.codes.size(); ++guess) {
+            const uint8_t* row = game.row(guess);
+            int count[MOST_FEEDBACKS] = {0}, bound = n;
+            for (int i = 0; i < n; ++i) ++count[row[set[i]]];
+            if (count[row[set[0]]] == n) continue;  // it tells nothing
+            for (int f = 0; f < game.feedbacks; ++f)
+                if (f != game.win) bound += floor[count[f]];
+            if (bound < roof) found.push_back({bound, !count[game.win], Index(guess)});
+        }
+        if (symmetries.size() > 1)
+            found.erase(std::remove_if(found.begin(), found.end(),
+                                       [&](const Option& option) {
+                                           return !is_first(game, game.codes[option.guess], symmetries);
+                                       }),
+                        found.end());
+        std::sort(found.begin(), found.end());
+        return found;
+    }
+
+    void split(const Index* set, int n, int guess, Partition& partition) const {
+        const uint8_t* row = game.row(guess);
+        std::fill(partition.count, partition.count + game.feedbacks, 0);
+        std::fill(partition.name, partition.name + game.feedbacks, 0);
+        for (int i = 0; i < n; ++i) {
+            ++partition.count[row[set[i]]];
+            partition.name[row[set[i]]] ^= key[set[i]];
+        }
+        int next[MOST_FEEDBACKS], end = 0;
+        for (int f = 0; f < game.feedbacks; ++f) {
+            partition.start[f] = next[f] = end;
+            end += partition.count[f];
+        }
+        partition.members.resize(n);
+        for (int i = 0; i < n; ++i) partition.members[next[row[set[i]]]++] = set[i];
+    }
+
+    // The same for the same cells, in whatever order, if the same one of them is the win.
+    Name name_of(const Partition& partition) const {
+        Name sum = partition.count[game.win];
+        for (int f = 0; f < game.feedbacks; ++f) sum += partition.name[f] * partition.name[f];
+        return sum;
+    }
+
+    // The least total after a guess if it is below the roof, otherwise a number that is not.
+    int total_of(const Partition& partition, int guess, int n, int roof, const Symmetries& symmetries) {
+        int bound[MOST_FEEDBACKS], open[MOST_FEEDBACKS], opened = 0, total = n;
+        for (int f = 0; f < game.feedbacks; ++f) {
+            int size = partition.count[f];
+            if (f == game.win || size == 0) continue;
+            bound[f] = floor[size];
+            if (size > 2) {
+                auto found = known.find(partition.name[f]);
+                if (found != known.end()) bound[f] = std::max(bound[f], found->second.total);
+                open[opened++] = f;
+            }
+            total += bound[f];
+        }
+        if (total >= roof) return total;
+        // Small cells cost little, and may already show that the guess is no better.
+        std::sort(open, open + opened, [&](int a, int b) { return partition.count[a] < partition.count[b]; });
+        Symmetries left;
+        if (symmetries.size() > 1) left = after(game, game.codes[guess], symmetries);
+        for (int i = 0; i < opened && total < roof; ++i) {
+            int f = open[i];
+            const Index* cell = &partition.members[partition.start[f]];
+            total -= bound[f];
+            total += least(cell, partition.count[f], roof - total, left);
+        }
+        return total;
+    }
+};
+
+int main(int count, char** argument) {
+    int pegs = count == 4 ? std::atoi(argument[1]) : 0, colors = count == 4 ? std::atoi(argument[2]) : 0;
+    bool repeats = count == 4 && std::atoi(argument[3]);
+    if (pegs < 1 || pegs > MOST_PEGS || colors < (repeats ? 1 : pegs) || colors > MOST_COLORS) {
+        std::fprintf(stderr, "usage: optimal PEGS COLORS REPEATS (at most %d pegs and %d colors)\n", MOST_PEGS, MOST_COLORS);
+        return 2;
+    }
+    Game game(pegs, colors, repeats);
+    Search search(game);
+    int total = search.solve();
+    std::printf("{\"pegs\": %d, \"colors\": %d, \"repeats\": %s, \"total\": %d, \"nodes_scored\": %llu, \"sets\": %zu, "
+                "\"seconds\": %.2f}\n",
+                pegs, colors, repeats ? "true" : "false", total, search.nodes_scored, search.sets(),
+                double(std::clock()) / CLOCKS_PER_SEC);
+}

@@ -1,0 +1,15 @@
+"""What writers leave on a disk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["unfinished"]
+
+
+def unfinished(folder: Path) -> list[Path]:
+    """The temporary files that are left in a folder."""
+    return sorted(folder.glob("*.part"))
