@@ -15,7 +15,7 @@ from guessbook.builder.growth.build import build
 from guessbook.builder.kernels.lanes import FEW
 from guessbook.command.build import build_book as build_book_command
 from guessbook.policy import sliced
-from guessbook.policy.policy import policy_named
+from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent
 from tests.helpers.oracle import CASES, LARGE_CASES, SHARED, Case, ask_oracle, stored
 

@@ -25,7 +25,7 @@ from tests.helpers.tasks import cut_small
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from guessbook.builder.growth.subtrees import Batch, Subtrees
+    from guessbook.builder.scorers.batch import Batch, Subtrees
 
     Run = Callable[..., Result]
 

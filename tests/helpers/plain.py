@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from guessbook.book import Book, Mastermind
 from guessbook.book.tree import Columns, Tree
 from guessbook.policy import sliced
-from guessbook.policy.policy import OTHERS, POLICIES, policy_named
+from guessbook.policy.one_step import POLICIES, policy_named
 from guessbook.policy.reference import best_guess
+from guessbook.policy.registry import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -153,7 +154,7 @@ flags = st.fixed_dictionaries({}, optional={"consistent_only": st.booleans()})
 @st.composite
 def descriptions(draw: st.DrawFn) -> dict[str, Any]:
     """Any policy with any options, and small widths."""
-    name = draw(st.sampled_from([*POLICIES, *OTHERS]))
+    name = draw(st.sampled_from(list(KINDS)))
     found: dict[str, Any] = {"name": name}
     if name == "consistent":
         found["random_seed"] = draw(st.integers(0, 1 << 40))

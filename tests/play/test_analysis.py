@@ -19,7 +19,7 @@ from guessbook.play.analysis import Analysis, part_sums, split_of
 from guessbook.play.explain import carried
 from guessbook.play.pairs import answers, best_pairs, search_plain
 from guessbook.play.rate import luck, rank
-from guessbook.policy.policy import POLICIES
+from guessbook.policy.one_step import POLICIES
 from guessbook.policy.reference import consistent, partition
 
 if TYPE_CHECKING:

@@ -10,11 +10,7 @@ from hypothesis import given
 from guessbook.book import InvalidCodeError, Mastermind, UsageError, open_book
 from guessbook.builder import build_book
 from guessbook.command.options import described
-from guessbook.policy.policy import (
-    header,
-    policy_of,
-    summary,
-)
+from guessbook.policy.notation import header, policy_of, summary
 from tests.helpers.plain import descriptions
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.game import History
     from guessbook.book.games.words import WordGame
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = ["Part", "PartSums", "best_guess", "lane_bytes", "parts_of", "work"]
 
@@ -112,7 +112,7 @@ class PartSums:
         return numbers
 
 
-def best_guess(game: WordGame, history: History, policy: Policy) -> Choice | None:
+def best_guess(game: WordGame, history: History, policy: OneStep) -> Choice | None:
     """The policy's guess after a history, by the same rule as `reference.best_guess`.
 
     None if the history has no candidates.
@@ -147,7 +147,7 @@ def best_guess(game: WordGame, history: History, policy: Policy) -> Choice | Non
     return Choice(game.guesses.index(best), size, list(sizes.values()), best in possible)
 
 
-def best_scores(size: int, policy: Policy, weights: list[int]) -> list[int]:
+def best_scores(size: int, policy: OneStep, weights: list[int]) -> list[int]:
     """For k = 0, 1, ..., `size`: a score that no partition of `size` candidates into k cells beats.
 
     Weights grow faster and faster, or are all the same, so that is the score of an even split.

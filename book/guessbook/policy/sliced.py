@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.codes import Mastermind
     from guessbook.book.games.game import History
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = ["MAX_PLAIN_CODES", "Choice", "best_guess", "candidates", "codes_to_score", "work"]
 
@@ -67,7 +67,7 @@ def candidates(game: Mastermind, history: History) -> list[bytes]:
 
 
 def best_guess(
-    game: Mastermind, history: History, policy: Policy, columns: Sequence[bytes] | None = None
+    game: Mastermind, history: History, policy: OneStep, columns: Sequence[bytes] | None = None
 ) -> Choice | None:
     """The policy's guess after a history, by the same rule as `reference.best_guess`.
 
@@ -233,7 +233,7 @@ class _Search:
     """A depth-first search through the guesses in their order; a prefix is counted only once."""
 
     def __init__(
-        self, game: Mastermind, columns: Sequence[bytes], alike: _Alike, policy: Policy
+        self, game: Mastermind, columns: Sequence[bytes], alike: _Alike, policy: OneStep
     ) -> None:
         size = len(columns[0])
         # (symbol, its bits in a word of counts, the bits of the symbol that must come earlier)

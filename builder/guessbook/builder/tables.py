@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import UsageError
 from guessbook.book.games.game import parse_history
-from guessbook.policy.policy import policy_named
+from guessbook.policy.one_step import policy_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,7 +130,7 @@ def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, 
     """The table in blocks of rows: (first row, feedback numbers)."""
     import numpy as np
 
-    from guessbook.builder.scorers.scorer import scorer_of
+    from guessbook.builder.scorers.finder import scorer_of
     from guessbook.builder.scorers.words import WordScorer
 
     scorer = scorer_of(game, policy_named("entropy"))

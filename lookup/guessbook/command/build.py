@@ -44,7 +44,7 @@ from guessbook.command.options import (
 )
 from guessbook.command.progress import progress_bar, say, told_if_compiling
 from guessbook.command.wordlists import DICTIONARY, find_words
-from guessbook.policy.policy import policy_of, summary
+from guessbook.policy.notation import policy_of, summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -11,7 +11,8 @@ from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import MAX_PEGS, Mastermind
 from guessbook.book.games.presets import preset_named
 from guessbook.command.wordlists import load_game
-from guessbook.policy.policy import NUMBERS, OTHERS, POLICIES, header, policy_of
+from guessbook.policy.notation import header, policy_of
+from guessbook.policy.registry import KINDS, NUMBERS
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
@@ -92,7 +93,7 @@ Scoring = Annotated[
 ]
 PolicyName = Annotated[
     str,
-    typer.Option(metavar="NAME", help=f"One of {', '.join([*POLICIES, *OTHERS])}."),
+    typer.Option(metavar="NAME", help=f"One of {', '.join(KINDS)}."),
 ]
 Base = Annotated[
     str | None,

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from guessbook.book.games.game import Game, History
-    from guessbook.policy.policy import AnyPolicy, Policy
+    from guessbook.policy.one_step import OneStep
+    from guessbook.policy.policy import Policy
     from guessbook.policy.sliced import Choice
 
 __all__ = ["MAX_PLAIN_WORK", "choose"]
@@ -21,7 +22,7 @@ __all__ = ["MAX_PLAIN_WORK", "choose"]
 MAX_PLAIN_WORK = 1_300_000_000
 MAX_PLAIN_SECONDS = 1.0
 
-# The same for policies in `guessbook.policy.foresight`: half a second, and two minutes.
+# The same for what policies compute by their plain definition: half a second, and two minutes.
 SOME_FEEDBACKS = 300_000
 MAX_PLAIN_FEEDBACKS = 80_000_000
 
@@ -43,11 +44,12 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
     """
     # Only here does the lookup load anything of the builder.
     from guessbook.policy import sliced
-    from guessbook.policy.policy import Policy, fallback
+    from guessbook.policy.notation import fallback
 
-    rule = fallback(policy)
-    if not isinstance(rule, Policy) or rule.limited:
-        return _choose_composed(game, history, rule)
+    asked = fallback(policy)
+    rule = asked.rule
+    if rule is None or rule is not asked or rule.limited:
+        return _choose_composed(game, history, asked)
     if not isinstance(game, Mastermind):
         return _choose_word(game, history, rule)
     columns = sliced.candidates(game, history)
@@ -58,11 +60,10 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
     return sliced.best_guess(game, history, rule, columns)
 
 
-def _choose_compiled(game: Game, history: History, policy: AnyPolicy) -> Choice | None:
+def _choose_compiled(game: Game, history: History, policy: Policy) -> Choice | None:
     """The same by the compiled kernels; None if they are not installed, or not for such a game."""
     from guessbook.book.errors import InvalidGameError
     from guessbook.builder.growth.limits import check_limits
-    from guessbook.policy.policy import header
     from guessbook.policy.sliced import Choice
 
     try:
@@ -70,14 +71,14 @@ def _choose_compiled(game: Game, history: History, policy: AnyPolicy) -> Choice 
     except InvalidGameError:  # its scores would overflow, or its arrays fill the memory
         return None
     try:
-        from guessbook.builder.growth.build import choose as choose_compiled
+        from guessbook.builder.growth.choice import choose as choose_compiled
 
-        return Choice(*choose_compiled(game, history, header(policy)))
+        return Choice(*choose_compiled(game, history, policy))
     except ImportError:  # no numpy or numba: the extra `build` is not installed
         return None
 
 
-def _choose_word(game: Game, history: History, policy: Policy) -> Choice | None:
+def _choose_word(game: Game, history: History, policy: OneStep) -> Choice | None:
     """The same for a game of words."""
     from guessbook.book.games.words import WordGame
     from guessbook.policy import letters
@@ -92,17 +93,16 @@ def _choose_word(game: Game, history: History, policy: Policy) -> Choice | None:
     return letters.best_guess(game, history, policy)
 
 
-def _choose_composed(game: Game, history: History, policy: AnyPolicy) -> Choice | None:
+def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | None:
     """The same by the plain definition of every policy, for any game, or by the kernels."""
     from guessbook.book.errors import UsageError
-    from guessbook.policy import foresight
     from guessbook.policy.reference import consistent, partition
     from guessbook.policy.sliced import Choice
 
     candidates = consistent(game, history)
     if not candidates:
         return None
-    feedbacks = foresight.work(game, policy, len(candidates))
+    feedbacks = policy.work(game, len(candidates))
     if feedbacks > SOME_FEEDBACKS:
         choice = _choose_compiled(game, history, policy)
         if choice is not None:
@@ -113,6 +113,6 @@ def _choose_composed(game: Game, history: History, policy: AnyPolicy) -> Choice 
                 f"{MAX_PLAIN_FEEDBACKS:,} is sensible; get the kernels with: "
                 'pip install "guessbook[build]"'
             )
-    index = foresight.choose(game, policy, history, candidates)
+    index = policy.choose(game, history, candidates)
     sizes = partition(game, game.guesses[index], candidates)
     return Choice(index, len(candidates), list(sizes.values()), game.solved in sizes)

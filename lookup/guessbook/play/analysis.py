@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from guessbook.book.games.game import Game, History
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = ["Analysis", "Scores", "Split", "split_of"]
 
@@ -126,7 +126,7 @@ class Analysis:
         return split_of(both.values())
 
     def scores(
-        self, policies: Sequence[Policy], allowed: Sequence[int] | None = None, every: bool = False
+        self, policies: Sequence[OneStep], allowed: Sequence[int] | None = None, every: bool = False
     ) -> Scores:
         """The exact scores of guesses under several one-step policies.
 
@@ -152,7 +152,7 @@ class Analysis:
                     ) from None
         return self._plain(policies, guesses)
 
-    def _plain(self, policies: Sequence[Policy], guesses: Sequence[int]) -> Scores:
+    def _plain(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> Scores:
         from guessbook.policy.letters import parts_of
 
         game, size = self.game, len(self.candidates)
@@ -180,7 +180,7 @@ class Analysis:
             rows.append(row)
         return Scores(guesses, [list(column) for column in zip(*rows, strict=True)])
 
-    def _compiled(self, policies: Sequence[Policy], guesses: Sequence[int], every: bool) -> Scores:
+    def _compiled(self, policies: Sequence[OneStep], guesses: Sequence[int], every: bool) -> Scores:
         """The same by numpy and, for code games, the builder's kernels."""
         import numpy as np
 
@@ -193,11 +193,12 @@ class Analysis:
             return self._ranked(policies, candidates)
         return self._counted(policies, candidates, np.array(guesses, np.uint32))
 
-    def _ranked(self, policies: Sequence[Policy], candidates: object) -> Scores:
+    def _ranked(self, policies: Sequence[OneStep], candidates: object) -> Scores:
         """For a code game: one guess of those that are equivalent by symmetry."""
         import numpy as np
 
-        from guessbook.builder.scorers.ranking import LEFT_OUT, CodeRanker, ranker_of
+        from guessbook.builder.scorers.kinds import ranker_of
+        from guessbook.builder.scorers.ranking import LEFT_OUT, CodeRanker
 
         path = np.array([guess for guess, _ in self.history], np.uint32)
         every = np.arange(len(self.game.guesses), dtype=np.uint32)
@@ -211,11 +212,11 @@ class Analysis:
             columns.append(scores[kept].tolist())
         return Scores(kept.tolist(), columns)
 
-    def _counted(self, policies: Sequence[Policy], candidates: object, guesses: object) -> Scores:
+    def _counted(self, policies: Sequence[OneStep], candidates: object, guesses: object) -> Scores:
         """For any game: the cells of a block of guesses at a time."""
         import numpy as np
 
-        from guessbook.builder.scorers.scorer import scorer_of
+        from guessbook.builder.scorers.finder import scorer_of
 
         assert isinstance(guesses, np.ndarray)
         assert isinstance(candidates, np.ndarray)

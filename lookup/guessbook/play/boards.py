@@ -176,7 +176,7 @@ class SeveralBoards:
 
     def _most_telling(self, waiting: Sequence[int], hints: Sequence[Hint]) -> str:
         """The guess with the most information over the open boards."""
-        from guessbook.policy.policy import POLICIES
+        from guessbook.policy.one_step import POLICIES
 
         first = self.sessions[waiting[0]]
         if all(self.sessions[k].history == first.history for k in waiting):

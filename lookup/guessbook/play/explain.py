@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from guessbook.book.games.game import History
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = ["Alternative", "Cell", "Explanation", "explanation", "ranking_policy"]
 
@@ -88,8 +88,8 @@ def explanation(
         policy: the policy, as the header of a book has it.
         count: how many alternatives are listed.
     """
-    from guessbook.policy.foresight import allowed
-    from guessbook.policy.policy import POLICIES
+    from guessbook.policy.one_step import POLICIES
+    from guessbook.policy.reference import allowed
 
     rule = ranking_policy(policy)
     rules = [rule]
@@ -132,7 +132,7 @@ def inequivalent(
     """
     from itertools import islice
 
-    from guessbook.policy.foresight import representatives
+    from guessbook.policy.symmetry import representatives
 
     game = analysis.game
     if not isinstance(game, Mastermind):
@@ -229,16 +229,12 @@ def carried(analysis: Analysis, first: Sequence[int], second: Sequence[int]) -> 
     return found is not None and found.positions[0] == 0
 
 
-def ranking_policy(policy: str | Mapping[str, object]) -> Policy:
+def ranking_policy(policy: str | Mapping[str, object]) -> OneStep:
     """The one-step policy that ranks guesses for a policy: itself, its base, or `entropy`."""
-    from guessbook.policy.policy import POLICIES, Lookahead, Policy, Rollout, fallback
+    from guessbook.policy.notation import fallback
+    from guessbook.policy.one_step import POLICIES
 
-    rule = fallback(policy)
-    if isinstance(rule, Policy):
-        return rule
-    if isinstance(rule, Lookahead | Rollout):
-        return rule.base
-    return POLICIES["entropy"]._replace(consistent_only=True)
+    return fallback(policy).rule or POLICIES["entropy"]._replace(consistent_only=True)
 
 
 def best_first(

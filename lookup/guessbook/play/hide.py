@@ -78,7 +78,7 @@ class Adversary:
         Cells that are compared have one size, so the two are never mixed.
         """
         from guessbook.lookup.live import choose
-        from guessbook.policy.policy import POLICIES
+        from guessbook.policy.one_step import POLICIES
 
         choice = choose(self.game, history, "entropy")
         assert choice is not None

@@ -56,7 +56,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     Raises:
         UsageError: the search would take too long.
     """
-    from guessbook.policy.policy import POLICIES
+    from guessbook.policy.one_step import POLICIES
 
     game, size = analysis.game, len(analysis.candidates)
     weights = POLICIES["entropy"].weights(size)

@@ -110,7 +110,7 @@ def check_policy(book: Book) -> Check:
         UsageError: a policy or an option of it that this version does not know and so cannot check,
             a tree from elsewhere, or a book too large for plain Python.
     """
-    from guessbook.policy.policy import policy_of
+    from guessbook.policy.notation import policy_of
 
     if book.metadata.policy == IMPORTED:
         raise UsageError(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from guessbook.play.analysis import Analysis, Split
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = ["PairRating", "Rating", "luck", "pair_rating", "rank", "rating", "score"]
 
@@ -69,7 +69,7 @@ class PairRating(NamedTuple):
     remaining: int
 
 
-def rating(analysis: Analysis, guess: str, best: str, policy: Policy) -> Rating:
+def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:
     """The rating of a guess.
 
     Args:
@@ -79,7 +79,7 @@ def rating(analysis: Analysis, guess: str, best: str, policy: Policy) -> Rating:
         policy: the policy `entropy`, perhaps limited to some guesses.
     """
     from guessbook.play.explain import inequivalent
-    from guessbook.policy.foresight import allowed
+    from guessbook.policy.reference import allowed
 
     own, top = analysis.split(guess), analysis.split(best)
     indices = allowed(analysis.game, policy, analysis.history, analysis.candidates)

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from guessbook.book.errors import InvalidGameError, UsageError
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.words import WordGame
-from guessbook.policy.policy import Lookahead, Policy, Rollout
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.policy.policy import AnyPolicy
+    from guessbook.policy.policy import Policy
 
 __all__ = ["BYTES_PER_CODE", "MAX_SCORED_CODES", "check_limits", "check_policy"]
 
@@ -93,15 +92,15 @@ def physical_memory(cgroup: str = CGROUP) -> int:
     return memory
 
 
-def check_policy(game: Game, policy: AnyPolicy) -> None:
+def check_policy(game: Game, policy: Policy) -> None:
     """Refuse a policy that cannot play a game.
 
     Raises:
         UsageError: hard mode in a game of codes, or with loose scoring, where an answer may show a
             letter more often than the secret has it.
     """
-    rule = policy.base if isinstance(policy, Lookahead | Rollout) else policy
-    if not isinstance(rule, Policy) or not rule.hard_mode:
+    rule = policy.rule
+    if rule is None or not rule.hard_mode:
         return
     if not isinstance(game, WordGame):
         raise UsageError(

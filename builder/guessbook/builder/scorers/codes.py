@@ -12,7 +12,7 @@ from guessbook.book.games.codes import Mastermind
 from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D, Rule
 from guessbook.builder.kernels.lanes import FEW, few_each
 from guessbook.builder.kernels.orbits import MAX_PERMUTED_PEGS, permutations
-from guessbook.policy.policy import Policy
+from guessbook.policy.one_step import OneStep
 
 __all__ = ["CodeScorer", "code_scorer", "code_table"]
 
@@ -104,7 +104,7 @@ class CodeScorer(NamedTuple):
 
 
 @lru_cache(maxsize=2)
-def code_scorer(game: Mastermind, policy: Policy) -> CodeScorer:
+def code_scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     """The scorer of a code game and a one-step policy."""
     weights = np.array(policy.weights(len(game.secrets)), np.int64)
     rule = Rule(weights, policy.additive, policy.credit)

@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from guessbook.book.errors import InvalidGameError
-from guessbook.book.games.codes import Mastermind
 from guessbook.builder.kernels.alphabets import in_order, require
 from guessbook.builder.kernels.arrangements import STATE
 from guessbook.builder.kernels.jit import kernel
@@ -25,12 +23,11 @@ from guessbook.builder.kernels.orbits import is_lowest, stabilizer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from guessbook.book.games.game import Game
+    from guessbook.book.games.codes import Mastermind
     from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Integers2D, Rule
     from guessbook.builder.scorers.scorer import Scorer
-    from guessbook.policy.policy import Policy
 
-__all__ = ["LEFT_OUT", "CodeRanker", "Ranker", "best_first", "openings", "ranker_of"]
+__all__ = ["LEFT_OUT", "CodeRanker", "Ranker", "best_first", "openings"]
 
 # The score of a guess that is left out.
 LEFT_OUT = -(1 << 63)
@@ -50,29 +47,6 @@ class Ranker(Protocol):
         Returns:
             uint32[at most width], indices in `game.guesses`.
         """
-
-
-def ranker_of(game: Game, policy: Policy) -> Ranker:
-    """The ranker of a game and a one-step policy, which may be limited to candidates.
-
-    Raises:
-        InvalidGameError: there is none for this kind of game.
-    """
-    if isinstance(game, Mastermind):
-        from guessbook.builder.scorers.codes import code_scorer
-
-        plain = policy._replace(consistent_only=False)
-        scorer = code_scorer(game, plain)
-        return CodeRanker(
-            game, scorer, scorer.rule, scorer.table, scorer.shuffles, policy.consistent_only
-        )
-    from guessbook.book.games.words import WordGame
-
-    if isinstance(game, WordGame):
-        from guessbook.builder.scorers.word_ranking import word_ranker
-
-        return word_ranker(game, policy)
-    raise InvalidGameError(f"this policy cannot play {game.name}; take a one-step policy")
 
 
 class CodeRanker(NamedTuple):

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
-
-import numpy as np
-
-from guessbook.book.errors import InvalidGameError
-from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.words import WordGame
-from guessbook.builder.kernels.arrays import Rule
-from guessbook.policy.policy import POLICIES, Consistent, Lookahead, Policy, Positional, Rollout
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
     from guessbook.builder.kernels.arrays import Integers, Integers2D
-    from guessbook.policy.policy import AnyPolicy
 
-__all__ = ["Derived", "Scorer", "scorer_of"]
+__all__ = ["Derived", "Scorer"]
 
 
 class Scorer(Protocol):
@@ -67,49 +57,3 @@ class Derived:
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """See `Scorer.feedbacks`."""
         return self.plain.feedbacks(guesses, candidates, starts)
-
-
-def scorer_of(game: Game, policy: AnyPolicy) -> Scorer:
-    """The scorer of a game and a policy; kept for the next task of the same build.
-
-    Raises:
-        InvalidGameError: there is no builder for this kind of game, or the policy cannot play it.
-    """
-    if not isinstance(game, Mastermind | WordGame):
-        raise InvalidGameError(f"there is no builder for {game.name}")
-    if not isinstance(policy, Policy) or policy.limited:
-        return composed(game, policy)
-    if isinstance(game, Mastermind):
-        from guessbook.builder.scorers.codes import code_scorer
-
-        return code_scorer(game, policy)
-    from guessbook.builder.scorers.words import word_scorer
-
-    return word_scorer(game, policy)
-
-
-@lru_cache(maxsize=2)
-def composed(game: Mastermind | WordGame, policy: AnyPolicy) -> Scorer:
-    """The scorer of a policy that is built upon another one."""
-    from guessbook.builder.scorers import consistent, lookahead, rollout
-    from guessbook.builder.scorers.ranking import ranker_of
-
-    rule = policy.base if isinstance(policy, Lookahead | Rollout) else policy
-    if not isinstance(rule, Policy):
-        rule = POLICIES["parts"]  # any will do: these two score nothing with it
-    plain = scorer_of(game, rule._replace(consistent_only=False, hard_mode=False))
-    secrets = consistent.guesses_of_secrets(game)
-    if isinstance(policy, Consistent):
-        return consistent.ConsistentScorer(plain, secrets, policy.random_seed)
-    if isinstance(policy, Positional):
-        return consistent.PositionalScorer.of(plain, secrets)
-    ranker = ranker_of(game, rule)
-    base = consistent.LimitedScorer(plain, ranker, secrets) if rule.limited else plain
-    if isinstance(policy, Lookahead):
-        weights = np.array(rule.weights(len(game.secrets)), np.int64)
-        return lookahead.LookaheadScorer(
-            base, ranker, Rule(weights, rule.additive, rule.credit), policy.depth, policy.width
-        )
-    if isinstance(policy, Rollout):
-        return rollout.RolloutScorer(base, ranker, policy.width)
-    return base

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from guessbook.builder.growth.subtrees import Batch, step
+from guessbook.builder.scorers.batch import Batch, step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

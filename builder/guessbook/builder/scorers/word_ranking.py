@@ -13,7 +13,7 @@ from guessbook.builder.scorers.words import WordScorer, word_scorer
 if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame
     from guessbook.builder.kernels.arrays import Array, Integers, Integers2D
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = ["WordRanker", "hard_words", "letter_table", "word_ranker"]
 
@@ -97,7 +97,7 @@ class WordRanker(NamedTuple):
         return np.flatnonzero(hard_words(self.scorer.game, self.letters, history)).astype(np.uint32)
 
 
-def word_ranker(game: WordGame, policy: Policy) -> WordRanker:
+def word_ranker(game: WordGame, policy: OneStep) -> WordRanker:
     """The ranker of a word game and a one-step policy."""
     plain = policy._replace(consistent_only=False, hard_mode=False)
     return WordRanker(

@@ -13,7 +13,7 @@ from guessbook.builder.kernels.jit import kernel
 from guessbook.policy.letters import PartSums, lane_bytes, parts_of
 
 if TYPE_CHECKING:
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = ["WordScorer", "word_scorer"]
 
@@ -96,7 +96,7 @@ class WordScorer(NamedTuple):
 
 
 @lru_cache(maxsize=2)
-def word_scorer(game: WordGame, policy: Policy) -> WordScorer:
+def word_scorer(game: WordGame, policy: OneStep) -> WordScorer:
     """The scorer of a word game and a one-step policy."""
     numbers: dict[tuple[str, int], int] = {}
     split = [
