@@ -25,7 +25,8 @@ class Kind(NamedTuple):
     """A kind of policy; what is named as `MODULE:NAME` is loaded when it is asked for.
 
     Attributes:
-        policy: the class, `MODULE:NAME`; it is called with its options.
+        policy: the class, `MODULE:NAME`, which is called with the options; a one-step policy is
+            taken from `POLICIES`.
         options: their names, in the order of the header: `base`, attributes of the policy, and
             `LIMITS`, which are the base's.
         base: the name of the usual one-step policy to build on, where there is the option `base`.
