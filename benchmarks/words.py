@@ -70,7 +70,7 @@ def main() -> None:
 
 def forget() -> None:
     """Make the next build begin from nothing."""
-    from guessbook.builder.scorers.words import scorer
+    from guessbook.builder.games.words import scorer
 
     scorer.cache_clear()
 

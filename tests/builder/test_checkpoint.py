@@ -16,9 +16,9 @@ from guessbook.book.errors import BuildError
 from guessbook.builder.executors.lock import lock_path, locked
 from guessbook.builder.growth import frontier
 from guessbook.builder.growth.build import build
-from guessbook.builder.growth.subtrees import Batch, Level, Subtrees, root_batch
+from guessbook.builder.scorers.batch import Batch, Level, Subtrees, root_batch
 from guessbook.command import build as commands
-from guessbook.policy.policy import policy_named
+from guessbook.policy.one_step import policy_named
 
 if TYPE_CHECKING:
     from pathlib import Path

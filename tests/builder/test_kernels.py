@@ -14,14 +14,14 @@ from numba.core.caching import IndexDataCacheFile
 
 from guessbook.book import Mastermind
 from guessbook.book.games.game import parse_history
+from guessbook.builder.games.codes import code_table
+from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.kernels.jit import kernel
 from guessbook.builder.kernels.lanes import few_each
 from guessbook.builder.kernels.multisets import best_of_many
 from guessbook.builder.kernels.orbits import permutations, stabilizer
 from guessbook.builder.kernels.partition import even_splits
-from guessbook.builder.scorers.codes import code_table
-from guessbook.builder.scorers.codes import scorer as code_scorer
-from guessbook.policy.policy import POLICIES, Policy, policy_named
+from guessbook.policy.one_step import POLICIES, OneStep, policy_named
 from guessbook.policy.reference import best_guess, consistent
 
 ONE_STEP = ("entropy", "expected", "parts", "minimax")
@@ -49,7 +49,7 @@ def play(game: Mastermind, depth: int, seed: int) -> list[tuple[int, int]]:
 
 
 def choose(
-    game: Mastermind, policy: Policy, history: list[tuple[int, int]], few: bool
+    game: Mastermind, policy: OneStep, history: list[tuple[int, int]], few: bool
 ) -> int | None:
     """The guess of one of the two kernels, or None if it does not take such a game."""
     scorer = code_scorer(game, policy)
@@ -82,7 +82,7 @@ def choose(
     st.booleans(),
 )
 def test_both_kernels_choose_what_the_reference_chooses(
-    game: Mastermind, policy: Policy, depth: int, seed: int, few: bool
+    game: Mastermind, policy: OneStep, depth: int, seed: int, few: bool
 ) -> None:
     """For any history, with any number of candidates, the guess is the reference's to the tie."""
     history = play(game, depth, seed)

@@ -11,7 +11,7 @@ from guessbook.book import Mastermind, UsageError
 from guessbook.builder import build_book
 from guessbook.builder.growth import opening
 from guessbook.builder.growth.opening import best_build, goodness, opening_codes
-from guessbook.policy.policy import OTHERS, POLICIES
+from guessbook.policy.registry import KINDS
 from tests.helpers.plain import GAMES
 from tests.helpers.samples import WORD_GAME
 
@@ -66,7 +66,7 @@ def test_best_opening(game: Game, policy: str) -> None:
     assert best.policy["first_guess"] == best.root.guess
 
 
-@pytest.mark.parametrize("name", [*POLICIES, *OTHERS])
+@pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("game", [Mastermind(3, 3), WORD_GAME], ids=repr)
 def test_best_opening_of_any_policy(game: Game, name: str) -> None:
     """The best book is the best of those with the openings that count."""

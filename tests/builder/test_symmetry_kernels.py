@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
+from guessbook.builder.games.codes import code_table
 from guessbook.builder.kernels.alphabets import alphabets, in_order, require
 from guessbook.builder.kernels.arrangements import (
     ANYWHERE,
@@ -26,7 +27,6 @@ from guessbook.builder.kernels.arrangements import (
 )
 from guessbook.builder.kernels.jit import kernel
 from guessbook.builder.kernels.orbits import is_lowest, permutations, stabilizer
-from guessbook.builder.scorers.codes import code_table
 from guessbook.policy.reference import consistent, partition
 
 GAMES = [

@@ -14,13 +14,12 @@ from guessbook.book import InvalidGameError, WordGame
 from guessbook.book.games.game import parse_history
 from guessbook.builder import build_book, entropies, feedback_table, fitting
 from guessbook.builder.growth import limits
-from guessbook.builder.growth.build import choose as choose_compiled
-from guessbook.builder.growth.subtrees import choose_one
+from guessbook.builder.growth.choice import choose as choose_compiled
 from guessbook.lookup import live, open_book
 from guessbook.lookup.hint import answer
 from guessbook.play.proof import prove
 from guessbook.policy import letters
-from guessbook.policy.policy import policy_named
+from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
 from tests.helpers.oracle import (
     MADE_CASES,
@@ -77,7 +76,7 @@ def test_plain_python_chooses_the_same(data: st.DataObject) -> None:
     expected = (index, len(candidates), sorted(sizes.values()), game.guesses[index] in candidates)
     plain = letters.search(game, history).best_guess(policy)
     assert plain is not None
-    for found in (plain, choose_one(game, policy, history)):
+    for found in (plain, choose_compiled(game, history, policy)):
         assert (*found[:2], sorted(found[2]), found[3]) == expected
 
 
@@ -165,7 +164,7 @@ def test_large_live_hints_use_the_kernel(game: WordGame, monkeypatch: pytest.Mon
 
     plain = answer(game, "parts", [])
     monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0.0)
-    monkeypatch.setattr("guessbook.builder.growth.build.choose", watched)
+    monkeypatch.setattr("guessbook.builder.growth.choice.choose", watched)
     assert answer(game, "parts", []) == plain
     assert len(asked) == 1
 
@@ -199,7 +198,7 @@ def test_best_openings(wordle: WordGame) -> None:
     bits = entropies(wordle)
     assert wordle.guesses[int(bits.argmax())] == "soare"
     assert round(float(bits.max()), 4) == 5.8860
-    best = {name: choose_one(wordle, policy_named(name), []) for name in ("entropy", "parts")}
+    best = {name: choose_compiled(wordle, [], policy_named(name)) for name in ("entropy", "parts")}
     assert wordle.guesses[best["entropy"][0]] == "soare"
     assert wordle.guesses[best["parts"][0]] == "trace"
     assert len(best["parts"][2]) == 150

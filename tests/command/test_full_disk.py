@@ -27,7 +27,7 @@ from tests.helpers.tasks import cut_small
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from guessbook.builder.growth.subtrees import Batch, Subtrees
+    from guessbook.builder.scorers.batch import Batch, Subtrees
     from tests.helpers.command import Run
 
 

@@ -16,7 +16,7 @@ from guessbook.builder.growth.build import build_book
 from guessbook.lookup import open_book
 from guessbook.play import Session
 from guessbook.play.proof import prove
-from guessbook.policy.policy import policy_of
+from guessbook.policy.notation import policy_of
 from tests.helpers.command import KEYS, START, Run, complaint
 from tests.helpers.irving import SMALL, minimax, same, text_of
 

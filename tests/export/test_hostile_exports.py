@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from guessbook.book import Book, Mastermind, UsageError, WordGame
 from guessbook.export import FORMATS, export
 from guessbook.export.report_page import report_page
-from guessbook.policy.policy import policy_named
+from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess
 from tests.helpers.plain import grow, plain_book
 

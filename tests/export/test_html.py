@@ -18,7 +18,7 @@ from guessbook.export import FORMATS, export
 from guessbook.export.page import SCRIPTS, STYLES, source
 from guessbook.lookup import Book, open_book
 from guessbook.lookup.hint import answer, hint
-from guessbook.policy.policy import POLICIES, integer_logs
+from guessbook.policy.one_step import POLICIES, integer_logs
 from tests.helpers.browser import WORDS, Asked, Watched, browser, enter_codes, show, word_book
 from tests.helpers.plain import entries, paths, plain_book
 

@@ -13,8 +13,9 @@ from guessbook.book import Mastermind
 from guessbook.book.tree import Columns, Tree
 from guessbook.lookup import Book, open_book
 from guessbook.policy import sliced
-from guessbook.policy.policy import OTHERS, POLICIES, policy_named
+from guessbook.policy.one_step import POLICIES, policy_named
 from guessbook.policy.reference import best_guess
+from guessbook.policy.registry import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -157,7 +158,7 @@ flags = st.fixed_dictionaries({}, optional={"consistent_only": st.booleans()})
 @st.composite
 def descriptions(draw: st.DrawFn) -> dict[str, Any]:
     """Any policy with any options, and small widths."""
-    name = draw(st.sampled_from([*POLICIES, *OTHERS]))
+    name = draw(st.sampled_from(list(KINDS)))
     found: dict[str, Any] = {"name": name}
     if name == "consistent":
         found["random_seed"] = draw(st.integers(0, 1 << 40))

@@ -36,7 +36,7 @@ class BlackPegs:
 
     pegs: int
     colors: int
-    kind, smaller = "black-pegs", "fewer pegs"
+    kind, smaller, has_hard_mode = "black-pegs", "fewer pegs", False
 
     @property
     def name(self) -> str:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from guessbook.book import InconsistentFeedbackError, Mastermind
 from guessbook.book.tree import entropy
 from guessbook.lookup import hint
-from guessbook.policy.policy import policy_named
+from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
 from tests.helpers.plain import entries, false_histories, histories, paths, plain_book, sliced_book
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, UsageError
 from guessbook.builder.growth import limits
 from guessbook.lookup import live
-from guessbook.policy.policy import policy_named
+from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
 from guessbook.policy.search import count_candidates
 from tests.helpers.plain import Remembering, false_histories, games, histories, policies
@@ -62,14 +62,14 @@ def test_large_jobs_go_to_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append((game, history, policy))
         return 7, 3, [2, 1], True
 
-    stand_in = ModuleType("guessbook.builder.growth.build")
+    stand_in = ModuleType("guessbook.builder.growth.choice")
     stand_in.choose = choose  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "guessbook.builder.growth.build", stand_in)
+    monkeypatch.setitem(sys.modules, "guessbook.builder.growth.choice", stand_in)
     plain = live.choose(GAME, HISTORY, "entropy")
     assert not asked
     monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0)
     assert live.choose(GAME, HISTORY, "entropy") == (7, 3, [2, 1], True) != plain
-    assert asked == [(GAME, HISTORY, {"name": "entropy"})]
+    assert asked == [(GAME, HISTORY, policy_named("entropy"))]
 
 
 def test_games_beyond_the_limits_of_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,9 +78,9 @@ def test_games_beyond_the_limits_of_the_kernels(monkeypatch: pytest.MonkeyPatch)
     def never(*_: object) -> None:
         raise AssertionError("the kernels were asked")
 
-    stand_in = ModuleType("guessbook.builder.growth.subtrees")
-    stand_in.choose_one = never  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "guessbook.builder.growth.subtrees", stand_in)
+    stand_in = ModuleType("guessbook.builder.growth.choice")
+    stand_in.choose = never  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "guessbook.builder.growth.choice", stand_in)
     plain = live.choose(GAME, HISTORY, "entropy")
     monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0)
     with pytest.raises(AssertionError, match="kernels"):
@@ -98,7 +98,10 @@ def test_without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     load = builtins.__import__
 
     def refuse(name: str, *args: Any, **kwargs: Any) -> ModuleType:
-        if name.partition(".")[0] in ("numpy", "numba") or name == "guessbook.builder.growth.build":
+        if (
+            name.partition(".")[0] in ("numpy", "numba")
+            or name == "guessbook.builder.growth.choice"
+        ):
             raise ImportError(name)
         return load(name, *args, **kwargs)
 

@@ -18,7 +18,7 @@ from guessbook.play import analysis as analysis_module
 from guessbook.play.analysis import Analysis, split_of
 from guessbook.play.pairs import best_pairs, search_plain
 from guessbook.play.rate import luck, rank
-from guessbook.policy.policy import POLICIES
+from guessbook.policy.one_step import POLICIES
 from guessbook.policy.reference import consistent, partition
 from guessbook.policy.search import sums_of
 

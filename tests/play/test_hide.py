@@ -11,7 +11,7 @@ from guessbook.book import (
 )
 from guessbook.play import Session
 from guessbook.play.hide import MAX_PLAYED, Adversary
-from guessbook.policy.policy import POLICIES
+from guessbook.policy.one_step import POLICIES
 from guessbook.policy.search import Choice
 from tests.helpers.samples import KINDS
 

@@ -28,7 +28,7 @@ from guessbook.book import (
 )
 from guessbook.play import Session
 from guessbook.play.rows import Row
-from guessbook.policy.policy import policy_named
+from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
 from tests.helpers.plain import plain_book
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from guessbook.book import Game
     from guessbook.book.games.game import History
     from guessbook.lookup import Book
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 WORDS = ["ab", "ba", "aa", "bc", "cb", "ca", "ac", "cc", "bb", "dd", "da", "ad"]
 GAMES: dict[str, Game] = {
@@ -63,7 +63,7 @@ def fitting(kind: str, history: frozenset[tuple[int, int]]) -> tuple[str, ...]:
 
 
 @cache
-def best_of(kind: str, candidates: tuple[str, ...], policy: Policy) -> tuple[int, int]:
+def best_of(kind: str, candidates: tuple[str, ...], policy: OneStep) -> tuple[int, int]:
     """The index of the policy's guess and its score, by the plain search."""
     return best_guess(GAMES[kind], candidates, policy)
 

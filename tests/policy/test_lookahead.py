@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
 from guessbook.builder import build_book
-from guessbook.policy import foresight
-from guessbook.policy.policy import Lookahead, policy_named, policy_of
+from guessbook.policy.lookahead import Lookahead
+from guessbook.policy.notation import policy_of
+from guessbook.policy.one_step import policy_named
+from guessbook.policy.ranking import ranked
 from tests.helpers.plain import GAMES, policies
 
 SMALL = [game for game in GAMES if len(game.guesses) <= 27]
@@ -52,12 +54,12 @@ def test_by_definition(game: Mastermind, base: str, depth: int, width: int) -> N
     """Every guess of a tree is the one that the plain definition gives, three steps ahead too."""
     policy = Lookahead(policy_named(base), depth, width)
     book = build_book(game, {"name": "lookahead", "base": base, "depth": depth, "width": width})
-    first = foresight.choose(game, policy, [], list(game.secrets))
+    first = policy.choose(game, [], list(game.secrets))
     assert book.tree.guess[0] == first
     for feedback, child in book.root.children.items():
         guess = game.guesses[first]
         cell = [secret for secret in game.secrets if game.feedback(guess, secret) == feedback]
-        expected = foresight.choose(game, policy, [(first, feedback)], cell)
+        expected = policy.choose(game, [(first, feedback)], cell)
         assert child.guess == game.guesses[expected]
 
 
@@ -68,10 +70,10 @@ def test_value() -> None:
     assert isinstance(policy, Lookahead)
     secrets = list(game.secrets)
     values = {
-        game.guesses[index]: foresight.value(game, policy, [], secrets, index, 2)
-        for index in foresight.ranked(game, policy.base, [], secrets, 9)
+        game.guesses[index]: policy.value(game, [], secrets, index, 2)
+        for index in ranked(game, policy.base, [], secrets, 9)
     }
     # The measure is -sum n^2, so -9 says that all nine codes are told apart.
     assert max(values.values()) <= -9
-    best = foresight.choose(game, policy, [], secrets)
+    best = policy.choose(game, [], secrets)
     assert values[game.guesses[best]] == max(values.values())

@@ -18,22 +18,17 @@ from guessbook.builder.growth.limits import check_policy
 from guessbook.command.options import described
 from guessbook.lookup import live
 from guessbook.play.proof import check_policy as proven
-from guessbook.policy import foresight
-from guessbook.policy.policy import (
-    Consistent,
-    drawn,
-    header,
-    policy_of,
-    summary,
-)
-from guessbook.policy.reference import best_guess, consistent
+from guessbook.policy.consistent import Consistent, drawn
+from guessbook.policy.notation import header, policy_of, summary
+from guessbook.policy.positional import rarest
+from guessbook.policy.reference import best_guess, consistent, keeps_hints
 from tests.helpers.oracle import optima
 from tests.helpers.plain import GAMES, descriptions, grow, histories
 
 if TYPE_CHECKING:
     from guessbook.book import Game
     from guessbook.lookup import Book
-    from guessbook.policy.policy import AnyPolicy
+    from guessbook.policy.policy import Policy
 
 
 BULLS = Mastermind(4, 10, repeats=False)
@@ -51,9 +46,9 @@ WORDS = WordGame(SECRETS.split(), OTHER_WORDS.split())
 SIGHTS = ["light", "night", "right", "fight", "might", "sight", "eight", "tight", "wight"]
 
 
-def reference(game: Game, policy: AnyPolicy) -> Book:
+def reference(game: Game, policy: Policy) -> Book:
     """The book of a policy by its plain definition."""
-    return grow(game, game, "x", lambda past, cell: foresight.choose(game, policy, past, cell))
+    return grow(game, game, "x", lambda past, cell: policy.choose(game, past, cell))
 
 
 @settings(deadline=None, max_examples=40)
@@ -92,7 +87,7 @@ def test_live_hints(data: st.DataObject, description: dict[str, Any]) -> None:
     game = Mastermind(3, 4)
     history = data.draw(histories(game))
     candidates = consistent(game, history)
-    expected = foresight.choose(game, policy_of(description), history, candidates)
+    expected = policy_of(description).choose(game, history, candidates)
     with pytest.MonkeyPatch.context() as patch:
         for bound in (live.SOME_FEEDBACKS, 0):
             patch.setattr(live, "SOME_FEEDBACKS", bound)
@@ -180,7 +175,7 @@ def test_positional_surprise() -> None:
                 for code in cell
             }
             assert chances[node.guess] == min(chances.values())
-    assert foresight.rarest(["012", "013", "212", "314"]) == "314"
+    assert rarest(["012", "013", "212", "314"]) == "314"
 
 
 @pytest.mark.parametrize("name", sorted(POLICIES))
@@ -207,10 +202,10 @@ def test_hard_mode() -> None:
     """Green letters stay, yellow ones come again as often as they were shown; grey ones may."""
     history = [(WORDS.parse_code("erase"), WORDS.parse_feedback("10001"))]
     for word, allowed in {"geese": True, "abbey": False, "revel": True, "slate": False}.items():
-        assert foresight.keeps_hints(WORDS, word, history) is allowed
+        assert keeps_hints(WORDS, word, history) is allowed
     green = [(WORDS.parse_code("slate"), WORDS.parse_feedback("00002"))]
-    assert foresight.keeps_hints(WORDS, "crane", green)
-    assert not foresight.keeps_hints(WORDS, "revel", green)
+    assert keeps_hints(WORDS, "crane", green)
+    assert not keeps_hints(WORDS, "revel", green)
     game = WordGame(SIGHTS, ["flams", "wrens"])
     for description in ({"name": "entropy", "hard_mode": True}, {"name": "entropy"}):
         book = build_book(game, description, "night")
@@ -218,7 +213,7 @@ def test_hard_mode() -> None:
         waiting: list[tuple[Any, Any]] = [(book.root, [])]
         while waiting:
             node, past = waiting.pop()
-            kept.append(foresight.keeps_hints(game, node.guess, past))
+            kept.append(keeps_hints(game, node.guess, past))
             for answer, child in node.children.items():
                 waiting.append((child, [*past, (game.parse_code(node.guess), answer)]))
         assert all(kept) is ("hard_mode" in description)

@@ -11,11 +11,7 @@ from guessbook.book import InvalidCodeError, Mastermind, UsageError
 from guessbook.builder import build_book
 from guessbook.command.options import described
 from guessbook.lookup import open_book
-from guessbook.policy.policy import (
-    header,
-    policy_of,
-    summary,
-)
+from guessbook.policy.notation import header, policy_of, summary
 from tests.helpers.plain import descriptions
 
 

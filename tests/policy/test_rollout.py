@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind
 from guessbook.book.games.words import WordGame
 from guessbook.builder import build_book
-from guessbook.builder.scorers.scoring import scoring_of
-from guessbook.policy import foresight
-from guessbook.policy.policy import Rollout, policy_named
+from guessbook.builder.games.scoring import ranker_of
+from guessbook.policy.one_step import policy_named
+from guessbook.policy.ranking import ranked
 from guessbook.policy.reference import best_guess, consistent
+from guessbook.policy.rollout import Rollout
 from tests.helpers.plain import GAMES, games, histories, policies
 
 words = st.lists(st.text("abc", min_size=3, max_size=3), min_size=2, max_size=12, unique=True)
@@ -85,12 +86,13 @@ def test_cheapest() -> None:
     """No listed guess costs less if the base plays on; of equals the first is taken."""
     game = Mastermind(3, 4)
     base = policy_named("minimax")
+    policy = Rollout(base, 6)
     history: list[tuple[int, int]] = []
     candidates = list(game.secrets)
-    listed = foresight.ranked(game, base, history, candidates, 6)
-    costs = [foresight.cost(game, base, history, candidates, guess) for guess in listed]
+    listed = ranked(game, base, history, candidates, 6)
+    costs = [policy.cost(game, history, candidates, guess) for guess in listed]
     expected = listed[costs.index(min(costs))]
-    assert foresight.choose(game, Rollout(base, 6), history, candidates) == expected
+    assert policy.choose(game, history, candidates) == expected
     assert build_book(game, rollout("minimax", 6)).root.guess == game.guesses[expected]
 
 
@@ -108,8 +110,8 @@ def test_ranking_by_definition(
     candidates = np.array([game.secrets.index(code) for code in codes], np.uint32)
     path = np.array([guess for guess, _ in history], np.uint32)
     policy = policy_named(name)
-    found = scoring_of(game).ranker(game, policy).rank(candidates, path, width).tolist()
-    assert found == foresight.ranked(game, policy, history, codes, width)
+    found = ranker_of(game, policy).rank(candidates, path, width).tolist()
+    assert found == ranked(game, policy, history, codes, width)
     assert found[0] == best_guess(game, codes, policy)[0]
 
 
@@ -118,10 +120,10 @@ def test_nothing_better_is_left_out(game: Mastermind) -> None:
     """Whatever guess is not in the full ranking, some guess in it costs no more."""
     policy = policy_named("entropy")
     codes = list(game.secrets)
-    listed = foresight.ranked(game, policy, [], codes, len(game.guesses))
-    least = min(foresight.cost(game, policy, [], codes, guess) for guess in listed)
+    listed = ranked(game, policy, [], codes, len(game.guesses))
+    least = min(Rollout(policy).cost(game, [], codes, guess) for guess in listed)
     every = range(len(game.guesses))
-    assert least == min(foresight.cost(game, policy, [], codes, guess) for guess in every)
+    assert least == min(Rollout(policy).cost(game, [], codes, guess) for guess in every)
 
 
 @pytest.mark.slow

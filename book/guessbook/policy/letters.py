@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.game import History
     from guessbook.book.games.words import WordGame
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = [
     "PartSums",
@@ -142,7 +142,7 @@ class WordSearch:
         """Every secret that fits the history."""
         return self._candidates
 
-    def best_guess(self, policy: Policy) -> Choice | None:
+    def best_guess(self, policy: OneStep) -> Choice | None:
         """A one-step policy's guess: see `letters.best_guess`."""
         return best_guess(self.game, self._candidates, policy)
 
@@ -160,7 +160,7 @@ def table_bytes(game: WordGame) -> int:
     return row * len({part for guess in game.guesses for part in parts_of(guess)})
 
 
-def best_guess(game: WordGame, candidates: Sequence[str], policy: Policy) -> Choice | None:
+def best_guess(game: WordGame, candidates: Sequence[str], policy: OneStep) -> Choice | None:
     """The policy's guess for some candidates, by the same rule as `reference.best_guess`.
 
     None if there are none.
@@ -188,7 +188,7 @@ def best_guess(game: WordGame, candidates: Sequence[str], policy: Policy) -> Cho
     return Choice(game.guesses.index(best), size, list(sizes.values()), best in possible)
 
 
-def best_scores(size: int, policy: Policy, weights: list[int]) -> list[int]:
+def best_scores(size: int, policy: OneStep, weights: list[int]) -> list[int]:
     """For k = 0, 1, ..., `size`: a score that no partition of `size` candidates into k cells beats.
 
     Weights grow faster and faster, or are all the same, so that is the score of an even split.

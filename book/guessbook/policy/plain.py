@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from guessbook.book.games.game import Game, History
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = ["PlainSearch", "PlainSums", "search", "sums", "table_bytes"]
 
@@ -42,7 +42,7 @@ class PlainSearch:
         """Every secret that fits the history."""
         return self._candidates
 
-    def best_guess(self, policy: Policy) -> Choice | None:
+    def best_guess(self, policy: OneStep) -> Choice | None:
         """A one-step policy's guess, by the reference itself."""
         if not self._candidates:
             return None

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from guessbook.policy.policy import Policy
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from guessbook.book.games.game import Game, History
+    from guessbook.policy.one_step import OneStep
 
-__all__ = ["best_guess", "consistent", "partition"]
+__all__ = ["allowed", "best_guess", "consistent", "keeps_hints", "partition"]
 
 
 def consistent(game: Game, history: History) -> list[str]:
@@ -30,7 +29,7 @@ def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]
 
 
 def best_guess(
-    game: Game, candidates: Sequence[str], policy: Policy, allowed: Iterable[int] | None = None
+    game: Game, candidates: Sequence[str], policy: OneStep, allowed: Iterable[int] | None = None
 ) -> tuple[int, int]:
     """The index of the policy's guess for these candidates, and its score.
 
@@ -48,3 +47,27 @@ def best_guess(
             best = (score, guess in possible, -index)
     assert best is not None  # a game has guesses
     return -best[2], best[0]
+
+
+def allowed(
+    game: Game, policy: OneStep, history: History, candidates: Sequence[str]
+) -> list[int] | None:
+    """The indices of the guesses that a one-step policy may make; None for all of the game."""
+    if policy.consistent_only:
+        return [game.guesses.index(code) for code in candidates]
+    if policy.hard_mode and game.has_hard_mode:
+        return [i for i, word in enumerate(game.guesses) if keeps_hints(game, word, history)]
+    return None
+
+
+def keeps_hints(game: Game, word: str, history: History) -> bool:
+    """Whether Wordle's hard mode allows a word: see `hard_mode.hard_words`."""
+    for guess, feedback in history:
+        marks = game.format_feedback(feedback)
+        pairs = list(zip(game.guesses[guess], marks, strict=True))
+        if any(mark == "2" and word[k] != letter for k, (letter, mark) in enumerate(pairs)):
+            return False
+        shown = [letter for letter, mark in pairs if mark != "0"]
+        if any(word.count(letter) < shown.count(letter) for letter in shown):
+            return False
+    return True

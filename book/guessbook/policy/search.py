@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from guessbook.book.games.game import Game, History
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = [
     "Choice",
@@ -58,7 +58,7 @@ class Search(Protocol):
     def candidates(self) -> list[str]:
         """Every secret that fits the history, in the order of the game."""
 
-    def best_guess(self, policy: Policy) -> Choice | None:
+    def best_guess(self, policy: OneStep) -> Choice | None:
         """A one-step policy's guess, as `reference.best_guess` makes it; None without candidates.
 
         All guesses of the game are considered: limits of the policy are not its business.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.codes import Mastermind
     from guessbook.book.games.game import History
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = [
     "MAX_PLAIN_CODES",
@@ -66,7 +66,7 @@ def candidates(game: Mastermind, history: History) -> list[bytes]:
 
 
 def best_guess(
-    game: Mastermind, history: History, policy: Policy, columns: Sequence[bytes] | None = None
+    game: Mastermind, history: History, policy: OneStep, columns: Sequence[bytes] | None = None
 ) -> Choice | None:
     """The policy's guess after a history, by the same rule as `reference.best_guess`.
 
@@ -146,7 +146,7 @@ class CodeSearch:
         letters = [column.decode("latin-1").translate(symbols) for column in self.columns]
         return ["".join(code) for code in zip(*letters, strict=True)]
 
-    def best_guess(self, policy: Policy) -> Choice | None:
+    def best_guess(self, policy: OneStep) -> Choice | None:
         """A one-step policy's guess: see `sliced.best_guess`."""
         return best_guess(self.game, self.history, policy, self.columns)
 
@@ -263,7 +263,7 @@ class _Search:
     """A depth-first search through the guesses in their order; a prefix is counted only once."""
 
     def __init__(
-        self, game: Mastermind, columns: Sequence[bytes], alike: _Alike, policy: Policy
+        self, game: Mastermind, columns: Sequence[bytes], alike: _Alike, policy: OneStep
     ) -> None:
         size = len(columns[0])
         # (symbol, its bits in a word of counts, the bits of the symbol that must come earlier)

@@ -2,7 +2,7 @@
 
 from guessbook.builder.growth.build import Progress, build_book, warm_up
 from guessbook.builder.tables import entropies, feedback_table, fitting
-from guessbook.policy.policy import POLICIES
+from guessbook.policy.one_step import POLICIES
 
 __all__ = [
     "POLICIES",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import UsageError
 from guessbook.book.games.game import parse_history
-from guessbook.policy.policy import policy_named
+from guessbook.policy.one_step import policy_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,7 +128,7 @@ def fitting(game: Game, history: object = ()) -> Numbers:
 
 def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, Table]]:
     """The table in blocks of rows: (first row, feedback numbers)."""
-    from guessbook.builder.scorers.scoring import scoring_of
+    from guessbook.builder.games.scoring import scoring_of
 
     scorer = scoring_of(game).scorer(game, policy_named("entropy"))
     height = max(1, BLOCK // max(len(columns), game.feedbacks))

@@ -20,7 +20,7 @@ from guessbook.command.arguments import AsJson, Force, Jobs, output_option
 from guessbook.command.options import GameOptions, PolicyOptions
 from guessbook.command.output import check_target, print_json, say
 from guessbook.command.progress import progress_bar, told_if_compiling
-from guessbook.policy.policy import policy_of, summary
+from guessbook.policy.notation import policy_of, summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -21,7 +21,9 @@ from guessbook.command.options import GameOptions, described
 from guessbook.command.output import check_target, print_json
 from guessbook.command.progress import progress_bar, told_if_compiling
 from guessbook.export.pictures.comparison import compared, picture, table
-from guessbook.policy.policy import OTHERS, POLICIES, policy_of
+from guessbook.policy.notation import policy_of
+from guessbook.policy.one_step import POLICIES
+from guessbook.policy.registry import KINDS
 
 if TYPE_CHECKING:
     from guessbook.book.book import Book
@@ -94,13 +96,13 @@ def source_of(text: str) -> Book | dict[str, str | int]:
         UsageError: it is neither.
         InvalidBookError: it is a file, but no book.
     """
-    if text.partition(":")[0] in (*POLICIES, *OTHERS):
+    if text.partition(":")[0] in KINDS:
         return described(text)
     # os.path, as Path raises where a text is too long for a name.
     is_book = text.endswith(".book") or text in shipped_books() or os.path.exists(text)  # noqa: PTH110
     if not is_book:
         raise UsageError(
-            f"found {shown(text)}, expected one of the policies {', '.join([*POLICIES, *OTHERS])}, "
+            f"found {shown(text)}, expected one of the policies {', '.join(KINDS)}, "
             f"or a book: a file, or one of {', '.join(shipped_books())}"
         )
     try:

@@ -13,7 +13,8 @@ from guessbook.book.games.codes import MAX_PEGS, Mastermind
 from guessbook.book.games.presets import preset_named
 from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
-from guessbook.policy.policy import NUMBERS, OTHERS, POLICIES, header, policy_of
+from guessbook.policy.notation import header, policy_of
+from guessbook.policy.registry import KINDS, NUMBERS
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
@@ -127,7 +128,7 @@ class PolicyOptions:
 
     policy: Annotated[
         str,
-        typer.Option(metavar="NAME", help=f"One of {', '.join([*POLICIES, *OTHERS])}."),
+        typer.Option(metavar="NAME", help=f"One of {', '.join(KINDS)}."),
     ] = "entropy"
     base: Annotated[
         str | None,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import InvalidGameError, UsageError
-from guessbook.policy import foresight
-from guessbook.policy.policy import Policy, fallback, header
+from guessbook.policy.notation import fallback
 from guessbook.policy.reference import partition
 from guessbook.policy.search import Choice, Search, search_of
 
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from guessbook.book.games.game import Game, History
-    from guessbook.policy.policy import AnyPolicy
+    from guessbook.policy.policy import Policy
 
 __all__ = ["MAX_PLAIN_SECONDS", "choose"]
 
@@ -42,12 +41,13 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
             take plain Python minutes.
         InvalidGameError: a game with more codes than memory allows.
     """
-    rule = fallback(policy)
+    asked = fallback(policy)
     search = search_of(game, history)
     if not search.size:
         return None
-    if not isinstance(rule, Policy) or rule.limited:
-        return _choose_composed(game, history, rule, search)
+    rule = asked.rule
+    if rule is None or rule is not asked or rule.limited:
+        return _choose_composed(game, history, asked, search)
     if search.seconds > MAX_PLAIN_SECONDS:
         choice = _choose_compiled(game, history, rule)
         if choice is not None:
@@ -55,24 +55,22 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
     return search.best_guess(rule)
 
 
-def _choose_compiled(game: Game, history: History, policy: AnyPolicy) -> Choice | None:
+def _choose_compiled(game: Game, history: History, policy: Policy) -> Choice | None:
     """The same by the compiled kernels; None if they are not installed, or not for such a game."""
     try:
         # The one place where the lookup asks the builder, which loads numpy and numba.
-        from guessbook.builder.growth.build import choose as choose_compiled
+        from guessbook.builder.growth.choice import choose as choose_compiled
 
-        return Choice(*choose_compiled(game, history, header(policy)))
+        return Choice(*choose_compiled(game, history, policy))
     except ImportError:  # no numpy or numba: the extra `build` is not installed
         return None
     except InvalidGameError:  # its scores would overflow, or its arrays fill the memory
         return None
 
 
-def _choose_composed(
-    game: Game, history: History, policy: AnyPolicy, search: Search
-) -> Choice | None:
+def _choose_composed(game: Game, history: History, policy: Policy, search: Search) -> Choice | None:
     """The same by the plain definition of every policy, for any game, or by the kernels."""
-    feedbacks = foresight.work(game, policy, search.size)
+    feedbacks = policy.work(game, search.size)
     if feedbacks > SOME_FEEDBACKS:
         choice = _choose_compiled(game, history, policy)
         if choice is not None:
@@ -84,6 +82,6 @@ def _choose_composed(
                 'pip install "guessbook[build]"'
             )
     candidates = search.candidates()
-    index = foresight.choose(game, policy, history, candidates)
+    index = policy.choose(game, history, candidates)
     sizes = partition(game, game.guesses[index], candidates)
     return Choice(index, len(candidates), list(sizes.values()), game.solved in sizes)

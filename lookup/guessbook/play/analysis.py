@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from guessbook.book.games.game import Game, History
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
     from guessbook.policy.search import Sums
 
 __all__ = ["Analysis", "Scores", "Split", "split_of"]
@@ -125,7 +125,7 @@ class Analysis:
         return carried(self.game, self.history, self.candidates, first, second)
 
     def scores(
-        self, policies: Sequence[Policy], allowed: Sequence[int] | None = None, every: bool = False
+        self, policies: Sequence[OneStep], allowed: Sequence[int] | None = None, every: bool = False
     ) -> Scores:
         """The exact scores of guesses under several one-step policies.
 
@@ -151,7 +151,7 @@ class Analysis:
                     ) from None
         return self._plain(policies, guesses)
 
-    def _plain(self, policies: Sequence[Policy], guesses: Sequence[int]) -> Scores:
+    def _plain(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> Scores:
         game, size = self.game, len(self.candidates)
         weights = [policy.weights(size) for policy in policies]
         possible = set(self.candidates)
@@ -170,7 +170,7 @@ class Analysis:
             rows.append(row)
         return Scores(guesses, [list(column) for column in zip(*rows, strict=True)])
 
-    def _compiled(self, policies: Sequence[Policy], guesses: Sequence[int], every: bool) -> Scores:
+    def _compiled(self, policies: Sequence[OneStep], guesses: Sequence[int], every: bool) -> Scores:
         """The same by numpy and, for code games, the builder's kernels."""
         import numpy as np
 
@@ -183,12 +183,12 @@ class Analysis:
             return self._ranked(policies, candidates)
         return self._counted(policies, candidates, np.array(guesses, np.uint32))
 
-    def _ranked(self, policies: Sequence[Policy], candidates: object) -> Scores:
+    def _ranked(self, policies: Sequence[OneStep], candidates: object) -> Scores:
         """For a code game: one guess of those that are equivalent by symmetry."""
         import numpy as np
 
-        from guessbook.builder.scorers.ranking import LEFT_OUT
-        from guessbook.builder.scorers.scoring import scoring_of
+        from guessbook.builder.games.ranking import LEFT_OUT
+        from guessbook.builder.games.scoring import scoring_of
 
         path = np.array([guess for guess, _ in self.history], np.uint32)
         every = np.arange(len(self.game.guesses), dtype=np.uint32)
@@ -201,11 +201,11 @@ class Analysis:
             columns.append(scores[kept].tolist())
         return Scores(kept.tolist(), columns)
 
-    def _counted(self, policies: Sequence[Policy], candidates: object, guesses: object) -> Scores:
+    def _counted(self, policies: Sequence[OneStep], candidates: object, guesses: object) -> Scores:
         """For any game: the cells of a block of guesses at a time."""
         import numpy as np
 
-        from guessbook.builder.scorers.scorer import scorer_of
+        from guessbook.builder.scorers.finder import scorer_of
 
         assert isinstance(guesses, np.ndarray)
         assert isinstance(candidates, np.ndarray)

@@ -9,7 +9,7 @@ from guessbook.book.errors import InconsistentFeedbackError, UsageError
 from guessbook.lookup.hint import answer
 from guessbook.play.run import secret_of
 from guessbook.play.session import Session
-from guessbook.policy.policy import POLICIES
+from guessbook.policy.one_step import POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

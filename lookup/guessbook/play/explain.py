@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.play.analysis import Analysis, split_of, surprise
-from guessbook.policy.foresight import allowed
-from guessbook.policy.policy import POLICIES, Lookahead, Policy, Rollout, fallback
+from guessbook.policy.notation import fallback
+from guessbook.policy.one_step import POLICIES, OneStep
+from guessbook.policy.reference import allowed
 from guessbook.policy.symmetry import leading, representatives
 
 if TYPE_CHECKING:
@@ -158,14 +159,9 @@ def equivalent(analysis: Analysis, first: int, second: int) -> bool:
     return analysis.carried([first], [second])
 
 
-def ranking_policy(policy: str | Mapping[str, object]) -> Policy:
+def ranking_policy(policy: str | Mapping[str, object]) -> OneStep:
     """The one-step policy that ranks guesses for a policy: itself, its base, or `entropy`."""
-    rule = fallback(policy)
-    if isinstance(rule, Policy):
-        return rule
-    if isinstance(rule, Lookahead | Rollout):
-        return rule.base
-    return POLICIES["entropy"]._replace(consistent_only=True)
+    return fallback(policy).rule or POLICIES["entropy"]._replace(consistent_only=True)
 
 
 def best_first(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from guessbook.lookup.live import choose
 from guessbook.play.analysis import Analysis
-from guessbook.policy.policy import POLICIES
+from guessbook.policy.one_step import POLICIES
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History

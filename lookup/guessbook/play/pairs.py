@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from guessbook.book.errors import UsageError
 from guessbook.play.explain import inequivalent
 from guessbook.play.rate import PairRating, pair_rating
-from guessbook.policy.policy import POLICIES
+from guessbook.policy.one_step import POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from guessbook.book.errors import InvalidCodeError, UsageError
 from guessbook.book.file.container import IMPORTED
 from guessbook.lookup.live import choose
-from guessbook.policy.policy import policy_of
+from guessbook.policy.notation import policy_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

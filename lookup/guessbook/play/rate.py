@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.play.explain import inequivalent
-from guessbook.policy.foresight import allowed
+from guessbook.policy.reference import allowed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from guessbook.play.analysis import Analysis, Split
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = ["PairRating", "Rating", "luck", "pair_rating", "rank", "rating", "score"]
 
@@ -72,7 +72,7 @@ class PairRating(NamedTuple):
     remaining: int
 
 
-def rating(analysis: Analysis, guess: str, best: str, policy: Policy) -> Rating:
+def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:
     """The rating of a guess.
 
     Args:

@@ -130,6 +130,11 @@ class Mastermind:
         return self.number(self.pegs, 0)
 
     @property
+    def has_hard_mode(self) -> bool:
+        """No: black and white pegs belong to no symbol."""
+        return False
+
+    @property
     def smaller(self) -> str:
         """What makes the game smaller, for messages."""
         return "fewer pegs or colors"

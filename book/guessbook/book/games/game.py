@@ -52,6 +52,10 @@ class Game(Protocol):
         """The feedback number that says: this guess is the secret."""
 
     @property
+    def has_hard_mode(self) -> bool:
+        """Whether Wordle's hard mode makes sense: a feedback says of each letter what it is."""
+
+    @property
     def smaller(self) -> str:
         """What makes the game smaller, for messages: `fewer pegs or colors`."""
 

@@ -140,6 +140,11 @@ class WordGame:
         return self.feedbacks - 1
 
     @property
+    def has_hard_mode(self) -> bool:
+        """Not with loose scoring: there an answer shows a letter more often than it is there."""
+        return self.scoring == "standard"
+
+    @property
     def smaller(self) -> str:
         """What makes the game smaller, for messages."""
         return "shorter lists"

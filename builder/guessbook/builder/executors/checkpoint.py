@@ -23,11 +23,11 @@ import numpy as np
 from guessbook.book.errors import BuildError
 from guessbook.book.file.container import TIES, VERSION
 from guessbook.book.file.disk import write_atomically
-from guessbook.builder.growth.subtrees import Level, Subtrees
+from guessbook.builder.scorers.batch import Level, Subtrees
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.builder.growth.subtrees import Batch
+    from guessbook.builder.scorers.batch import Batch
 
 __all__ = ["DELAY", "Checkpoint", "identity_of"]
 

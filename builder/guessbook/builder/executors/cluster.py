@@ -38,8 +38,8 @@ def installed() -> dict[str, str]:
 
     Of Python the minor version: functions and data travel as pickles.
     """
-    # Loads the kernels, so that a worker that lacks numba says so at once.
-    import guessbook.builder.growth.frontier  # noqa: F401
+    # Loads numba, so that a worker that lacks numba says so at once.
+    import guessbook.builder.kernels.jit  # noqa: F401
 
     return {
         "guessbook": metadata.version("guessbook"),

@@ -12,18 +12,19 @@ from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.progress import Progress
-from guessbook.policy.policy import header, policy_named, policy_of
+from guessbook.policy.notation import header, policy_of
+from guessbook.policy.one_step import policy_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from guessbook.book.games.game import Game, History
+    from guessbook.book.games.game import Game
     from guessbook.builder.executors.checkpoint import Checkpoint
-    from guessbook.policy.policy import AnyPolicy
+    from guessbook.policy.policy import Policy
 
-__all__ = ["Build", "Progress", "build", "build_book", "choose", "open_checkpoint", "warm_up"]
+__all__ = ["Build", "Progress", "build", "build_book", "open_checkpoint", "warm_up"]
 
 
 def build_book(
@@ -147,7 +148,7 @@ def opening_of(
     return opening
 
 
-def described(game: Game, rule: AnyPolicy, opening: int | None) -> dict[str, Any]:
+def described(game: Game, rule: Policy, opening: int | None) -> dict[str, Any]:
     """The policy as the header of a book has it: its name and its options."""
     description: dict[str, Any] = header(rule)
     if opening is not None:
@@ -214,37 +215,12 @@ def warm_up(game: Game, policy: str | Mapping[str, object] = "entropy") -> None:
     """
     # Here and not in a thread, where the compiler's memory would take it half a second more.
     import guessbook.builder.growth.frontier  # noqa: F401 - so that the build does not wait for it
-    from guessbook.builder.growth.subtrees import grow, root_batch
-    from guessbook.builder.scorers.scorer import scorer_of
-    from guessbook.builder.scorers.scoring import scoring_of
+    from guessbook.builder.games.scoring import scoring_of
+    from guessbook.builder.scorers.batch import grow, root_batch
+    from guessbook.builder.scorers.finder import scorer_of
 
-    rule: AnyPolicy = policy_of(policy)
+    rule: Policy = policy_of(policy)
     for small in scoring_of(game).samples(game):
         grow(scorer_of(small, rule), root_batch(len(small.secrets)))
         # Of the larger samples any policy needs the same kernels, and this one is quick.
         rule = policy_named("entropy")
-
-
-def choose(
-    game: Game, history: History, policy: str | Mapping[str, object]
-) -> tuple[int, int, list[int], bool]:
-    """The policy's guess for one history, by the kernels.
-
-    Args:
-        game: the game.
-        history: what is known, as (guess index, feedback number) pairs; any order.
-        policy: as for `build_book`.
-
-    Returns:
-        The index of the guess, how many candidates there are, the sizes of the cells that the
-        guess splits them into, and whether it is itself a candidate.
-
-    Raises:
-        InconsistentFeedbackError: no secret fits the history.
-        InvalidGameError: the game is larger than this builder or this machine can hold.
-        ImportError: numpy or numba is not installed.
-    """
-    check_limits(game)
-    from guessbook.builder.growth.subtrees import choose_one
-
-    return choose_one(game, policy_of(policy), history)

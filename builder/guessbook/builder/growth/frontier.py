@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, weight
-from guessbook.builder.growth.subtrees import (
+from guessbook.builder.scorers.batch import (
     Batch,
     Level,
     Subtrees,
@@ -29,7 +29,7 @@ from guessbook.builder.growth.subtrees import (
     separate,
     step,
 )
-from guessbook.builder.scorers.scorer import scorer_of
+from guessbook.builder.scorers.finder import scorer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from guessbook.builder.executors.checkpoint import Checkpoint
     from guessbook.builder.growth.progress import Progress
     from guessbook.builder.kernels.arrays import Integers
-    from guessbook.policy.policy import AnyPolicy
+    from guessbook.policy.policy import Policy
 
 __all__ = ["Job", "grow_tree"]
 
@@ -51,7 +51,7 @@ class Job(NamedTuple):
     """What is to be built. Pickled with each task."""
 
     game: Game
-    policy: AnyPolicy
+    policy: Policy
     first_guess: int | None
 
 

@@ -7,13 +7,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import InvalidGameError, UsageError
-from guessbook.book.games.words import WordGame
-from guessbook.policy.policy import Lookahead, Policy, Rollout
 from guessbook.policy.search import table_bytes
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.policy.policy import AnyPolicy
+    from guessbook.policy.policy import Policy
 
 __all__ = ["BYTES_PER_CODE", "MAX_SCORED_CODES", "check_limits", "check_policy"]
 
@@ -81,22 +79,16 @@ def physical_memory(cgroup: str = CGROUP) -> int:
     return memory
 
 
-def check_policy(game: Game, policy: AnyPolicy) -> None:
+def check_policy(game: Game, policy: Policy) -> None:
     """Refuse a policy that cannot play a game.
 
     Raises:
         UsageError: hard mode in a game of codes, or with loose scoring, where an answer may show a
             letter more often than the secret has it.
     """
-    rule = policy.base if isinstance(policy, Lookahead | Rollout) else policy
-    if not isinstance(rule, Policy) or not rule.hard_mode:
-        return
-    if not isinstance(game, WordGame):
+    rule = policy.rule
+    if rule is not None and rule.hard_mode and not game.has_hard_mode:
         raise UsageError(
-            f"hard mode is a rule for words, found {game.name}; for codes there is consistent-only"
-        )
-    if game.scoring != "standard":
-        raise UsageError(
-            f"found hard mode and {game.scoring} scoring, expected standard scoring: "
-            "its rule counts the letters that an answer shows"
+            f"hard mode is a rule for words with standard scoring, found {game.name}; for other "
+            "games there is consistent-only"
         )

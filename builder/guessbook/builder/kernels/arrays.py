@@ -17,7 +17,7 @@ Bytes2D = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
 
 
 class Rule(NamedTuple):
-    """A policy for the kernels: see `guessbook.policy.policy.Policy`.
+    """A policy for the kernels: see `guessbook.policy.one_step.OneStep`.
 
     Attributes:
         weights: int64, the weight of a cell of 0, 1, 2, ... candidates.

@@ -1,4 +1,4 @@
-"""Guesses that fit all answers: drawn at random, by position, or the best of a one-step policy."""
+"""Candidates by other rules than a score: drawn at random, or the rarest place by place."""
 
 from __future__ import annotations
 
@@ -7,20 +7,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from guessbook.builder.games.scoring import plain_scorer
 from guessbook.builder.scorers.scorer import Derived
-from guessbook.policy.policy import drawn, integer_logs
+from guessbook.policy.consistent import drawn
+from guessbook.policy.one_step import POLICIES, integer_logs
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
     from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D
-    from guessbook.builder.scorers.ranking import Ranker
-    from guessbook.builder.scorers.scorer import Scorer
+    from guessbook.policy.consistent import Consistent
+    from guessbook.policy.positional import Positional
 
 __all__ = [
     "ConsistentScorer",
-    "LimitedScorer",
     "PositionalScorer",
+    "consistent_scorer",
     "guesses_of_secrets",
+    "positional_scorer",
     "symbol_table",
 ]
 
@@ -42,7 +45,7 @@ def guesses_of_secrets(game: Game) -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class ConsistentScorer(Derived):
-    """A game and the policy `consistent`: see `guessbook.policy.policy.Consistent`.
+    """A game and the policy `consistent`: see `guessbook.policy.consistent`.
 
     Attributes:
         secrets: see `guesses_of_secrets`.
@@ -65,24 +68,17 @@ class ConsistentScorer(Derived):
 
 @dataclass(frozen=True, eq=False)
 class PositionalScorer(Derived):
-    """A game and the policy `positional`: see `guessbook.policy.policy.Positional`.
+    """A game and the policy `positional`: see `guessbook.policy.positional`.
 
     Attributes:
         secrets: see `guesses_of_secrets`.
         table: see `symbol_table`.
-        logs: int64, see `policy.integer_logs`.
+        logs: int64, see `one_step.integer_logs`.
     """
 
     secrets: Integers
     table: Bytes2D
     logs: Integers
-
-    @classmethod
-    def of(cls, plain: Scorer, secrets: Integers) -> PositionalScorer:
-        """The scorer for the game of another one."""
-        game = plain.game
-        logs = np.array(integer_logs(len(game.secrets)), np.int64)
-        return cls(plain, secrets, symbol_table(game), logs)
 
     def choose(
         self, candidates: Integers, starts: Integers, paths: Integers2D
@@ -102,26 +98,15 @@ class PositionalScorer(Derived):
         return self.secrets[best], np.where(sizes > 2, sizes, 0)
 
 
-@dataclass(frozen=True, eq=False)
-class LimitedScorer(Derived):
-    """A game and a one-step policy that may not make every guess: `consistent_only`, `hard_mode`.
+def consistent_scorer(game: Game, policy: Consistent) -> ConsistentScorer:
+    """The scorer of a game and the policy `consistent`."""
+    # For the feedbacks any will do: nothing is scored with it.
+    plain = plain_scorer(game, POLICIES["parts"])
+    return ConsistentScorer(plain, guesses_of_secrets(game), policy.random_seed)
 
-    Attributes:
-        ranker: ranks the guesses that are allowed.
-        secrets: see `guesses_of_secrets`.
-    """
 
-    ranker: Ranker
-    secrets: Integers
-
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
-        """See `scorer.Scorer.choose`; counts as many guesses as there are candidates."""
-        # Candidates are always allowed, and of two the lower one is best.
-        best = self.secrets[candidates[starts[:-1]]]
-        sizes = np.diff(starts)
-        for node in np.flatnonzero(sizes > 2):
-            cell = candidates[starts[node] : starts[node + 1]]
-            best[node] = self.ranker.rank(cell, paths[node], 1)[0]
-        return best, np.where(sizes > 2, sizes, 0)
+def positional_scorer(game: Game, policy: Positional) -> PositionalScorer:
+    """The scorer of a game and the policy `positional`."""
+    plain = plain_scorer(game, POLICIES["parts"])
+    logs = np.array(integer_logs(len(game.secrets)), np.int64)
+    return PositionalScorer(plain, guesses_of_secrets(game), symbol_table(game), logs)

@@ -13,20 +13,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.growth.subtrees import Batch, step
+from guessbook.builder.games.scoring import ranker_of
+from guessbook.builder.kernels.arrays import Rule
+from guessbook.builder.scorers.batch import Batch, step
+from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.builder.scorers.trial import level_of, portions, splits_all, trials_of
 
 if TYPE_CHECKING:
-    from guessbook.builder.kernels.arrays import Integers, Integers2D, Rule
-    from guessbook.builder.scorers.ranking import Ranker
+    from guessbook.book.games.game import Game
+    from guessbook.builder.games.ranking import Ranker
+    from guessbook.builder.kernels.arrays import Integers, Integers2D
+    from guessbook.policy.lookahead import Lookahead
 
-__all__ = ["LookaheadScorer"]
+__all__ = ["LookaheadScorer", "lookahead_scorer"]
 
 
 @dataclass(frozen=True, eq=False)
 class LookaheadScorer(Derived):
-    """A game and a lookahead policy: see `guessbook.policy.policy.Lookahead`.
+    """A game and a lookahead policy: see `guessbook.policy.lookahead`.
 
     Attributes:
         ranker: the same policy's best guesses.
@@ -107,3 +112,11 @@ class LookaheadScorer(Derived):
         least = np.where(solves, -one, np.iinfo(np.int64).max)
         np.minimum.at(least, parent, values)
         return least + np.where(solves, self.rule.credit, 0)
+
+
+def lookahead_scorer(game: Game, policy: Lookahead) -> LookaheadScorer:
+    """The scorer of a game and the policy `lookahead`."""
+    base = policy.base
+    rule = Rule(np.array(base.weights(len(game.secrets)), np.int64), base.additive, base.credit)
+    plain, ranker = one_step_scorer(game, base), ranker_of(game, base)
+    return LookaheadScorer(plain, ranker, rule, policy.depth, policy.width)

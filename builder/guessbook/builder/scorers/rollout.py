@@ -12,20 +12,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.growth.subtrees import grow
+from guessbook.builder.games.scoring import ranker_of
+from guessbook.builder.scorers.batch import grow
+from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.builder.scorers.trial import Trials, level_of, portions, splits_all, trials_of
 
 if TYPE_CHECKING:
+    from guessbook.book.games.game import Game
+    from guessbook.builder.games.ranking import Ranker
     from guessbook.builder.kernels.arrays import Integers, Integers2D
-    from guessbook.builder.scorers.ranking import Ranker
+    from guessbook.policy.rollout import Rollout
 
-__all__ = ["RolloutScorer"]
+__all__ = ["RolloutScorer", "rollout_scorer"]
 
 
 @dataclass(frozen=True, eq=False)
 class RolloutScorer(Derived):
-    """A game and a rollout policy: see `guessbook.policy.policy.Rollout`.
+    """A game and a rollout policy: see `guessbook.policy.rollout`.
 
     Attributes:
         ranker: the same policy's best guesses.
@@ -70,3 +74,9 @@ class RolloutScorer(Derived):
             worst[owner] = depth
             owner = np.repeat(owner, level.children)
         return total, worst, int(grown.pairs.sum())
+
+
+def rollout_scorer(game: Game, policy: Rollout) -> RolloutScorer:
+    """The scorer of a game and the policy `rollout`."""
+    plain, ranker = one_step_scorer(game, policy.base), ranker_of(game, policy.base)
+    return RolloutScorer(plain, ranker, policy.width)

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
-
-import numpy as np
-
-from guessbook.builder.kernels.arrays import Rule
-from guessbook.builder.scorers.scoring import scoring_of
-from guessbook.policy.policy import POLICIES, Consistent, Lookahead, Policy, Positional, Rollout
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Integers, Integers2D
-    from guessbook.policy.policy import AnyPolicy
+    from guessbook.builder.kernels.arrays import Integers, Integers2D, Rule
 
-__all__ = ["Derived", "PlainScorer", "Scorer", "scorer_of"]
+__all__ = ["Derived", "PlainScorer", "Scorer"]
 
 
 class Scorer(Protocol):
@@ -76,36 +68,3 @@ class Derived:
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """See `Scorer.feedbacks`."""
         return self.plain.feedbacks(guesses, candidates, starts)
-
-
-def scorer_of(game: Game, policy: AnyPolicy) -> Scorer:
-    """The scorer of a game and a policy; kept for the next task of the same build."""
-    if not isinstance(policy, Policy) or policy.limited:
-        return composed(game, policy)
-    return scoring_of(game).scorer(game, policy)
-
-
-@lru_cache(maxsize=2)
-def composed(game: Game, policy: AnyPolicy) -> Scorer:
-    """The scorer of a policy that is built upon another one."""
-    from guessbook.builder.scorers import consistent, lookahead, rollout
-
-    rule = policy.base if isinstance(policy, Lookahead | Rollout) else policy
-    if not isinstance(rule, Policy):
-        rule = POLICIES["parts"]  # any will do: these two score nothing with it
-    plain = scorer_of(game, rule._replace(consistent_only=False, hard_mode=False))
-    secrets = consistent.guesses_of_secrets(game)
-    if isinstance(policy, Consistent):
-        return consistent.ConsistentScorer(plain, secrets, policy.random_seed)
-    if isinstance(policy, Positional):
-        return consistent.PositionalScorer.of(plain, secrets)
-    ranker = scoring_of(game).ranker(game, rule)
-    base = consistent.LimitedScorer(plain, ranker, secrets) if rule.limited else plain
-    if isinstance(policy, Lookahead):
-        weights = np.array(rule.weights(len(game.secrets)), np.int64)
-        return lookahead.LookaheadScorer(
-            base, ranker, Rule(weights, rule.additive, rule.credit), policy.depth, policy.width
-        )
-    if isinstance(policy, Rollout):
-        return rollout.RolloutScorer(base, ranker, policy.width)
-    return base

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from guessbook.builder.growth.subtrees import Batch, step
+from guessbook.builder.scorers.batch import Batch, step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from guessbook.builder.games.ranking import Ranker
     from guessbook.builder.kernels.arrays import Integers, Integers2D
-    from guessbook.builder.scorers.ranking import Ranker
     from guessbook.builder.scorers.scorer import Scorer
 
 __all__ = ["Trials", "level_of", "portions", "splits_all", "trials_of"]

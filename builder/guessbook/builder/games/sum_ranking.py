@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from guessbook.builder.games.hard_mode import hard_words
+from guessbook.builder.games.ranking import LEFT_OUT, best_first
+from guessbook.builder.games.sums import SumScorer
 from guessbook.builder.kernels.jit import kernel
-from guessbook.builder.scorers.hard_mode import hard_words
-from guessbook.builder.scorers.ranking import LEFT_OUT, best_first
-from guessbook.builder.scorers.sums import SumScorer
 
 if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from guessbook.book.games.words import WordGame
+from guessbook.builder.games.sum_ranking import SumRanker
+from guessbook.builder.games.sums import SumScorer, homes_of
 from guessbook.builder.kernels.arrays import Rule
-from guessbook.builder.scorers.sum_ranking import SumRanker
-from guessbook.builder.scorers.sums import SumScorer, homes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from guessbook.book.games.game import Game
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = ["lane_bytes", "ranker", "samples", "scorer"]
 
@@ -27,7 +27,7 @@ def lane_bytes(game: Game) -> int:
 
 
 @lru_cache(maxsize=2)
-def scorer(game: Game, policy: Policy) -> SumScorer:
+def scorer(game: Game, policy: OneStep) -> SumScorer:
     """The scorer of a game and a one-step policy: each guess is its own only part."""
     secrets = game.secrets
     sums = np.empty((len(game.guesses), len(secrets)), f"u{lane_bytes(game)}")
@@ -38,7 +38,7 @@ def scorer(game: Game, policy: Policy) -> SumScorer:
     return SumScorer(game, rule, sums, np.arange(len(sums))[:, None], homes_of(game))
 
 
-def ranker(game: Game, policy: Policy) -> SumRanker:
+def ranker(game: Game, policy: OneStep) -> SumRanker:
     """The ranker of a game and a one-step policy, which may be limited to candidates."""
     plain = policy._replace(consistent_only=False)
     return SumRanker(scorer(game, plain), policy.consistent_only)

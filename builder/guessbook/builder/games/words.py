@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from guessbook.book.games.words import WordGame
+from guessbook.builder.games.hard_mode import letter_table
+from guessbook.builder.games.sum_ranking import SumRanker
+from guessbook.builder.games.sums import SumScorer, homes_of
 from guessbook.builder.kernels.arrays import Rule
-from guessbook.builder.scorers.hard_mode import letter_table
-from guessbook.builder.scorers.sum_ranking import SumRanker
-from guessbook.builder.scorers.sums import SumScorer, homes_of
 from guessbook.policy.code_sums import parts_of
 from guessbook.policy.letters import PartSums, lane_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
 __all__ = ["ranker", "samples", "scorer"]
 
 
 @lru_cache(maxsize=2)
-def scorer(game: WordGame, policy: Policy) -> SumScorer:
+def scorer(game: WordGame, policy: OneStep) -> SumScorer:
     """The scorer of a word game and a one-step policy."""
     numbers: dict[tuple[str, int], int] = {}
     split = [
@@ -45,7 +45,7 @@ def scorer(game: WordGame, policy: Policy) -> SumScorer:
     return SumScorer(game, rule, sums, parts, homes_of(game))
 
 
-def ranker(game: WordGame, policy: Policy) -> SumRanker:
+def ranker(game: WordGame, policy: OneStep) -> SumRanker:
     """The ranker of a word game and a one-step policy, which may be limited."""
     plain = policy._replace(consistent_only=False, hard_mode=False)
     letters = letter_table(game) if policy.hard_mode else None

@@ -14,24 +14,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from guessbook.book.games.game import Game
-    from guessbook.builder.scorers.ranking import Ranker
+    from guessbook.builder.games.ranking import Ranker
     from guessbook.builder.scorers.scorer import PlainScorer
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.one_step import OneStep
 
-__all__ = ["Scoring", "scoring_of"]
+__all__ = ["Scoring", "plain_scorer", "ranker_of", "scoring_of"]
 
 
 class Scoring(Protocol):
     """What a module has that scores one kind of game."""
 
-    def scorer(self, game: Game, policy: Policy) -> PlainScorer:
+    def scorer(self, game: Game, policy: OneStep) -> PlainScorer:
         """The scorer of a game and a one-step policy without limits; kept for the next task."""
 
-    def ranker(self, game: Game, policy: Policy) -> Ranker:
+    def ranker(self, game: Game, policy: OneStep) -> Ranker:
         """The ranker of a game and a one-step policy, which may be limited."""
 
     def samples(self, game: Game) -> Iterator[Game]:
         """Small games which need all the kernels that a build of this game will use."""
+
+
+def plain_scorer(game: Game, rule: OneStep) -> PlainScorer:
+    """The scorer of a game and a one-step policy that may make every guess."""
+    return scoring_of(game).scorer(game, rule)
+
+
+def ranker_of(game: Game, rule: OneStep) -> Ranker:
+    """The ranker of a game and a one-step policy, which may be limited to some guesses."""
+    return scoring_of(game).ranker(game, rule)
 
 
 def scoring_of(game: Game) -> Scoring:

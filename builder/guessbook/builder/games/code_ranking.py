@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from guessbook.builder.games.ranking import LEFT_OUT, best_first
 from guessbook.builder.kernels.alphabets import in_order, require
 from guessbook.builder.kernels.arrangements import STATE
 from guessbook.builder.kernels.jit import kernel
 from guessbook.builder.kernels.orbits import is_lowest, stabilizer
-from guessbook.builder.scorers.ranking import LEFT_OUT, best_first
 
 if TYPE_CHECKING:
     from guessbook.book.games.codes import Mastermind

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from guessbook.book.games.codes import Mastermind
+from guessbook.builder.games.code_ranking import CodeRanker
 from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D, Rule
 from guessbook.builder.kernels.lanes import FEW, few_each
 from guessbook.builder.kernels.orbits import MAX_PERMUTED_PEGS, permutations
-from guessbook.builder.scorers.code_ranking import CodeRanker
-from guessbook.policy.policy import Policy
+from guessbook.policy.one_step import OneStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,7 +114,7 @@ class CodeScorer(NamedTuple):
 
 
 @lru_cache(maxsize=2)
-def scorer(game: Mastermind, policy: Policy) -> CodeScorer:
+def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     """The scorer of a code game and a one-step policy."""
     weights = np.array(policy.weights(len(game.secrets)), np.int64)
     rule = Rule(weights, policy.additive, policy.credit)
@@ -123,7 +123,7 @@ def scorer(game: Mastermind, policy: Policy) -> CodeScorer:
     return CodeScorer(game, rule, table, counts.astype(np.uint8), permutations(game.pegs))
 
 
-def ranker(game: Mastermind, policy: Policy) -> CodeRanker:
+def ranker(game: Mastermind, policy: OneStep) -> CodeRanker:
     """The ranker of a code game and a one-step policy, which may be limited to candidates."""
     plain = scorer(game, policy._replace(consistent_only=False))
     return CodeRanker(game, plain, plain.rule, plain.codes, plain.shuffles, policy.consistent_only)

@@ -1,4 +1,4 @@
-"""Growing strategy trees: a level at a time, from a batch of nodes down to their last guesses."""
+"""Batches of nodes: split by their guesses, a level at a time, down to the last ones."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.builder.kernels.arrays import Integers, Integers2D
-from guessbook.builder.scorers.scorer import Scorer, scorer_of
 
 if TYPE_CHECKING:
-    from guessbook.book.games.game import Game, History
-    from guessbook.policy.policy import AnyPolicy
+    from guessbook.builder.scorers.scorer import Scorer
 
 __all__ = [
     "Batch",
     "Level",
     "Subtrees",
-    "choose_one",
     "grow",
     "join",
     "root_batch",
@@ -150,26 +146,6 @@ def grow(scorer: Scorer, batch: Batch) -> Subtrees:
         pairs += np.bincount(batch.depth, weights=scored, minlength=64).astype(np.int64)
         batch = children
     return Subtrees(levels, pairs)
-
-
-def choose_one(game: Game, policy: AnyPolicy, history: History) -> tuple[int, int, list[int], bool]:
-    """The guess for one history: see `guessbook.builder.growth.build.choose`."""
-    scorer = scorer_of(game, policy)
-    candidates = np.arange(len(game.secrets), dtype=np.uint32)
-    for guess, feedback in history:
-        whole = np.array([0, len(candidates)])
-        answers = scorer.feedbacks(np.array([guess], np.uint32), candidates, whole)
-        candidates = candidates[answers == feedback]
-    if not len(candidates):
-        raise InconsistentFeedbackError("no secret fits this history; re-check its feedbacks")
-    paths = np.array([[guess for guess, _ in history]], np.uint32)
-    batch = root_batch(0)._replace(
-        candidates=candidates, starts=np.array([0, len(candidates)]), paths=paths
-    )
-    level, children, _ = step(scorer, batch)
-    sizes = children.sizes.tolist()
-    is_candidate = sum(sizes) < len(candidates)
-    return int(level.guess[0]), len(candidates), sizes + [1] * is_candidate, is_candidate
 
 
 def separate(levels: list[Level]) -> list[list[Level]]:

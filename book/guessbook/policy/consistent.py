@@ -1,0 +1,61 @@
+"""The policy `consistent`: a random candidate, the same whenever the candidates are the same."""
+
+from __future__ import annotations
+
+from struct import pack
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from guessbook.book.games.game import Game, History
+
+__all__ = ["Consistent", "drawn"]
+
+
+class Consistent(NamedTuple):
+    """A random candidate: the n-th, where n is drawn from a hash of the seed and the candidates.
+
+    So the guess depends on nothing else: not on other nodes, the number of jobs, or the machine.
+    (The first algorithm of many a solver; Shapiro 1983 takes the first candidate instead.)
+    """
+
+    random_seed: int = 0
+
+    @property
+    def name(self) -> str:
+        """As the command line and the header have it."""
+        return "consistent"
+
+    @property
+    def rule(self) -> None:
+        """It builds on no one-step policy."""
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+        """See `Policy.choose`."""
+        places = [game.secrets.index(code) for code in candidates]
+        place = drawn(self.random_seed, pack(f"<{len(places)}I", *places))
+        return game.guesses.index(candidates[place])
+
+    def work(self, game: Game, candidates: int) -> int:
+        """See `Policy.work`."""
+        return candidates
+
+
+def drawn(random_seed: int, candidates: bytes) -> int:
+    """Which of the candidates the policy `consistent` guesses: its place among them.
+
+    It is the SHA-256 hash of the seed in decimal, a colon, and the candidates; of that the first 8
+    bytes, little-endian, modulo the number of candidates.
+
+    >>> drawn(0, bytes.fromhex("03000000 05000000 08000000"))
+    2
+
+    Args:
+        random_seed: any number.
+        candidates: their indices in `game.secrets`, ascending, as 32-bit little-endian integers.
+    """
+    from hashlib import sha256
+
+    digest = sha256(f"{random_seed}:".encode() + candidates).digest()
+    return int.from_bytes(digest[:8], "little") % (len(candidates) // 4)

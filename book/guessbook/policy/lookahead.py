@@ -1,0 +1,76 @@
+"""The policy `lookahead`: of the best guesses, the one that is best some steps later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.policy.one_step import OneStep
+from guessbook.policy.ranking import cells_of, ranked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from guessbook.book.games.game import Game, History
+
+__all__ = ["Lookahead"]
+
+
+class Lookahead(NamedTuple):
+    """Of the best guesses of a one-step policy, the one that is best after `depth` steps.
+
+    Attributes:
+        base: the one-step policy.
+        depth: how many guesses ahead the partition is scored, this one included.
+        width: how many guesses are looked into.
+    """
+
+    base: OneStep
+    depth: int = 2
+    width: int = 20
+
+    @property
+    def name(self) -> str:
+        """As the command line and the header have it."""
+        return "lookahead"
+
+    @property
+    def rule(self) -> OneStep:
+        """The one-step policy."""
+        return self.base
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+        """See `Policy.choose`."""
+        if len(candidates) < 3:
+            return self.base.choose(game, history, candidates)
+        # Of equals the one that is ranked first stays.
+        return max(
+            ranked(game, self.base, history, candidates, self.width),
+            key=lambda guess: self.value(game, history, candidates, guess, self.depth),
+        )
+
+    def value(
+        self, game: Game, history: History, candidates: Sequence[str], guess: int, depth: int
+    ) -> int:
+        """The value of a guess after `depth` steps: see `guessbook.builder.scorers.lookahead`."""
+        base = self.base
+        weights = base.weights(len(candidates))
+        cells, solves = cells_of(game, history, candidates, guess)
+        values = [-weights[1]] * solves
+        for past, cell in cells:
+            if depth == 1:
+                values.append(-weights[len(cell)])
+            elif depth == 2:
+                best = base.choose(game, past, cell)
+                values.append(self.value(game, past, cell, best, 1))
+            else:
+                values.append(
+                    max(
+                        self.value(game, past, cell, other, depth - 1)
+                        for other in ranked(game, base, past, cell, self.width)
+                    )
+                )
+        return (sum(values) if base.additive else min(values)) + base.credit * solves
+
+    def work(self, game: Game, candidates: int) -> int:
+        """See `Policy.work`."""
+        return int(len(game.guesses) * candidates * (1 + self.width ** (self.depth - 1)))

@@ -1,0 +1,129 @@
+"""Policies as people and headers write them: a name and options, read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from guessbook.book.errors import UsageError
+from guessbook.book.file.container import IMPORTED
+from guessbook.policy.one_step import POLICIES, policy_named
+from guessbook.policy.registry import KINDS, LIMITS, NUMBERS, loaded
+
+if TYPE_CHECKING:
+    from guessbook.policy.policy import Policy
+
+__all__ = ["fallback", "header", "policy_of", "summary"]
+
+
+def policy_of(description: str | Mapping[str, object]) -> Policy:
+    """The policy that a name, or the header of a book, describes.
+
+    >>> policy_of("parts").title
+    'most cells (Kooi 2005)'
+    >>> policy_of({"name": "rollout", "width": 5}).base.name
+    'entropy'
+
+    Args:
+        description: a name, or a map with the key `name` and options. The option `first_guess`
+            is no part of the rule and is left out here: `build_book` follows it.
+
+    Raises:
+        UsageError: there is no such policy, or it has no such option, or not with this value, or
+            it is neither a name nor a map.
+    """
+    if not isinstance(description, str | Mapping):
+        raise UsageError(f"found policy {description!r}, expected a name or a map with a name")
+    options: dict[str, Any] = (
+        {"name": description} if isinstance(description, str) else dict(description)
+    )
+    name = options.pop("name", None)
+    options.pop("first_guess", None)
+    if name == IMPORTED:
+        raise UsageError(
+            f"found policy {IMPORTED!r}: the tree comes from elsewhere, and no rule of it is known "
+            "by which to compute a guess; expected a policy"
+        )
+    if not isinstance(name, str) or name not in KINDS:
+        raise UsageError(f"found policy {name!r}, expected one of {', '.join(KINDS)}")
+    for option, value in options.items():
+        _check_option(name, option, value)
+    kind = KINDS[name]
+    limited = {option: options.pop(option, False) for option in LIMITS}
+    if name in POLICIES:
+        return POLICIES[name]._replace(**limited)
+    if "base" in kind.options:
+        base = policy_named(str(options.get("base", kind.base)))
+        options["base"] = base._replace(**limited)
+    policy: Policy = loaded(kind.policy)(**options)
+    return policy
+
+
+def fallback(description: str | Mapping[str, object]) -> Policy:
+    """The policy that computes what a book does not hold: its own, or `entropy` if it has none.
+
+    >>> fallback({"name": "imported", "source": "Knuth 1976"}).name
+    'entropy'
+
+    Args:
+        description: a name, or the header of a book, as `policy_of` takes it.
+
+    Raises:
+        UsageError: as `policy_of`.
+    """
+    if isinstance(description, Mapping) and description.get("name") == IMPORTED:
+        return POLICIES["entropy"]
+    return policy_of(description)
+
+
+def _check_option(name: str, option: str, value: object) -> None:
+    """Refuse an option that a policy does not have, of the wrong type, or out of range."""
+    known = KINDS[name].options
+    if option not in known:
+        expected = f"one of {', '.join(known)}" if known else "none"
+        # All one-step policies have the same; they need not be listed.
+        others = {other: kind for other, kind in KINDS.items() if other not in POLICIES}
+        owners = ", ".join(other for other, kind in others.items() if option in kind.options)
+        raise UsageError(
+            f"found option {option!r} of policy {name}, expected {expected}"
+            + (f"; it is one of {owners}" if owners else "")
+        )
+    if option in LIMITS and not isinstance(value, bool):
+        raise UsageError(f"found {option} {value!r}, expected a flag: True or False")
+    if option not in NUMBERS:
+        return
+    least, most = NUMBERS[option]
+    # True is an int in Python, and no number here.
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise UsageError(f"found {option} {value!r}, expected a whole number, {least} to {most}")
+
+
+def header(policy: Policy) -> dict[str, str | int]:
+    """A policy as the header of a book has it; `policy_of` reads it.
+
+    >>> header(policy_of({"name": "lookahead", "width": 7}))
+    {'name': 'lookahead', 'base': 'entropy-corrected', 'depth': 2, 'width': 7}
+    """
+    known: dict[str, str | int] = {"name": policy.name}
+    for option in KINDS[policy.name].options:
+        value = getattr(policy.rule if option in LIMITS else policy, option)
+        if option == "base":
+            value = value.name
+        # A limit is there or not.
+        if value is not False:
+            known[option] = value
+    return known
+
+
+def summary(policy: Policy) -> str:
+    """A policy in a few words, for tables and files: its name, and the options that are unusual.
+
+    >>> summary(policy_of({"name": "rollout", "base": "parts", "consistent_only": True}))
+    'rollout-base-parts-consistent-only'
+    """
+    usual = header(policy_of(policy.name))
+    words = [policy.name]
+    for option, value in header(policy).items():
+        if value != usual.get(option, False):
+            words += [option.replace("_", "-")] + ([] if value is True else [str(value)])
+    return "-".join(words)

@@ -1,0 +1,124 @@
+"""One-step policies: the score of the partition that a guess makes, in exact integers.
+
+Floats cannot tell ties from rounding: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have exactly
+the same entropy. The logarithms here are integers that are completely additive, L(a*b) = L(a) +
+L(b). Logarithms of different primes are independent over the rationals, so what ties in truth ties
+here, and no sum depends on its order.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.errors import UsageError
+from guessbook.policy.reference import allowed, best_guess
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from guessbook.book.games.game import Game, History
+
+__all__ = ["POLICIES", "OneStep", "integer_logs", "policy_named"]
+
+# Bits behind the binary point of an integer logarithm. n*L(n) fits an int64 up to n = 2**22.
+LOG_BITS = 36
+
+
+class OneStep(NamedTuple):
+    """A one-step policy: every guess is scored by the sizes of the cells it splits into.
+
+    Attributes:
+        name: as the command line and the header have it.
+        title: one line for people.
+        additive: whether the score is minus the sum of the cells' weights; otherwise it is minus
+            the largest weight.
+        credit: what the score of a guess that is itself a candidate gets on top.
+        consistent_only: whether only candidates are guessed.
+        hard_mode: whether only guesses are allowed that use what earlier answers showed, by
+            Wordle's rule; for games of words.
+    """
+
+    name: str
+    title: str
+    additive: bool = True
+    credit: int = 0
+    consistent_only: bool = False
+    hard_mode: bool = False
+
+    @property
+    def rule(self) -> OneStep:
+        """Itself: the one-step policy that ranks its guesses."""
+        return self
+
+    @property
+    def limited(self) -> bool:
+        """Whether some guesses are ruled out, so that not all of the game have to be scored."""
+        return self.consistent_only or self.hard_mode
+
+    def weights(self, size: int) -> list[int]:
+        """The weight of a cell of 0, 1, ..., `size` candidates; the lower the better."""
+        if self.name.startswith("entropy"):
+            return [n * log for n, log in enumerate(integer_logs(size))]
+        if self.name == "expected":
+            return [n * n for n in range(size + 1)]
+        if self.name == "parts":
+            return [0] + [-1] * size
+        return list(range(size + 1))
+
+    def score(self, sizes: Iterable[int], weights: list[int]) -> int:
+        """The score of a partition with cells of these sizes, to be maximised; without credit."""
+        return -(sum if self.additive else max)(weights[n] for n in sizes)
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+        """See `Policy.choose`."""
+        indices = allowed(game, self, history, candidates)
+        return best_guess(game, candidates, self, indices)[0]
+
+    def work(self, game: Game, candidates: int) -> int:
+        """See `Policy.work`."""
+        return len(game.guesses) * candidates
+
+
+POLICIES = {
+    policy.name: policy
+    for policy in (
+        OneStep("entropy", "most information expected, -sum n*log2(n) (Neuwirth 1982)"),
+        OneStep("expected", "fewest candidates expected to remain, -sum n^2 (Irving 1978)"),
+        OneStep("parts", "most cells (Kooi 2005)"),
+        OneStep("minimax", "smallest largest cell (Knuth 1976)", additive=False),
+        OneStep(
+            "entropy-corrected",
+            "entropy, with 2 bits for a guess that may be the secret",
+            credit=2 << LOG_BITS,
+        ),
+    )
+}
+
+
+def policy_named(name: str) -> OneStep:
+    """The one-step policy of that name. Raises UsageError, which lists them, if there is none."""
+    if name not in POLICIES:
+        raise UsageError(f"found policy {name!r}, expected one of {', '.join(POLICIES)}")
+    return POLICIES[name]
+
+
+def integer_logs(size: int) -> list[int]:
+    """L(0), L(1), ..., L(size): log2 in units of 2**-36 bits, exactly additive; L(0) is 0.
+
+    For a prime p, L(p) = round(log2(p) * 2**36); for n = a*b, L(n) = L(a) + L(b).
+
+    >>> logs = integer_logs(12)
+    >>> logs[12] == logs[2] + logs[2] + logs[3], logs[8] == 3 << 36
+    (True, True)
+    """
+    least = list(range(size + 1))  # the least prime factor of each number
+    for p in range(2, math.isqrt(size) + 1):
+        if least[p] == p:
+            for multiple in range(p * p, size + 1, p):
+                least[multiple] = min(least[multiple], p)
+    logs = [0] * (size + 1)
+    for n in range(2, size + 1):
+        p = least[n]
+        logs[n] = round(math.log2(n) * (1 << LOG_BITS)) if p == n else logs[p] + logs[n // p]
+    return logs

@@ -1,0 +1,52 @@
+"""The policy `positional`: the candidate that looks the least likely, place by place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.policy.one_step import integer_logs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from guessbook.book.games.game import Game, History
+
+__all__ = ["Positional", "rarest"]
+
+
+class Positional(NamedTuple):
+    """The candidate whose symbols are the least expected at their places, each place by itself.
+
+    Of n candidates m have the symbol c at position p: its surprise is -log2(m/n) bits. The
+    candidate with the largest sum over the positions is guessed. A known fallacy, kept to compare:
+    it overlooks what a symbol out of place tells.
+    """
+
+    @property
+    def name(self) -> str:
+        """As the command line and the header have it."""
+        return "positional"
+
+    @property
+    def rule(self) -> None:
+        """It builds on no one-step policy."""
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+        """See `Policy.choose`."""
+        return game.guesses.index(rarest(candidates))
+
+    def work(self, game: Game, candidates: int) -> int:
+        """See `Policy.work`."""
+        return candidates
+
+
+def rarest(candidates: Sequence[str]) -> str:
+    """The candidate whose symbols are the rarest at their places."""
+    logs = integer_logs(len(candidates))
+    columns = list(zip(*candidates, strict=True))
+    return min(
+        candidates,
+        key=lambda code: sum(
+            logs[column.count(symbol)] for column, symbol in zip(columns, code, strict=True)
+        ),
+    )

@@ -1,0 +1,55 @@
+"""The ranking of guesses by a one-step policy, and the cells that one leaves, in plain Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from guessbook.book.games.symmetry import has_symmetry
+from guessbook.policy.reference import allowed, partition
+from guessbook.policy.symmetry import representatives
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from guessbook.book.games.game import Game, History
+    from guessbook.policy.one_step import OneStep
+
+__all__ = ["cells_of", "ranked"]
+
+
+def ranked(
+    game: Game, policy: OneStep, history: History, candidates: Sequence[str], width: int
+) -> list[int]:
+    """The best guesses that are not equivalent, best first: see `scorers.ranking`."""
+    weights = policy.weights(len(candidates))
+    possible = set(candidates)
+    order = []
+    indices = allowed(game, policy, history, candidates)
+    if has_symmetry(game):
+        indices = representatives(game, history, candidates, indices)
+    for index in range(len(game.guesses)) if indices is None else indices:
+        guess = game.guesses[index]
+        score = policy.score(partition(game, guess, candidates).values(), weights)
+        score += policy.credit * (guess in possible)
+        order.append((-score, guess not in possible, index))
+    chosen: list[int] = []
+    known: set[tuple[int, ...]] = set()
+    for _, _, index in sorted(order):
+        names: dict[int, int] = {}
+        answers = [game.feedback(game.guesses[index], secret) for secret in candidates]
+        cells = tuple(names.setdefault(answer, len(names)) for answer in answers)
+        if cells not in known and len(chosen) < width:
+            known.add(cells)
+            chosen.append(index)
+    return chosen
+
+
+def cells_of(
+    game: Game, history: History, candidates: Sequence[str], guess: int
+) -> tuple[list[tuple[History, list[str]]], bool]:
+    """What a guess leaves to solve, as histories with their candidates; whether it may be right."""
+    cells: dict[int, list[str]] = {}
+    for secret in candidates:
+        cells.setdefault(game.feedback(game.guesses[guess], secret), []).append(secret)
+    solves = cells.pop(game.solved, None) is not None
+    return [([*history, (guess, f)], cell) for f, cell in cells.items()], solves

@@ -1,0 +1,78 @@
+"""The registry of policies: each with its class, its options and its scorer in the builder.
+
+A policy is added by a module and a line in `KINDS`; one without a scorer of its own is built by its
+plain definition, which is right and slow.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from guessbook.policy.one_step import POLICIES
+
+__all__ = ["KINDS", "LIMITS", "NUMBERS", "Kind", "loaded"]
+
+# The options that are numbers, with the least and the largest value. A seed has to fit the header
+# of a book, a width no more guesses than a game can have; a depth of 20 is beyond any game's end.
+NUMBERS = {"random_seed": (0, (1 << 64) - 1), "depth": (1, 20), "width": (1, 1 << 22)}
+
+# The options that limit the guesses of a one-step policy: they are there or not.
+LIMITS = ("consistent_only", "hard_mode")
+
+
+class Kind(NamedTuple):
+    """A kind of policy; what is named as `MODULE:NAME` is loaded when it is asked for.
+
+    Attributes:
+        policy: the class, `MODULE:NAME`, which is called with the options; a one-step policy is
+            taken from `POLICIES`.
+        options: their names, in the order of the header: `base`, attributes of the policy, and
+            `LIMITS`, which are the base's.
+        base: the name of the usual one-step policy to build on, where there is the option `base`.
+        scorer: what makes the scorer of a game and a policy, `MODULE:NAME`; None for the plain
+            definition.
+    """
+
+    policy: str
+    options: tuple[str, ...] = ()
+    base: str = "entropy"
+    scorer: str | None = None
+
+
+KINDS = {
+    **dict.fromkeys(
+        POLICIES,
+        Kind(
+            "guessbook.policy.one_step:OneStep",
+            LIMITS,
+            scorer="guessbook.builder.scorers.one_step:one_step_scorer",
+        ),
+    ),
+    "consistent": Kind(
+        "guessbook.policy.consistent:Consistent",
+        ("random_seed",),
+        scorer="guessbook.builder.scorers.consistent:consistent_scorer",
+    ),
+    "positional": Kind(
+        "guessbook.policy.positional:Positional",
+        scorer="guessbook.builder.scorers.consistent:positional_scorer",
+    ),
+    "lookahead": Kind(
+        "guessbook.policy.lookahead:Lookahead",
+        ("base", "depth", "width", *LIMITS),
+        "entropy-corrected",
+        "guessbook.builder.scorers.lookahead:lookahead_scorer",
+    ),
+    "rollout": Kind(
+        "guessbook.policy.rollout:Rollout",
+        ("base", "width", *LIMITS),
+        scorer="guessbook.builder.scorers.rollout:rollout_scorer",
+    ),
+}
+
+
+def loaded(name: str) -> Any:
+    """What `MODULE:NAME` names."""
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(module), attribute)

@@ -1,0 +1,66 @@
+"""The policy `rollout`: of the best guesses, the one with which the rest costs the fewest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.policy.one_step import OneStep
+from guessbook.policy.ranking import cells_of, ranked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from guessbook.book.games.game import Game, History
+
+__all__ = ["Rollout"]
+
+
+class Rollout(NamedTuple):
+    """Of the best guesses of a one-step policy, the one with which the rest costs the fewest.
+
+    The rest is played on by the one-step policy, to the end. (Tesauro and Galperin 1996.)
+
+    Attributes:
+        base: the one-step policy.
+        width: how many guesses are tried.
+    """
+
+    base: OneStep
+    width: int = 20
+
+    @property
+    def name(self) -> str:
+        """As the command line and the header have it."""
+        return "rollout"
+
+    @property
+    def rule(self) -> OneStep:
+        """The one-step policy."""
+        return self.base
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+        """See `Policy.choose`."""
+        if len(candidates) < 3:
+            return self.base.choose(game, history, candidates)
+        # Of equals the one that is ranked first stays.
+        return min(
+            ranked(game, self.base, history, candidates, self.width),
+            key=lambda guess: self.cost(game, history, candidates, guess),
+        )
+
+    def cost(
+        self, game: Game, history: History, candidates: Sequence[str], guess: int
+    ) -> tuple[int, int]:
+        """The guesses for all candidates together, and for the hardest, if the base plays on."""
+        total, worst = len(candidates), 1
+        for past, cell in cells_of(game, history, candidates, guess)[0]:
+            best = self.base.choose(game, past, cell)
+            following, longest = self.cost(game, past, cell, best)
+            total += following
+            worst = max(worst, longest + 1)
+        return total, worst
+
+    def work(self, game: Game, candidates: int) -> int:
+        """See `Policy.work`."""
+        # A candidate takes some three more guesses.
+        return len(game.guesses) * candidates * (1 + 3 * self.width)

@@ -1,0 +1,53 @@
+"""The policy's guess for one history, by the kernels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from guessbook.book.errors import InconsistentFeedbackError
+from guessbook.builder.growth.limits import check_limits
+from guessbook.builder.scorers.batch import root_batch, step
+from guessbook.builder.scorers.finder import scorer_of
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game, History
+    from guessbook.policy.policy import Policy
+
+__all__ = ["choose"]
+
+
+def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list[int], bool]:
+    """The policy's guess for one history.
+
+    Args:
+        game: the game.
+        history: what is known, as (guess index, feedback number) pairs; any order.
+        policy: the policy.
+
+    Returns:
+        The index of the guess, how many candidates there are, the sizes of the cells that the
+        guess splits them into, and whether it is itself a candidate.
+
+    Raises:
+        InconsistentFeedbackError: no secret fits the history.
+        InvalidGameError: the game is larger than this builder or this machine can hold.
+    """
+    check_limits(game)
+    scorer = scorer_of(game, policy)
+    candidates = np.arange(len(game.secrets), dtype=np.uint32)
+    for guess, feedback in history:
+        whole = np.array([0, len(candidates)])
+        answers = scorer.feedbacks(np.array([guess], np.uint32), candidates, whole)
+        candidates = candidates[answers == feedback]
+    if not len(candidates):
+        raise InconsistentFeedbackError("no secret fits this history; re-check its feedbacks")
+    paths = np.array([[guess for guess, _ in history]], np.uint32)
+    batch = root_batch(0)._replace(
+        candidates=candidates, starts=np.array([0, len(candidates)]), paths=paths
+    )
+    level, children, _ = step(scorer, batch)
+    sizes = children.sizes.tolist()
+    is_candidate = sum(sizes) < len(candidates)
+    return int(level.guess[0]), len(candidates), sizes + [1] * is_candidate, is_candidate

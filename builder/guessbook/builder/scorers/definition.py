@@ -1,0 +1,56 @@
+"""A policy by its plain definition, asked at every node: slow, and right for every policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from guessbook.book.errors import BuildError
+from guessbook.builder.scorers.scorer import Derived
+
+if TYPE_CHECKING:
+    from guessbook.builder.kernels.arrays import Integers, Integers2D
+    from guessbook.policy.policy import Policy
+
+__all__ = ["DefinitionScorer"]
+
+
+@dataclass(frozen=True, eq=False)
+class DefinitionScorer(Derived):
+    """A game and any policy.
+
+    Attributes:
+        policy: the policy.
+    """
+
+    policy: Policy
+
+    def choose(
+        self, candidates: Integers, starts: Integers, paths: Integers2D
+    ) -> tuple[Integers, Integers]:
+        """See `scorer.Scorer.choose`; counts as many guesses as the policy says that it takes."""
+        sizes = np.diff(starts)
+        best = [
+            self.guess(candidates[start:end].tolist(), path.tolist())
+            for start, end, path in zip(starts[:-1], starts[1:], paths, strict=True)
+        ]
+        scored = [self.policy.work(self.game, size) // size for size in sizes.tolist()]
+        return np.array(best, np.uint32), np.array(scored, np.int64)
+
+    def guess(self, candidates: list[int], path: list[int]) -> int:
+        """The guess of one node."""
+        game = self.game
+        codes = [game.secrets[index] for index in candidates]
+        # All candidates have had the same feedbacks; a path may repeat its first guess.
+        history = [
+            (guess, game.feedback(game.guesses[guess], codes[0])) for guess in dict.fromkeys(path)
+        ]
+        best = self.policy.choose(game, history, codes)
+        if best in path:
+            raise BuildError(
+                f"{self.policy.name} guesses {game.guesses[best]} again, which would never end; "
+                "expected a guess that is new"
+            )
+        return best

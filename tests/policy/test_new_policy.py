@@ -1,0 +1,106 @@
+"""A policy that the house does not know: a class, a line in the registry, and everything works."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from guessbook.book import BuildError, Mastermind, open_book
+from guessbook.book.games.words import WordGame
+from guessbook.builder import build_book
+from guessbook.lookup import live
+from guessbook.lookup.hint import hint
+from guessbook.policy.notation import header, policy_of, summary
+from guessbook.policy.policy import Policy
+from guessbook.policy.reference import consistent
+from guessbook.policy.registry import KINDS, Kind
+from tests.helpers.command import Run, runner
+from tests.helpers.plain import grow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from guessbook.book import Game
+    from guessbook.book.games.game import History
+
+
+class Nth(Policy):
+    """The candidate in a given place, or the last one before it."""
+
+    name = "nth"
+
+    def __init__(self, width: int = 2) -> None:
+        self.width = width
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+        """See `Policy.choose`."""
+        return game.guesses.index(candidates[: self.width][-1])
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "nth", Kind(f"{__name__}:Nth", ("width",)))
+
+
+GAMES = [
+    Mastermind(3, 4),
+    WordGame(["crane", "crate", "trace", "slate", "stale", "least"], ["speed", "erase"]),
+]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Runs `guessbook` with some arguments."""
+    return runner(monkeypatch, capsys, tmp_path)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_book_and_back(game: Game, tmp_path: Path) -> None:
+    """Its book is what its definition gives at every node, for any number of threads, in a file."""
+    policy = Nth(3)
+    expected = grow(game, game, "x", lambda past, cell: policy.choose(game, past, cell))
+    books = [build_book(game, {"name": "nth", "width": 3}, jobs=jobs) for jobs in (1, 3)]
+    assert books[0].to_bytes() == books[1].to_bytes()
+    books[0].save(tmp_path / "nth.book")
+    with open_book(tmp_path / "nth.book") as book:
+        assert list(book.tree.guess) == list(expected.tree.guess)
+        assert book.policy == {"name": "nth", "width": 3}
+        assert header(policy_of(book.policy)) == book.policy
+        assert summary(policy_of(book.policy)) == "nth-width-3"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+@pytest.mark.parametrize("bound", [live.SOME_FEEDBACKS, 0])
+def test_live_hints(game: Game, bound: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Off-book it guesses by its definition, in plain Python as by way of its book's scorer."""
+    monkeypatch.setattr(live, "SOME_FEEDBACKS", bound)
+    book = build_book(game, "nth")
+    history = [(len(game.guesses) - 1, game.feedback(game.guesses[-1], game.secrets[0]))]
+    candidates = consistent(game, history)
+    found = hint(book, [(game.guesses[g], game.format_feedback(f)) for g, f in history])
+    assert (found.source, found.remaining) == ("live", len(candidates))
+    assert game.parse_code(found.guess) == Nth().choose(game, history, candidates)
+
+
+def test_commands(run: Run) -> None:
+    """The commands know it: they build, verify, compare, hint, and explain."""
+    built = run("build-book", "--pegs", 3, "--colors", 4, "--policy", "nth", "--width", 3)
+    assert built.code == 0, built
+    verified = run("verify", "mastermind-3x4-nth-width-3.book", "--policy")
+    assert verified.code == 0, verified
+    assert "guess by nth, width 3" in verified.out
+    compared = run("compare", "--pegs", 3, "--colors", 4, "nth", "nth:width=3", "parts")
+    assert compared.code == 0, compared
+    assert "nth:width=3" in compared.out
+    for command in ("hint", "explain"):
+        answer = run(command, "GGG=0,0", "--book", "mastermind-3x4-nth-width-3.book")
+        assert answer.code == 0, answer
+
+
+def test_a_policy_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A definition that guesses the same again is refused, where it would build forever."""
+    monkeypatch.setattr(Nth, "choose", lambda *_: 0)
+    with pytest.raises(BuildError, match="nth guesses RRR again"):
+        build_book(Mastermind(3, 4), "nth")
