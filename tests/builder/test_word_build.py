@@ -18,9 +18,9 @@ from guessbook.builder.growth.choice import choose as choose_compiled
 from guessbook.lookup import live, open_book
 from guessbook.lookup.hint import answer
 from guessbook.play.proof import prove
-from guessbook.policy import letters
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
+from guessbook.policy.search import letters
 from tests.helpers.oracle import (
     MADE_CASES,
     WHOLE_CASES,

@@ -12,10 +12,10 @@ from guessbook import book as stored
 from guessbook.book import Mastermind
 from guessbook.book.tree import Columns, Tree
 from guessbook.lookup import Book, open_book
-from guessbook.policy import sliced
 from guessbook.policy.one_step import POLICIES, policy_named
 from guessbook.policy.reference import best_guess
 from guessbook.policy.registry import KINDS
+from guessbook.policy.search import sliced
 
 if TYPE_CHECKING:
     from collections.abc import Callable

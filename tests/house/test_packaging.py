@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from docs.generate import PACKAGES
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -22,8 +24,8 @@ def test_no_portion_hides_the_others(root: Path) -> None:
     portions = sorted(path.parent.name for path in root.glob("*/guessbook") if path.is_dir())
     assert portions == ["book", "builder", "lookup"]
     assert not list(root.glob("*/guessbook/__init__.py"))
-    for portion in portions:
-        package = root / portion / "guessbook" / portion
+    for name, portion in PACKAGES.items():
+        package = root / portion / "guessbook" / name
         assert (package / "__init__.py").is_file()
         assert (package / "py.typed").is_file()
 

@@ -16,7 +16,7 @@ from guessbook.builder.growth import limits
 from guessbook.lookup import live
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
-from guessbook.policy.search import count_candidates
+from guessbook.policy.search.search import count_candidates
 from tests.helpers.plain import Remembering, false_histories, games, histories, policies
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
-from guessbook.book.games.codes import code_digits, code_index
+from guessbook.book.games.enumeration import code_digits, code_index
 from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import Permutation, find_permutation
 from guessbook.lookup import Book

@@ -20,7 +20,7 @@ from guessbook.play.pairs import best_pairs, search_plain
 from guessbook.play.rate import luck, rank
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.reference import consistent, partition
-from guessbook.policy.search import sums_of
+from guessbook.policy.search.search import sums_of
 
 if TYPE_CHECKING:
     from guessbook.book import Game

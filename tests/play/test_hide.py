@@ -12,7 +12,7 @@ from guessbook.book import (
 from guessbook.play import Session
 from guessbook.play.hide import MAX_PLAYED, Adversary
 from guessbook.policy.one_step import POLICIES
-from guessbook.policy.search import Choice
+from guessbook.policy.search.search import Choice
 from tests.helpers.samples import KINDS
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.policy.reference import allowed, partition
-from guessbook.policy.symmetry import representatives
+from guessbook.policy.search.symmetry import representatives
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

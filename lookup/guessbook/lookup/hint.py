@@ -105,7 +105,7 @@ def _solved(game: Game, guess: int, pairs: History, history: object) -> Hint:
 
 def _inconsistent(game: Game, pairs: History, history: object) -> InconsistentFeedbackError:
     """The error for a history that no secret fits: which entries to re-check."""
-    from guessbook.policy.search import count_candidates
+    from guessbook.policy.search.search import count_candidates
 
     suspects = [pair for pair in pairs if count_candidates(game, [p for p in pairs if p != pair])]
     entries = history.split() if isinstance(history, str) else list(history)  # type: ignore[call-overload]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from guessbook.book.errors import InvalidGameError, UsageError
 from guessbook.policy.notation import fallback
 from guessbook.policy.reference import partition
-from guessbook.policy.search import Choice, Search, search_of
+from guessbook.policy.search.search import Choice, Search, search_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

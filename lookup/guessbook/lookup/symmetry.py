@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from guessbook.book.games.codes import Mastermind, code_digits
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.enumeration import code_digits
 from guessbook.book.games.symmetry import Permutation, find_permutation, has_symmetry
 
 if TYPE_CHECKING:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from guessbook.book.errors import UsageError
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.tree import entropy
-from guessbook.policy.search import candidates_of, sums_of
-from guessbook.policy.symmetry import carried
+from guessbook.policy.search.search import candidates_of, sums_of
+from guessbook.policy.search.symmetry import carried
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from guessbook.book.games.game import Game, History
     from guessbook.policy.one_step import OneStep
-    from guessbook.policy.search import Sums
+    from guessbook.policy.search.search import Sums
 
 __all__ = ["Analysis", "Scores", "Split", "split_of"]
 

@@ -10,7 +10,7 @@ from guessbook.play.analysis import Analysis, split_of, surprise
 from guessbook.policy.notation import fallback
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.reference import allowed
-from guessbook.policy.symmetry import leading, representatives
+from guessbook.policy.search.symmetry import leading, representatives
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

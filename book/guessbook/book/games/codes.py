@@ -7,14 +7,15 @@ import math
 import operator
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
+from guessbook.book.games.enumeration import Codes, code_index
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    pass
 
-__all__ = ["COLORS", "DIGITS", "MAX_NUMBERED_CODES", "MAX_PEGS", "Codes", "Mastermind"]
+__all__ = ["COLORS", "DIGITS", "MAX_NUMBERED_CODES", "MAX_PEGS", "Mastermind"]
 
 # Red Yellow Green Blue Orange Purple White blacK, then the letters and digits that are left.
 COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
@@ -309,97 +310,3 @@ class Mastermind:
     def __repr__(self) -> str:
         repeats = "" if self.repeats else ", repeats=False"
         return f"Mastermind({self.pegs}, {self.colors}{repeats}, symbols={self.symbols!r})"
-
-
-class Codes(Sequence[str]):
-    """All codes of a game in lexicographic order of the symbols, computed when asked for."""
-
-    __slots__ = ("_length", "_steps", "pegs", "repeats", "symbols")
-
-    def __init__(self, pegs: int, symbols: str, repeats: bool) -> None:
-        self.pegs = pegs
-        self.symbols = symbols
-        self.repeats = repeats
-        colors = len(symbols)
-        self._length: int = colors**pegs if repeats else math.perm(colors, pegs)
-        # How many codes begin with the same first symbol, the same first two, ...
-        self._steps = [
-            colors ** (pegs - k) if repeats else math.perm(colors - k, pegs - k)
-            for k in range(1, pegs + 1)
-        ]
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self._length))]
-        if index < 0:
-            index += self._length
-        if not 0 <= index < self._length:
-            raise IndexError(index)
-        code = ""
-        if self.repeats:
-            for step in self._steps:
-                code += self.symbols[index // step]
-                index %= step
-        else:
-            unused = list(self.symbols)
-            for step in self._steps:
-                code += unused.pop(index // step)
-                index %= step
-        return code
-
-    def __iter__(self) -> Iterator[str]:
-        if self.repeats:
-            return map("".join, itertools.product(self.symbols, repeat=self.pegs))
-        return map("".join, itertools.permutations(self.symbols, self.pegs))
-
-    def index(self, code: object, start: int = 0, stop: int | None = None) -> int:
-        """The index of `code`. Raises ValueError if it is no code, or outside `start:stop`."""
-        stop = self._length if stop is None else stop
-        if isinstance(code, str) and len(code) == self.pegs and set(code) <= set(self.symbols):
-            digits = [self.symbols.index(symbol) for symbol in code]
-            if self.repeats or len(set(digits)) == self.pegs:
-                index = code_index(digits, len(self.symbols), self.repeats)
-                if start <= index < stop:
-                    return index
-        raise ValueError(f"{code!r} is not among the codes")
-
-    def __contains__(self, code: object) -> bool:
-        try:
-            self.index(code)
-        except ValueError:
-            return False
-        return True
-
-
-def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
-    """The rank of a code, given as ranks of its symbols, in lexicographic order."""
-    index = 0
-    if repeats:
-        for digit in digits:
-            index = index * colors + digit
-        return index
-    unused = list(range(colors))
-    for digit in digits:
-        index = index * len(unused) + unused.index(digit)
-        unused.remove(digit)
-    return index
-
-
-def code_digits(index: int, pegs: int, colors: int, repeats: bool) -> list[int]:
-    """The ranks of the symbols of the code with that index: the inverse of `code_index`."""
-    digits = []
-    for choices in range(colors - pegs + 1, colors + 1) if not repeats else [colors] * pegs:
-        index, digit = divmod(index, choices)
-        digits.append(digit)
-    digits.reverse()
-    if repeats:
-        return digits
-    unused = list(range(colors))
-    return [unused.pop(digit) for digit in digits]

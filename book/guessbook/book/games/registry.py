@@ -23,14 +23,14 @@ class Kind(NamedTuple):
 
     Attributes:
         game: the class, `MODULE:NAME`; its `from_header` reads what its `header` gives.
-        search: finds candidates and guesses in plain Python: see `guessbook.policy.search`.
+        search: finds candidates and guesses in plain Python: see `guessbook.policy.search.search`.
         scoring: the arrays and kernels of a build: see `guessbook.builder.games.scoring`.
         look: how it reads in a terminal, and its rules in words: see `guessbook.play.look`.
         form: how it is drawn and exported: see `guessbook.export.form`.
     """
 
     game: str
-    search: str = "guessbook.policy.plain"
+    search: str = "guessbook.policy.search.plain"
     scoring: str = "guessbook.builder.games.table"
     look: str = "guessbook.play.terminal.plain"
     form: str = "guessbook.export.plain"
@@ -40,14 +40,14 @@ class Kind(NamedTuple):
 KINDS = {
     "mastermind": Kind(
         "guessbook.book.games.codes:Mastermind",
-        "guessbook.policy.sliced",
+        "guessbook.policy.search.sliced",
         "guessbook.builder.games.codes",
         "guessbook.play.terminal.pegs",
         "guessbook.export.pegs",
     ),
     "words": Kind(
         "guessbook.book.games.words:WordGame",
-        "guessbook.policy.letters",
+        "guessbook.policy.search.letters",
         "guessbook.builder.games.words",
         "guessbook.play.terminal.tiles",
         "guessbook.export.tiles",

@@ -12,8 +12,8 @@ from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
 from guessbook.builder.kernels.arrays import Rule
-from guessbook.policy.code_sums import parts_of
-from guessbook.policy.letters import PartSums, lane_bytes
+from guessbook.policy.search.code_sums import parts_of
+from guessbook.policy.search.letters import PartSums, lane_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

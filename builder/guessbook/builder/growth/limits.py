@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import InvalidGameError, UsageError
-from guessbook.policy.search import table_bytes
+from guessbook.policy.search.search import table_bytes
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from guessbook.book.errors import InvalidCodeError, UsageError
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.builder.growth.build import Build, build
-from guessbook.policy.symmetry import openings
+from guessbook.policy.search.symmetry import openings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from guessbook.book.games.codes import Mastermind, code_digits, code_index
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.enumeration import code_digits, code_index
 from guessbook.book.games.symmetry import find_permutation, has_symmetry
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from itertools import compress, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.book.games.codes import code_digits, code_index
-from guessbook.policy.code_sums import CodeSums, count
-from guessbook.policy.search import Choice
+from guessbook.book.games.enumeration import code_digits, code_index
+from guessbook.policy.search.code_sums import CodeSums, count
+from guessbook.policy.search.search import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

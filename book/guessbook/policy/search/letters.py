@@ -17,9 +17,9 @@ from array import array
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from guessbook.policy.code_sums import Part, count, parts_of
 from guessbook.policy.reference import consistent, partition
-from guessbook.policy.search import Choice
+from guessbook.policy.search.code_sums import Part, count, parts_of
+from guessbook.policy.search.search import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

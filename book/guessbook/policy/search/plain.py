@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from guessbook.policy.reference import best_guess, consistent, partition
-from guessbook.policy.search import Choice
+from guessbook.policy.search.search import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
