@@ -78,9 +78,7 @@ def test_games_beyond_the_limits_of_the_kernels(monkeypatch: pytest.MonkeyPatch)
     def never(*_: object) -> None:
         raise AssertionError("the kernels were asked")
 
-    stand_in = ModuleType("guessbook.builder.growth.choice")
-    stand_in.choose = never  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "guessbook.builder.growth.choice", stand_in)
+    monkeypatch.setattr("guessbook.builder.growth.choice.scorer_of", never)
     plain = live.choose(GAME, HISTORY, "entropy")
     monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0)
     with pytest.raises(AssertionError, match="kernels"):
