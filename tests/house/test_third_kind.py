@@ -12,18 +12,27 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from guessbook.book import Book, InvalidCodeError, InvalidFeedbackError, UsageError, open_book
 from guessbook.book.errors import InvalidGameError, shown
 from guessbook.book.games.registry import KINDS, Kind, companion
 from guessbook.book.levels import shown_levels
+from guessbook.builder import build_book
 from guessbook.export import Options, export
 from guessbook.export.report_page import report_page
+from guessbook.lookup import Book as OpenedBook
+from guessbook.lookup import live
 from guessbook.play.look import look_of
 from guessbook.play.share import share
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.outline import draw_outline, nested
-from tests.helpers.plain import plain_book
+from guessbook.policy.notation import policy_of
+from guessbook.policy.reference import consistent
+from tests.helpers.client import expected, running
+from tests.helpers.command import Run, complaint, one_line, runner
+from tests.helpers.plain import entries, grow, histories, paths, plain_book
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,9 +108,21 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def book() -> Book:
+def book() -> OpenedBook:
     """A small book of it."""
     return plain_book(GAME)
+
+
+@pytest.fixture
+def run(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    book: Book,
+) -> Run:
+    """Runs `guessbook` with some arguments, in a folder with the file third.book."""
+    book.save(tmp_path / "third.book")
+    return runner(monkeypatch, capsys, tmp_path)
 
 
 def test_it_is_a_book(book: Book, tmp_path: Path) -> None:
@@ -111,8 +132,8 @@ def test_it_is_a_book(book: Book, tmp_path: Path) -> None:
     again = open_book(path)
     assert again.game == GAME
     assert again.to_bytes() == book.to_bytes()
-    for layer in ("look", "form"):
-        assert companion(GAME, layer).__name__.endswith(".plain")
+    for layer in Kind._fields[1:]:
+        assert companion(GAME, layer).__name__.endswith((".plain", ".table"))
 
 
 def test_it_is_drawn(book: Book, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,3 +172,113 @@ def test_it_is_exported(book: Book) -> None:
             export(book, name)
     with pytest.raises(UsageError, match="expected one of codes"):
         export(book, "irving")
+
+
+@pytest.mark.parametrize("name", ["entropy", "expected", "parts", "minimax"])
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_it_is_built(name: str, jobs: int) -> None:
+    """The builder makes the book that the plain reference makes, byte for byte."""
+    assert build_book(GAME, name, jobs=jobs).to_bytes() == plain_book(GAME, name).to_bytes()
+
+
+POLICIES: list[dict[str, Any]] = [
+    {"name": "entropy"},
+    {"name": "parts", "consistent_only": True},
+    {"name": "consistent", "random_seed": 7},
+    {"name": "positional"},
+    {"name": "rollout", "base": "entropy", "width": 3},
+    {"name": "rollout", "base": "parts", "width": 3, "consistent_only": True},
+    {"name": "lookahead", "base": "entropy", "depth": 2, "width": 3},
+]
+
+
+@pytest.mark.parametrize("described", POLICIES, ids=str)
+def test_every_policy_plays_it(described: dict[str, Any]) -> None:
+    """A build has the guesses of a policy's plain definition at every node."""
+    policy = policy_of(described)
+    plain = grow(GAME, GAME, "x", lambda past, cell: policy.choose(GAME, past, cell))
+    assert list(build_book(GAME, described).tree.guess) == list(plain.tree.guess)
+
+
+@given(st.data())
+@pytest.mark.parametrize("bound", [live.MAX_PLAIN_SECONDS, -1.0])
+def test_hints(bound: float, book: OpenedBook, data: st.DataObject) -> None:
+    """Hints are those of the reference: on the book, and off it in plain Python or by kernels."""
+    on_book = data.draw(st.sampled_from(paths(book)))
+    assert book.hint(entries(GAME, on_book)).source == "book"
+    policy, history = policy_of("entropy"), data.draw(histories(GAME))
+    candidates = consistent(GAME, history)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(KINDS, GAME.kind, Kind(f"{__name__}:BlackPegs"))
+        patch.setattr(live, "MAX_PLAIN_SECONDS", bound)
+        found = book.hint(entries(GAME, history))
+    assert found.remaining == len(candidates)
+    if not found.solved:
+        assert GAME.parse_code(found.guess) == policy.choose(GAME, history, candidates)
+        assert found.candidate == (found.guess in candidates)
+
+
+def test_commands_that_look(run: Run, book: Book) -> None:
+    """A book is described, proved, compared, and its guesses are explained, rated and reviewed."""
+    first, rows = book.root.guess, ["abc=1", "aab=2", "aaa=3"]
+    wanted = {
+        ("info", "third.book"): f"first guess  {first}",
+        ("verify", "third.book", "--policy"): "guess by entropy",
+        ("compare", "third.book", "parts", "rollout:width=3"): "black-pegs-3x3: 27 secrets",
+        ("hint", "--book", "third.book"): f"guess       {first}",
+        ("hint", "abc=1", "--book", "third.book"): "source      live",
+        ("explain", "abc=1", "--book", "third.book"): f"{first}: 1.7842 bits expected, 12 possible",
+        ("explain", "--pairs", "--book", "third.book"): "bits",
+        ("rate", "abc=1", "aaa", "--book", "third.book"): "score",
+        ("rate", "--pair", "abc", "aaa", "--book", "third.book"): "bits",
+        ("review", *rows, "--book", "third.book"): "skill",
+        ("share", *rows, "--book", "third.book"): "black-pegs-3x3 3 guesses",
+        ("tree", "third.book"): "black-pegs-3x3, entropy: 27 secrets",
+        ("simulate", "third.book"): "played      27 of 27 secrets",
+        ("run", "third.book", "--secret", "cab"): "cab found in",
+        ("run", "third.book", "--secret", "cab", "--secret", "bbb"): "2 boards in",
+        ("report", "third.book", "-o", "third.html"): "third.html",
+    }
+    for command, said in wanted.items():
+        result = run(*command)
+        assert (result.code, result.err) == (0, ""), (command, result)
+        assert said in result.out, (command, result.out)
+
+
+def test_commands_that_play(run: Run, book: Book) -> None:
+    """The computer proposes, holds a secret, or hides; each ends with the secret found."""
+    first = book.root.guess
+    result = run("solve", "third.book", lines=f"?\n{first}=1\nlist\nundo\n3\n")
+    assert f"{first} is the secret" in result.out, result
+    result = run("solve", "third.book", "--boards", 2, lines=f"{first}=3\n3\n3\n3\n")
+    assert "All 2 boards are solved." in result.out, result
+    typed = "abc\n?\n:list\n:nonsense\nzzz\ncab\n"
+    result = run("play", "third.book", "--secret", "cab", lines=typed)
+    assert "cab is the secret. Solved in 2 guesses." in result.out, result
+    result = run("hide", "third.book", lines="abc\n?\n:give-up\n")
+    assert "There was no secret; " in result.out, result
+
+
+def test_what_it_lacks_is_said(run: Run) -> None:
+    """A shuffle, programs, hard mode, another game's book or history are refused in one line."""
+    refused = [
+        ("run", "third.book", "--secret", "cab", "--shuffle"),
+        *[("export", "third.book", "--to", name) for name in ("c", "python", "html", "irving")],
+        ("compare", "third.book", "entropy:hard-mode"),
+        ("compare", "third.book", "mastermind-4x6"),
+        ("hint", "abd=1", "--book", "third.book"),
+        ("hint", "abc=4", "--book", "third.book"),
+    ]
+    for command in refused:
+        one_line(run(*command))
+    assert "re-check abc=1, aba=3" in complaint(
+        run("hint", "abc=1", "aba=3", "--book", "third.book"), 4
+    )
+
+
+def test_it_is_served(book: OpenedBook) -> None:
+    """Clients of the server get the answers of the book."""
+    history = [f"{book.root.guess}=1"]
+    with running(book) as client:
+        assert client.ask("/hint?" + history[0]) == (200, expected(book, history))
+        assert client.ask("/info")[1]["game"] == GAME.name

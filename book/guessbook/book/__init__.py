@@ -47,8 +47,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # A hint for a game of codes does not pay for word games.
     if name == "WordGame":
+        # Late, as a hint for a game of codes does not pay for word games.
         from guessbook.book.games.words import WordGame
 
         return WordGame

@@ -128,6 +128,7 @@ def fitting(game: Game, history: object = ()) -> Numbers:
 
 def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, Table]]:
     """The table in blocks of rows: (first row, feedback numbers)."""
+    # Late, as it loads numba.
     from guessbook.builder.games.scoring import scoring_of
 
     scorer = scoring_of(game).scorer(game, policy_named("entropy"))

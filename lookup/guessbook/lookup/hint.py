@@ -69,11 +69,13 @@ def answer(
         if feedback == game.solved:
             return _solved(game, guess, pairs, history)
     if book is not None:
+        # Late, as a hint from the book does without.
         from guessbook.lookup.symmetry import carry
 
         carried = carry(book, pairs)
         if carried:
             return _from_node(book, *carried, "symmetry")
+    # Late, as it loads the policies.
     from guessbook.lookup.live import choose
 
     choice = choose(game, pairs, policy)
@@ -105,6 +107,7 @@ def _solved(game: Game, guess: int, pairs: History, history: object) -> Hint:
 
 def _inconsistent(game: Game, pairs: History, history: object) -> InconsistentFeedbackError:
     """The error for a history that no secret fits: which entries to re-check."""
+    # Late, as it loads the search.
     from guessbook.policy.search.search import count_candidates
 
     suspects = [pair for pair in pairs if count_candidates(game, [p for p in pairs if p != pair])]

@@ -174,6 +174,7 @@ class Analysis:
         """The same by numpy and, for code games, the builder's kernels."""
         import numpy as np
 
+        # Late, as plain Python does without the builder.
         from guessbook.builder.growth.limits import check_limits
 
         check_limits(self.game)
@@ -187,8 +188,8 @@ class Analysis:
         """For a code game: one guess of those that are equivalent by symmetry."""
         import numpy as np
 
-        from guessbook.builder.games.ranking import LEFT_OUT
-        from guessbook.builder.games.scoring import scoring_of
+        # Late, as it loads numba.
+        from guessbook.builder.games.scoring import LEFT_OUT, scoring_of
 
         path = np.array([guess for guess, _ in self.history], np.uint32)
         every = np.arange(len(self.game.guesses), dtype=np.uint32)
@@ -205,6 +206,7 @@ class Analysis:
         """For any game: the cells of a block of guesses at a time."""
         import numpy as np
 
+        # Late, as it loads numba.
         from guessbook.builder.scorers.finder import scorer_of
 
         assert isinstance(guesses, np.ndarray)

@@ -80,6 +80,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     rows = answers(every)
     if work > SOME_WORK:
         try:
+            # Late, as it loads numba, which a few pairs do without.
             from guessbook.builder.kernels.pairs import search
 
             table = [rows[index] for index in every]

@@ -149,6 +149,7 @@ def _opening_difference(book: Book) -> str:
 
 def _rebuilt_difference(book: Book) -> str:
     """The first node, breadth first, that a new build has otherwise; empty if there is none."""
+    # Late, as only this check builds.
     from guessbook.builder.growth.build import build_book
 
     again = build_book(book.game, book.policy, book.metadata.options.get("first_guess"))

@@ -54,14 +54,14 @@ def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
     """A random symmetry of a code game, another one each time if there is no seed.
 
     Raises:
-        UsageError: the game has no symmetry: the words of a list do not stay words.
+        UsageError: the game has no symmetry, such as one of words, which would not stay words.
     """
     from random import Random
 
     if not has_symmetry(game):
         raise UsageError(
-            f"found {game.name}, expected a game of codes: words cannot be shuffled, "
-            "because an exchange of letters does not make words of words"
+            f"found {game.name}, expected a game of codes: no other can be shuffled, because an "
+            "exchange of symbols does not make words of words"
         )
     chance = Random(random_seed)
     positions = chance.sample(range(game.pegs), game.pegs)

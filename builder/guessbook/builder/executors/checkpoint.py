@@ -85,6 +85,10 @@ class Checkpoint:
         self._known = self._read() if folder.exists() else {}
         self.found = len(self._known)
 
+    def is_of(self, game: Game, policy: dict[str, Any]) -> bool:
+        """Whether it belongs to this build; the arguments are those of `identity_of`."""
+        return self.identity == identity_of(game, policy)
+
     @property
     def on_disk(self) -> bool:
         """Whether there is anything in the folder to go on from."""

@@ -75,6 +75,7 @@ class CodeScorer(NamedTuple):
                 best, scored,
             )  # fmt: skip
         if many.any():
+            # Late, as small games do without these kernels, which take long to load.
             from guessbook.builder.kernels.multisets import best_of_many
 
             for node in np.flatnonzero(many):

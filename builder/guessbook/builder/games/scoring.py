@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, cast
 
 from guessbook.book.games.registry import companion
+from guessbook.builder.games.ranking import LEFT_OUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import PlainScorer
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["Scoring", "plain_scorer", "ranker_of", "scoring_of"]
+__all__ = ["LEFT_OUT", "Scoring", "plain_scorer", "ranker_of", "scoring_of"]
 
 
 class Scoring(Protocol):

@@ -13,7 +13,6 @@ from guessbook.book.tree import Columns, Tree
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.progress import Progress
 from guessbook.policy.notation import header, policy_of
-from guessbook.policy.one_step import policy_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -104,17 +103,14 @@ def build(
     check_policy(game, rule)
     opening = opening_of(game, policy, first_guess)
     check_limits(game)
-    # Imported here: `import guessbook.builder` must not cost numba, nor even need it.
     import numpy as np
 
+    # Late, as `import guessbook.builder` must not cost numba, nor even need it.
     from guessbook.builder.growth.frontier import Job, grow_tree
 
     description = described(game, rule, opening)
-    if checkpoint:
-        from guessbook.builder.executors.checkpoint import identity_of
-
-        if checkpoint.identity != identity_of(game, description):
-            raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}")
+    if checkpoint and not checkpoint.is_of(game, description):
+        raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}")
     with executor_of(jobs, scheduler) as executor:
         report = progress or (lambda _: None)
         grown = grow_tree(executor, Job(game, rule, opening), report, checkpoint)
@@ -176,6 +172,7 @@ def executor_of(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
             f"found {jobs} jobs and a scheduler, expected one of them: "
             "on a cluster `dask worker --nthreads` says how many threads there are"
         )
+    # Late, as Dask takes a second to load and need not be installed.
     from guessbook.builder.executors.cluster import cluster
 
     with cluster(scheduler) as executor:
@@ -201,6 +198,7 @@ def open_checkpoint(
     Raises:
         BuildError: the folder belongs to another build or is damaged.
     """
+    # Late, as it loads numpy.
     from guessbook.builder.executors.checkpoint import DELAY, Checkpoint, identity_of
 
     opening = opening_of(game, policy, first_guess)
@@ -213,14 +211,8 @@ def warm_up(game: Game, policy: str | Mapping[str, object] = "entropy") -> None:
 
     Takes seconds after an installation and a fraction of one later.
     """
-    # Here and not in a thread, where the compiler's memory would take it half a second more.
-    import guessbook.builder.growth.frontier  # noqa: F401 - so that the build does not wait for it
-    from guessbook.builder.games.scoring import scoring_of
-    from guessbook.builder.scorers.batch import grow, root_batch
-    from guessbook.builder.scorers.finder import scorer_of
+    # Late, as it loads numba.
+    from guessbook.builder.growth.frontier import compile_kernels
 
-    rule: Policy = policy_of(policy)
-    for small in scoring_of(game).samples(game):
-        grow(scorer_of(small, rule), root_batch(len(small.secrets)))
-        # Of the larger samples any policy needs the same kernels, and this one is quick.
-        rule = policy_named("entropy")
+    # Here and not in a thread, where the compiler's memory would take it half a second more.
+    compile_kernels(game, policy_of(policy))

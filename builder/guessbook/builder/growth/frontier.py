@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, weight
 from guessbook.builder.scorers.batch import (
     Batch,
@@ -30,6 +31,7 @@ from guessbook.builder.scorers.batch import (
     step,
 )
 from guessbook.builder.scorers.finder import scorer_of
+from guessbook.policy.one_step import policy_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Integers
     from guessbook.policy.policy import Policy
 
-__all__ = ["Job", "grow_tree"]
+__all__ = ["Job", "compile_kernels", "grow_tree"]
 
 # At most so many tasks, more or less; fewer for small games, where a task would not be worth it.
 MAX_TASKS = 1024
@@ -60,6 +62,14 @@ class Branch(NamedTuple):
 
     level: Level
     children: list[Branch | int]
+
+
+def compile_kernels(game: Game, policy: Policy) -> None:
+    """Build small games that need the kernels of this one: see `guessbook.builder.warm_up`."""
+    for small in scoring_of(game).samples(game):
+        grow(scorer_of(small, policy), root_batch(len(small.secrets)))
+        # Of the larger samples any policy needs the same kernels, and this one is quick.
+        policy = policy_named("entropy")
 
 
 def run_step(job: Job, batch: Batch, guess: int | None) -> tuple[Level, Batch, Integers]:

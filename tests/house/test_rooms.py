@@ -1,0 +1,139 @@
+"""The floor plan holds: no circles, few late imports, few tests of kinds, small rooms."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.games.registry import KINDS as GAMES
+from guessbook.policy.registry import KINDS as POLICIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parents[2]
+PORTIONS = ("book", "builder", "lookup")
+MAX_LATE_IMPORTS = 25
+MAX_TESTS_OF_KINDS = 5
+MAX_MODULES = 15
+MAX_LOOKUP_LINES = 1000
+# What a kind of game or of policy is called in an isinstance, besides its registered class.
+GAME_NAMES = {kind.game.partition(":")[2] for kind in GAMES.values()} | {"BlackPegs"}
+POLICY_NAMES = {kind.policy.partition(":")[2] for kind in POLICIES.values()} | {"Policy"}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+class Import(NamedTuple):
+    """A module that another one imports, where, and whether inside a function."""
+
+    module: str
+    line: int
+    late: bool
+
+
+class Source(NamedTuple):
+    """A module: its file, its lines, its syntax."""
+
+    path: Path
+    lines: list[str]
+    tree: ast.Module
+
+
+@cache
+def house() -> dict[str, Source]:
+    """Every module of the house by its name; a package by that of its folder."""
+    found = {}
+    for path in sorted(path for portion in PORTIONS for path in (ROOT / portion).rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts[1:]
+        text = path.read_text("utf-8")
+        name = ".".join(parts).removesuffix(".__init__")
+        found[name] = Source(path, text.splitlines(), ast.parse(text))
+    return found
+
+
+def imports(node: ast.AST, late: bool = False) -> Iterator[Import]:
+    """The modules of the house that are imported below a node when the code runs."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            continue
+        if isinstance(child, ast.ImportFrom):
+            assert not child.level, "imports name their module in full"
+            for alias in child.names:
+                whole = f"{child.module}.{alias.name}"
+                name = whole if whole in house() else child.module or ""
+                if name in house():
+                    yield Import(name, child.lineno, late)
+        elif isinstance(child, ast.Import):
+            for alias in child.names:
+                if alias.name in house():
+                    yield Import(alias.name, child.lineno, late)
+        else:
+            yield from imports(child, late or isinstance(child, FUNCTIONS))
+
+
+def questions(names: set[str]) -> list[str]:
+    """Where something is asked whether it is of one of these classes."""
+    return [
+        f"{module}:{call.lineno}"
+        for module, source in house().items()
+        for call in ast.walk(source.tree)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) in ("isinstance", "issubclass")
+        if names & {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(call.args[1])}
+    ]
+
+
+def test_no_circle() -> None:
+    """The modules of the house can be put in an order in which each imports earlier ones only."""
+    assert len(house()) > 100
+    graph = {
+        name: {found.module for found in imports(source.tree)} - {name}
+        for name, source in house().items()
+    }
+    assert sum(map(len, graph.values())) > 300
+    list(TopologicalSorter(graph).static_order())  # raises CycleError, which names the circle
+
+
+def test_late_imports_are_few_and_have_reasons() -> None:
+    """An import inside a function says in a comment, there or above it, why it is there."""
+    late = {
+        (name, found.line)
+        for name, source in house().items()
+        for found in imports(source.tree)
+        if found.late
+    }
+    assert 0 < len(late) <= MAX_LATE_IMPORTS, sorted(late)
+    for name, line in sorted(late):
+        above, there = house()[name].lines[line - 2 : line]
+        comment = there.partition("#")[2].strip()
+        said = above.lstrip().startswith("#") or (comment and not comment.startswith("noqa"))
+        assert said, f"{name}:{line} has no reason"
+
+
+def test_kinds_are_found_by_registries() -> None:
+    """Hardly anything asks of which kind a game or a policy is."""
+    assert {"Mastermind", "WordGame"} <= GAME_NAMES
+    assert {"OneStep", "Rollout", "Lookahead", "Consistent", "Positional"} <= POLICY_NAMES
+    for names in (GAME_NAMES, POLICY_NAMES):
+        found = questions(names)
+        assert len(found) <= MAX_TESTS_OF_KINDS, found
+
+
+def test_rooms_are_small() -> None:
+    """No folder has many modules, and what answers from books has few lines."""
+    modules = [source.path for source in house().values() if source.path.name != "__init__.py"]
+    assert max(Counter(path.parent for path in modules).values()) <= MAX_MODULES
+    lines = sum(
+        len(source.lines)
+        for name, source in house().items()
+        if name == "guessbook.lookup" or name.startswith("guessbook.lookup.")
+    )
+    assert 100 < lines <= MAX_LOOKUP_LINES
+
+
+def test_no_portion_hides_the_others() -> None:
+    """The namespace has no module of its own."""
+    assert "guessbook" not in house()
