@@ -56,6 +56,17 @@ def test_the_command_line_reads_well(root: Path) -> None:
     assert page.count("- `-h, --help`: ") == len(COMMANDS) + 1
 
 
+def test_how_it_works_names_what_is_there(root: Path) -> None:
+    """Every `FILE: NAME` on the page is a file of the house and a name that is defined there."""
+    page = (root / "docs" / "how-it-works.md").read_text("utf-8")
+    found = re.findall(r"`(\w+)/([\w/]+)\.py: ([\w.]+)`", page)
+    assert len(found) > 40
+    for package, module, name in found:
+        owner: Any = import_module(f"guessbook.{package}.{module.replace('/', '.')}")
+        for part in name.split("."):
+            owner = getattr(owner, part)
+
+
 def test_every_module_is_listed(root: Path) -> None:
     """docs/how-it-works.md has a line for each module, which is the module's own."""
     page = (root / "docs" / "how-it-works.md").read_text("utf-8")

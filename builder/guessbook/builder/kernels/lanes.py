@@ -76,8 +76,8 @@ def few_each(
 
     Args:
         table: uint8[codes, pegs], the symbols of every code.
-        candidates: uint32, see `growth.Batch`.
-        starts: int64, see `growth.Batch`.
+        candidates: uint32, see `scorers.batch.Batch`.
+        starts: int64, see `scorers.batch.Batch`.
         nodes: int64, which nodes of the level to look at.
         used: int64[all nodes], the set of symbols in the guesses of each node's history, as bits.
         colors: of the game.
