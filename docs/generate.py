@@ -1,6 +1,6 @@
 """Write the generated parts of the documentation.
 
-They are docs/cli.md, the example in docs/FORMAT.md, the lists of modules and the sizes in
+They are docs/cli.md, the example in docs/FORMAT.md, the picture, the modules and the sizes in
 docs/how-it-works.md, and the forms in docs/embedding.md.
 
 Run it as `python docs/generate.py`; tests/house/test_docs.py says when that is due.

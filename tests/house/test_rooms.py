@@ -21,8 +21,8 @@ MAX_LATE_IMPORTS = 25
 MAX_TESTS_OF_KINDS = 5
 MAX_MODULES = 15
 MAX_LOOKUP_LINES = 1000
-# What a kind of game or of policy is called in an isinstance, besides its registered class.
-GAME_NAMES = {kind.game.partition(":")[2] for kind in GAMES.values()} | {"BlackPegs"}
+# What an isinstance may ask for.
+GAME_NAMES = {kind.game.partition(":")[2] for kind in GAMES.values()}
 POLICY_NAMES = {kind.policy.partition(":")[2] for kind in POLICIES.values()} | {"Policy"}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 

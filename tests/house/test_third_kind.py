@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from inspect import getsource
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -125,6 +126,11 @@ def run(
     return runner(monkeypatch, capsys, tmp_path)
 
 
+def test_it_is_small() -> None:
+    """All that such a kind takes is a class of 60 lines, which knows no layer but its own."""
+    assert len(getsource(BlackPegs).splitlines()) <= 60
+
+
 def test_it_is_a_book(book: Book, tmp_path: Path) -> None:
     """The file keeps the game, and every layer has the plain companion for it."""
     path = tmp_path / "third.book"
@@ -209,7 +215,6 @@ def test_hints(bound: float, book: OpenedBook, data: st.DataObject) -> None:
     policy, history = policy_of("entropy"), data.draw(histories(GAME))
     candidates = consistent(GAME, history)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(KINDS, GAME.kind, Kind(f"{__name__}:BlackPegs"))
         patch.setattr(live, "MAX_PLAIN_SECONDS", bound)
         found = book.hint(entries(GAME, history))
     assert found.remaining == len(candidates)

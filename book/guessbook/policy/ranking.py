@@ -20,7 +20,7 @@ __all__ = ["cells_of", "ranked"]
 def ranked(
     game: Game, policy: OneStep, history: History, candidates: Sequence[str], width: int
 ) -> list[int]:
-    """The best guesses that are not equivalent, best first: see `scorers.ranking`."""
+    """The best guesses, best first, as `guessbook.builder.games.ranking` defines them."""
     weights = policy.weights(len(candidates))
     possible = set(candidates)
     order = []

@@ -1,4 +1,4 @@
-"""Makes books: policies, kernels, the growth of trees, and the commands that build."""
+"""Makes books: kernels, scorers, the growth of trees, and what runs its tasks."""
 
 from guessbook.builder.growth.build import Progress, build_book, warm_up
 from guessbook.builder.tables import entropies, feedback_table, fitting
