@@ -7,13 +7,10 @@ import math
 import operator
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
 from guessbook.book.games.enumeration import Codes, code_index
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["COLORS", "DIGITS", "MAX_NUMBERED_CODES", "MAX_PEGS", "Mastermind"]
 

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["PlainSearch", "PlainSums", "search", "sums", "table_bytes"]
+__all__ = ["Search", "Sums", "table_bytes"]
 
 # What the feedback of a simple game takes, about.
 FEEDBACK_SECONDS = 5e-7
 
 
-class PlainSearch:
-    """The candidates of a history: see `search.Search`."""
+class Search:
+    """The candidates of a history, ready to be searched."""
 
     __slots__ = ("_candidates", "game")
 
@@ -39,11 +39,14 @@ class PlainSearch:
         return len(self.game.guesses) * self.size * FEEDBACK_SECONDS
 
     def candidates(self) -> list[str]:
-        """Every secret that fits the history."""
+        """Every secret that fits the history, in the order of the game."""
         return self._candidates
 
     def best_guess(self, policy: OneStep) -> Choice | None:
-        """A one-step policy's guess, by the reference itself."""
+        """A one-step policy's guess, as `reference.best_guess` makes it; None without candidates.
+
+        All guesses of the game are considered: limits of the policy are not its business.
+        """
         if not self._candidates:
             return None
         index, _ = best_guess(self.game, self._candidates, policy)
@@ -51,8 +54,8 @@ class PlainSearch:
         return Choice(index, self.size, list(sizes.values()), self.game.solved in sizes)
 
 
-class PlainSums:
-    """The feedbacks of some candidates: see `search.Sums`."""
+class Sums:
+    """The feedbacks of some candidates: where there is a quick way to those of many guesses, it."""
 
     __slots__ = ("candidates", "game")
 
@@ -60,13 +63,9 @@ class PlainSums:
         self.game = game
         self.candidates = candidates
 
-    def answers(self, guess: str) -> list[int]:
+    def answers(self, guess: str) -> Sequence[int]:
         """The feedback number that each candidate gives to a guess."""
         return [self.game.feedback(guess, secret) for secret in self.candidates]
-
-
-search = PlainSearch
-sums = PlainSums
 
 
 def table_bytes(game: Game) -> int:

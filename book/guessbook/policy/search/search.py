@@ -1,12 +1,13 @@
 """Searching in plain Python: the candidates of a history, and the best guess for them.
 
 Each kind of game has its own quick way, its companion (see `guessbook.book.games.registry`). A
-companion is a module with the functions `search` and `sums`.
+companion is a module with the classes `Search` and `Sums`, made from those of `plain`, and the
+function `table_bytes`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.games.registry import companion
 
@@ -14,12 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from guessbook.book.games.game import Game, History
-    from guessbook.policy.one_step import OneStep
+    from guessbook.policy.search.plain import Search, Sums
 
 __all__ = [
     "Choice",
-    "Search",
-    "Sums",
     "candidates_of",
     "count_candidates",
     "search_of",
@@ -44,64 +43,26 @@ class Choice(NamedTuple):
     is_candidate: bool
 
 
-class Search(Protocol):
-    """The candidates of a history, ready to be searched."""
-
-    @property
-    def size(self) -> int:
-        """How many candidates there are."""
-
-    @property
-    def seconds(self) -> float:
-        """About how long `best_guess` takes."""
-
-    def candidates(self) -> list[str]:
-        """Every secret that fits the history, in the order of the game."""
-
-    def best_guess(self, policy: OneStep) -> Choice | None:
-        """A one-step policy's guess, as `reference.best_guess` makes it; None without candidates.
-
-        All guesses of the game are considered: limits of the policy are not its business.
-        """
-
-
-class Sums(Protocol):
-    """The feedbacks of some candidates: the quick way to those of many guesses."""
-
-    def answers(self, guess: str) -> Sequence[int]:
-        """The feedback number that each candidate gives to a guess."""
-
-
-class Companion(Protocol):
-    """What a module has that searches one kind of game."""
-
-    def search(self, game: Game, history: History) -> Search:
-        """See `search_of`."""
-
-    def sums(self, game: Game, candidates: Sequence[str]) -> Sums:
-        """See `sums_of`."""
-
-    def table_bytes(self, game: Game) -> int:
-        """See `table_bytes`."""
-
-
 def search_of(game: Game, history: History) -> Search:
     """The candidates of a history, ready to be searched.
 
     Raises:
         InvalidGameError: the game has more codes than memory allows.
     """
-    return cast(Companion, companion(game, "search")).search(game, history)
+    search: Search = companion(game, "search").Search(game, history)
+    return search
 
 
 def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
     """The feedbacks of these candidates, all of which are secrets of the game."""
-    return cast(Companion, companion(game, "search")).sums(game, candidates)
+    sums: Sums = companion(game, "search").Sums(game, candidates)
+    return sums
 
 
 def table_bytes(game: Game) -> int:
     """The bytes, at most, of the table from which a build reads feedbacks; 0 if it needs none."""
-    return cast(Companion, companion(game, "search")).table_bytes(game)
+    size: int = companion(game, "search").table_bytes(game)
+    return size
 
 
 def candidates_of(game: Game, history: History) -> list[str]:

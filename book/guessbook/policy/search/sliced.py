@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
 from guessbook.book.games.enumeration import code_digits, code_index
-from guessbook.policy.search.code_sums import CodeSums, count
+from guessbook.policy.search import plain
+from guessbook.policy.search.code_sums import Sums, count
 from guessbook.policy.search.search import Choice
 
 if TYPE_CHECKING:
@@ -25,12 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MAX_PLAIN_CODES",
-    "CodeSearch",
+    "Search",
+    "Sums",
     "best_guess",
     "candidates",
     "codes_to_score",
-    "search",
-    "sums",
     "table_bytes",
     "work",
 ]
@@ -120,10 +120,12 @@ def work(game: Mastermind, history: History, columns: Sequence[bytes]) -> int:
     return codes_to_score(game, history, columns) * operations * (100 + len(columns[0]) // 64)
 
 
-class CodeSearch:
-    """The candidates of a history: see `search.Search`."""
+class Search(plain.Search):
+    """The candidates of a history, as columns: see `plain.Search`."""
 
-    __slots__ = ("columns", "game", "history")
+    __slots__ = ("columns", "history")
+
+    game: Mastermind
 
     def __init__(self, game: Mastermind, history: History) -> None:
         self.game = game
@@ -132,27 +134,23 @@ class CodeSearch:
 
     @property
     def size(self) -> int:
-        """How many candidates there are."""
+        """See `plain.Search.size`."""
         return len(self.columns[0])
 
     @property
     def seconds(self) -> float:
-        """About how long `best_guess` takes."""
+        """See `plain.Search.seconds`."""
         return work(self.game, self.history, self.columns) * WORD_SECONDS
 
     def candidates(self) -> list[str]:
-        """Every secret that fits the history, in the order of the game."""
+        """See `plain.Search.candidates`."""
         symbols = str.maketrans(dict(zip(map(chr, range(36)), self.game.symbols, strict=False)))
         letters = [column.decode("latin-1").translate(symbols) for column in self.columns]
         return ["".join(code) for code in zip(*letters, strict=True)]
 
     def best_guess(self, policy: OneStep) -> Choice | None:
-        """A one-step policy's guess: see `sliced.best_guess`."""
+        """See `sliced.best_guess`."""
         return best_guess(self.game, self.history, policy, self.columns)
-
-
-search = CodeSearch
-sums = CodeSums
 
 
 def table_bytes(game: Mastermind) -> int:
