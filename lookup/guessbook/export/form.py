@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.games.registry import companion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from guessbook.book.book import Book
     from guessbook.book.games.game import Game
+    from guessbook.export.plain import Form
 
-__all__ = ["Form", "Program", "form_of"]
+__all__ = ["Program", "form_of"]
 
 
 class Program(NamedTuple):
@@ -37,48 +37,7 @@ class Program(NamedTuple):
     constants: dict[str, Any]
 
 
-class Form(Protocol):
-    """The form of a kind of game: the functions of a module. Sizes and places are in pixels."""
-
-    def definitions(self, game: Game) -> str:
-        """What `code` needs once in an SVG document."""
-
-    def code_width(self, game: Game, size: float) -> float:
-        """How wide a code is; pegs have the diameter `size`, letters that height."""
-
-    def code(self, game: Game, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
-        """A code from x on, its middle at height y; letters are in the colour `fill`."""
-
-    def feedback_width(self, game: Game, size: float) -> float:
-        """How wide a feedback is: tiles of that size, or a text of that height."""
-
-    def feedback(
-        self, game: Game, number: int, x: float, y: float, size: float, fill: str = ""
-    ) -> str:
-        """A feedback from x on, its middle at height y; a text is in the colour `fill`."""
-
-    def marks_width(self, game: Game) -> float:
-        """How wide the marks are that follow a feedback; 0 if there are none."""
-
-    def marks(self, game: Game, number: int, x: float, y: float) -> str:
-        """The marks of a feedback from x on."""
-
-    def program(self, book: Book) -> Program:
-        """The codes of a book for C and Python. Raises UsageError if these do not know the game."""
-
-    def json_game(self, game: Game) -> dict[str, Any]:
-        """The game as plain data for JSON."""
-
-    def page_game(self, game: Game) -> dict[str, Any]:
-        """The game as a page reads it. Raises UsageError if that does not know the game."""
-
-    def rules(self, game: Game) -> str:
-        """The rules, in a sentence or two."""
-
-    def note(self, game: Game) -> str:
-        """What to know about published results for such games; nothing if they need no note."""
-
-
 def form_of(game: Game) -> Form:
-    """The form of a game's kind."""
-    return cast("Form", companion(game, "form"))
+    """The form of a game, as its kind has it."""
+    form: Form = companion(game, "form").Form(game)
+    return form

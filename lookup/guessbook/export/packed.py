@@ -26,7 +26,7 @@ def packed(book: Book) -> bytes:
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
     line = {
-        "game": form_of(game).page_game(game),
+        "game": form_of(game).page_game(),
         "policy": book.policy,
         "secrets": len(game.secrets),
         "nodes": len(tree),

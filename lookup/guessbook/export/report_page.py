@@ -79,7 +79,7 @@ def head(book: Book, size: int) -> str:
     """What the book is, its first guess, and its figures."""
     game, known, form = book.game, book.metadata, form_of(book.game)
     options = "".join(f", {name} {value}" for name, value in known.options.items())
-    code = form.code_width(game, 36)
+    code = form.code_width(36)
     figures = {
         "secrets": f"{known.secrets:,}",
         "mean (guesses)": f"{known.mean_guesses:.4f}",
@@ -92,12 +92,12 @@ def head(book: Book, size: int) -> str:
     return "\n".join(
         [
             f"<h1>{escape(game.name)}</h1>",
-            f'<p class="lead">{escape(form.rules(game))} The policy is '
+            f'<p class="lead">{escape(form.rules())} The policy is '
             f"{escape(known.policy + options)}; it opens with {escape(book.root.guess)}.</p>",
             f'<svg class="opening" width="{ink.short(code + 4)}" height="40" role="img" '
             f'aria-label="first guess {escape(book.root.guess)}">',
-            form.definitions(game),
-            form.code(game, book.root.guess, 2, 20, 36),
+            form.definitions(),
+            form.code(book.root.guess, 2, 20, 36),
             "</svg>",
             f"<dl>{boxes}</dl>",
         ]
@@ -217,7 +217,7 @@ def comparison(book: Book) -> str:
             f'<td class="n">{100 * (total - best) / best:+.2f} %</td><td>{escape(source)}</td></tr>'
         )
     parts.append("</table></div>")
-    if note := form_of(book.game).note(book.game):
+    if note := form_of(book.game).note():
         parts.append(f'<p class="note">{escape(note)}</p>')
     return "\n".join(parts)
 

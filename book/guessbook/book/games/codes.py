@@ -96,7 +96,7 @@ class Mastermind:
         self._ranks = {symbol: rank for rank, symbol in enumerate(symbols)}
         self._numbers = {
             f"{black},{total - black}": self.number(black, total - black)
-            for total in range(self._least_total(), pegs + 1)
+            for total in range(self.least_total(), pegs + 1)
             for black in range(total + 1)
             if (black, total) != (pegs - 1, pegs)
         }
@@ -201,7 +201,7 @@ class Mastermind:
                 f"found feedback {shown(feedback)}, but {black} black and 1 white cannot be: "
                 "the last symbol has only its own place left"
             )
-        least = self._least_total()
+        least = self.least_total()
         if total < least:
             raise InvalidFeedbackError(
                 f"found feedback {shown(feedback)}, but two codes of this game share at least "
@@ -212,10 +212,10 @@ class Mastermind:
     def gives(self, feedback: int) -> bool:
         """Whether some code gives the feedback of that number to some other, or to itself."""
         black, white = self.pair(feedback)
-        fits = black >= 0 <= white and self._least_total() <= black + white <= self.pegs
+        fits = black >= 0 <= white and self.least_total() <= black + white <= self.pegs
         return fits and (black, white) != (self.pegs - 1, 1)
 
-    def _least_total(self) -> int:
+    def least_total(self) -> int:
         """The fewest pegs that any feedback of this game has."""
         if self.repeats:
             return self.pegs if self.colors == 1 else 0

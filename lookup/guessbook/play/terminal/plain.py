@@ -1,4 +1,4 @@
-"""The look of any other game: its labels as they are."""
+"""The look of any game: its labels as they are."""
 
 from __future__ import annotations
 
@@ -12,52 +12,54 @@ if TYPE_CHECKING:
     from guessbook.play.look import Part
     from guessbook.play.terminal.drawing import Screen
 
-__all__ = ["code", "feedback_help", "forms", "known", "marks", "rules", "shared"]
+__all__ = ["Look"]
 
 # Feedbacks that are named in a sentence.
 NAMED = 8
 
 
-def code(screen: Screen, game: Game, guess: str, feedback: int | None = None) -> list[Part]:
-    """The label."""
-    return [(guess, "bold")]
+class Look:
+    """How a game looks, in a terminal and in words; kinds of games have their own."""
 
+    def __init__(self, game: Game) -> None:
+        self.game = game
 
-def forms(screen: Screen, game: Game, guess: str) -> list[list[Part]]:
-    """The label as well."""
-    return [code(screen, game, guess)]
+    def code(self, screen: Screen, guess: str, feedback: int | None = None) -> list[Part]:
+        """A code as it is drawn, where it can be with the feedback that it got."""
+        return [(guess, "bold")]
 
+    def forms(self, screen: Screen, guess: str) -> list[list[Part]]:
+        """A code as an outline draws it: first the best form, at last the shortest."""
+        return [[(guess, "bold")]]
 
-def marks(screen: Screen, game: Game, feedback: int) -> list[Part]:
-    """Nothing: the feedback itself follows."""
-    return []
+    def marks(self, screen: Screen, feedback: int) -> list[Part]:
+        """A feedback as it is drawn after its code; nothing if the code or its number says it."""
+        return []
 
+    def shared(self, feedback: int, ascii_only: bool = False) -> str:
+        """A feedback as a row of the grid that players share."""
+        return self.game.format_feedback(feedback)
 
-def shared(game: Game, feedback: int, ascii_only: bool = False) -> str:
-    """The feedback as people write it."""
-    return game.format_feedback(feedback)
+    def known(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
+        """Draw what is known of each symbol; a label has none."""
 
+    def rules(self) -> str:
+        """The rules, in two sentences."""
+        return f"Find the secret, one of {len(self.game.secrets):,}. {self.example()}"
 
-def known(screen: Screen, game: Game, history: History, candidates: Sequence[str]) -> None:
-    """Nothing: a label has no symbols of which something could be known."""
+    def example(self) -> str:
+        """A guess, and what a feedback to it means."""
+        guess = self.game.guesses[len(self.game.guesses) // 3]
+        return f"A guess, such as {guess}, is answered {self.meaning()}."
 
+    def feedback_help(self, symbols: bool = True) -> str:
+        """How to type a feedback, in a sentence; with squares if the screen can show them."""
+        return f"Feedback is {self.meaning()}."
 
-def rules(game: Game) -> str:
-    """How many secrets there are, and what a guess and a feedback look like."""
-    return (
-        f"Find the secret, one of {len(game.secrets):,}. A guess, such as "
-        f"{game.guesses[len(game.guesses) // 3]}, is answered {meaning(game)}."
-    )
-
-
-def feedback_help(game: Game, symbols: bool = True) -> str:
-    """The feedbacks that there are."""
-    return f"Feedback is {meaning(game)}."
-
-
-def meaning(game: Game) -> str:
-    """The first feedbacks by their names, and the one that ends the game."""
-    given = (number for number in range(game.feedbacks) if game.gives(number))
-    names = [game.format_feedback(number) for number in islice(given, NAMED + 1)]
-    listed = ", ".join([*names[:NAMED], *(["..."] if len(names) > NAMED else [])])
-    return f"{listed}; {game.format_feedback(game.solved)} says that it is the secret"
+    def meaning(self) -> str:
+        """What a feedback means: the first ones by their names, and the one that ends the game."""
+        game = self.game
+        given = (number for number in range(game.feedbacks) if game.gives(number))
+        names = [game.format_feedback(number) for number in islice(given, NAMED + 1)]
+        listed = ", ".join([*names[:NAMED], *(["..."] if len(names) > NAMED else [])])
+        return f"{listed}; {game.format_feedback(game.solved)} says that it is the secret"

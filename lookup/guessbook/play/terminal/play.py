@@ -98,7 +98,7 @@ class Player:
         """Ask for guesses until one is the secret; False if the person gives up or stops."""
         game = self.session.game
         self.screen.say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
-        self.screen.say(look_of(game).rules(game))
+        self.screen.say(look_of(game).rules())
         self.screen.say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
         while True:
             line = ask(f"guess {len(self.session.rows) + 1}> ")
@@ -141,7 +141,7 @@ class Player:
         elif command == "list":
             self.screen.possible(self.session.candidates())
         elif command == "help":
-            self.screen.say(look_of(self.session.game).rules(self.session.game))
+            self.screen.say(look_of(self.session.game).rules())
             self.screen.items(HELP)
         else:
             raise UsageError(f"found ':{command}', expected a guess, or see :help")
@@ -163,7 +163,7 @@ class Player:
             self.screen.solved(session.rows[-1].guess, len(session.rows))
             self._review(None)
             return True
-        self.screen.known(game, session.pairs, session.candidates())
+        look_of(game).known(self.screen, session.pairs, session.candidates())
         if self.show_possible:
             self.screen.possible(session.candidates())
         return False
