@@ -116,8 +116,7 @@ class CodeScorer(NamedTuple):
 @lru_cache(maxsize=2)
 def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     """The scorer of a code game and a one-step policy."""
-    weights = np.array(policy.weights(len(game.secrets)), np.int64)
-    rule = Rule(weights, policy.additive, policy.credit)
+    rule = Rule.of(policy, len(game.secrets))
     table = code_table(game)
     counts = np.stack([(table == c).sum(axis=1) for c in range(game.colors)], axis=1)
     return CodeScorer(game, rule, table, counts.astype(np.uint8), permutations(game.pegs))

@@ -39,9 +39,7 @@ def scorer(game: WordGame, policy: OneStep) -> SumScorer:
     for part, number in numbers.items():
         data = of.of(part).to_bytes(len(game.secrets) * lane, "little")
         sums[number] = np.frombuffer(data, f"<u{lane}")
-    rule = Rule(
-        np.array(policy.weights(len(game.secrets)), np.int64), policy.additive, policy.credit
-    )
+    rule = Rule.of(policy, len(game.secrets))
     return SumScorer(game, rule, sums, parts, homes_of(game))
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from guessbook.policy.one_step import OneStep
 
 __all__ = ["Array", "Bytes2D", "Integers", "Integers2D", "Rule"]
 
@@ -28,3 +31,8 @@ class Rule(NamedTuple):
     weights: Integers
     additive: bool
     credit: int
+
+    @classmethod
+    def of(cls, policy: OneStep, size: int) -> Rule:
+        """A one-step policy, for at most so many candidates."""
+        return cls(np.array(policy.weights(size), np.int64), policy.additive, policy.credit)

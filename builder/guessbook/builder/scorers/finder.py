@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from guessbook.builder.games.scoring import plain_scorer
-from guessbook.builder.scorers.definition import DefinitionScorer
-from guessbook.policy.one_step import POLICIES
-from guessbook.policy.registry import KINDS, loaded
+from guessbook.book.games.registry import loaded
+from guessbook.policy.registry import KINDS
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
@@ -18,22 +16,12 @@ if TYPE_CHECKING:
 __all__ = ["scorer_of"]
 
 
+@lru_cache(maxsize=2)
 def scorer_of(game: Game, policy: Policy) -> Scorer:
     """The scorer of a game and a policy; kept for the next task of the same build.
 
     Raises:
         InvalidGameError: there is no builder for this kind of game, or the policy cannot play it.
     """
-    # Both are values; a protocol cannot say so.
-    return made(game, policy)  # type: ignore[arg-type]
-
-
-@lru_cache(maxsize=2)
-def made(game: Game, policy: Policy) -> Scorer:
-    """The scorer of a game and a policy, made anew."""
-    name = KINDS[policy.name].scorer
-    if name is None:
-        # For the feedbacks any will do: nothing is scored with it.
-        return DefinitionScorer(plain_scorer(game, POLICIES["parts"]), policy)
-    scorer: Scorer = loaded(name)(game, policy)
+    scorer: Scorer = loaded(KINDS[policy.name].scorer)(game, policy)
     return scorer

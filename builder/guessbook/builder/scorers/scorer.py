@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -50,20 +49,17 @@ class PlainScorer(Scorer, Protocol):
         """The feedback numbers of all guesses to all candidates: [guesses, candidates]."""
 
 
-@dataclass(frozen=True, eq=False)
 class Derived:
     """What scorers have in common that choose in a way of their own: they ask a plain one.
 
     Attributes:
         plain: the scorer of the same game and a one-step policy.
+        game: the game.
     """
 
-    plain: Scorer
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.plain.game
+    def __init__(self, plain: Scorer) -> None:
+        self.plain = plain
+        self.game = plain.game
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """See `Scorer.feedbacks`."""

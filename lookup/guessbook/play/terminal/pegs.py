@@ -56,9 +56,10 @@ class Look(plain.Look):
     def known(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
         """A palette: the symbols that every candidate has, some, none."""
         held = [set(code) for code in candidates]
-        certain = "".join(s for s in self.game.symbols if all(s in code for code in held))
-        out = "".join(s for s in self.game.symbols if not any(s in code for code in held))
-        opened = "".join(s for s in self.game.symbols if s not in certain and s not in out)
+        every = self.game.symbols
+        certain = "".join(s for s in every if all(s in code for code in held))
+        out = "".join(s for s in every if not any(s in code for code in held))
+        opened = "".join(s for s in every if s not in certain and s not in out)
         for name, symbols in (("in it", certain), ("open", opened), ("out", out)):
             each = max(1, (screen.width - 9) // 3)
             for begin in range(0, len(symbols), each):
@@ -68,16 +69,14 @@ class Look(plain.Look):
     def rules(self) -> str:
         """What a code is, and what a feedback means."""
         again = "symbols may repeat" if self.game.repeats else "no symbol occurs twice"
-        return (
-            f"Find the secret: {self.game.pegs} of {' '.join(self.game.symbols)}, {again}. A guess, such as "
-            f"{self.game.guesses[len(self.game.guesses) // 3]}, is answered {self.meaning()}."
-        )
+        what = f"{self.game.pegs} of {' '.join(self.game.symbols)}, {again}"
+        return f"Find the secret: {what}. {self.example()}"
 
     def meaning(self) -> str:
-        """What two numbers mean, in the words of the game: black pegs and white ones, or bulls, cows.
+        """What two numbers mean, in the words of the game: black and white pegs, or bulls, cows.
 
         >>> from guessbook.book import Mastermind
-        >>> meaning(Mastermind(3, 10, repeats=False))
+        >>> Look(Mastermind(3, 10, repeats=False)).meaning()
         'bulls,cows: 1,2 means 1 symbol in its place and 2 elsewhere'
         """
         if self.game.pegs < 3:

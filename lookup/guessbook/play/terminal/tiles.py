@@ -45,15 +45,12 @@ class Look(plain.Look):
 
     def shared(self, feedback: int, ascii_only: bool = False) -> str:
         """Squares, or digits."""
-        return (
-            self.game.format_feedback(feedback)
-            if ascii_only
-            else self.game.format_squares(feedback)
-        )
+        game = self.game
+        return game.format_feedback(feedback) if ascii_only else game.format_squares(feedback)
 
     def known(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
         """A keyboard with what is known of each letter; without colour lists of letters."""
-        states = keyboard(game, history)
+        states = keyboard(self.game, history)
         if screen.colour:
             for indent, keys in enumerate(rows_of(self.game)):
                 line: list[Part] = [(" " * (indent + 2), "")]
@@ -73,16 +70,16 @@ class Look(plain.Look):
     def rules(self) -> str:
         """What a code is, and what a feedback means."""
         return (
-            f"Find the secret word of {self.game.length} letters. A guess is answered with a digit for each "
-            "letter: 2 in its place, 1 elsewhere in the word, 0 not in it."
+            f"Find the secret word of {self.game.length} letters. A guess is answered with a digit "
+            "for each letter: 2 in its place, 1 elsewhere in the word, 0 not in it."
         )
 
     def feedback_help(self, symbols: bool = True) -> str:
         """Digits, squares, or letters."""
         squares = "⬛🟨🟩, or " if symbols else ""
         return (
-            "Feedback is a digit for each letter: 2 in its place, 1 elsewhere in the word, 0 not in "
-            f"it (or {squares}b, y, g)."
+            "Feedback is a digit for each letter: 2 in its place, 1 elsewhere in the word, "
+            f"0 not in it (or {squares}b, y, g)."
         )
 
 
