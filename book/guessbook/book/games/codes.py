@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
-from guessbook.book.games.enumeration import Codes, code_index
+from guessbook.book.games.enumeration import Codes, code_digits, code_index
 
 __all__ = ["COLORS", "DIGITS", "MAX_NUMBERED_CODES", "MAX_PEGS", "Mastermind"]
 
@@ -270,6 +270,10 @@ class Mastermind:
         if not self.repeats and len(set(digits)) < self.pegs:
             raise InvalidCodeError(f"found a repeated symbol in {found}, {expected}, all different")
         return code_index(digits, self.colors, self.repeats)
+
+    def digits(self, index: int) -> list[int]:
+        """The ranks of the symbols of the code with that index."""
+        return code_digits(index, self.pegs, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
         """The rank of a symbol, upper or lower case as long as that is clear; -1 if unknown."""

@@ -12,7 +12,7 @@ from itertools import compress, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.book.games.enumeration import code_digits, code_index
+from guessbook.book.games.enumeration import code_index
 from guessbook.policy.search import plain
 from guessbook.policy.search.code_sums import Sums, count
 from guessbook.policy.search.search import Choice
@@ -57,7 +57,7 @@ def candidates(game: Mastermind, history: History) -> list[bytes]:
     for guess, feedback in history:
         if not columns[0]:
             break
-        digits = _digits(game, guess)
+        digits = game.digits(guess)
         total, black = divmod(feedback, game.pegs + 1)
         cell = _Slices(columns, set(digits)).cell(digits, total, black)
         marks = f"{cell:0{len(columns[0])}b}".encode()[::-1].translate(_TRUTH)
@@ -247,7 +247,7 @@ class _Alike(NamedTuple):
 def _alike(game: Mastermind, history: History, columns: Sequence[bytes]) -> _Alike:
     """The symbols in no candidate are alike; those in candidates but in no guess so far as well."""
     present = set().union(*columns)
-    guessed = {digit for guess, _ in history for digit in _digits(game, guess)}
+    guessed = {digit for guess, _ in history for digit in game.digits(guess)}
     absent = [s for s in range(game.colors) if s not in present]
     free = [s for s in range(game.colors) if s in present and s not in guessed]
     single = [s for s in range(game.colors) if s in present and s in guessed]
@@ -331,10 +331,6 @@ def _all_codes(game: Mastermind) -> list[bytes]:
         run = colors ** (pegs - 1 - position)
         columns.append(b"".join(bytes([s]) * run for s in range(colors)) * colors**position)
     return columns
-
-
-def _digits(game: Mastermind, guess: int) -> list[int]:
-    return code_digits(guess, game.pegs, game.colors, game.repeats)
 
 
 def _index(game: Mastermind, digits: Sequence[int]) -> int:
