@@ -112,7 +112,7 @@ def test_it_is_a_book(book: Book, tmp_path: Path) -> None:
     assert again.game == GAME
     assert again.to_bytes() == book.to_bytes()
     for layer in ("look", "form"):
-        assert companion(GAME, layer).__name__.endswith(".plain")
+        assert companion(GAME, layer).__name__.endswith(f".{layer}")
 
 
 def test_it_is_drawn(book: Book, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.export import Options
 
-__all__ = ["SCRIPTS", "STYLES", "data", "render", "source"]
+__all__ = ["SCRIPTS", "STYLES", "data", "filled", "render", "source"]
 
 # Joined to one module, in this order. The first five need no page and run anywhere.
 SCRIPTS = (
@@ -69,8 +69,12 @@ def render(book: Book, options: Options) -> str:
         "data": data(book),
         "script": script,
     }
-    # In one pass: what is put in is not looked at again.
-    return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], source("page.html"))
+    return filled(source("page.html"), parts)
+
+
+def filled(text: str, parts: dict[str, str]) -> str:
+    """A text with its marks, such as `@title@`, replaced; what is put in is not looked at again."""
+    return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], text)
 
 
 def data(book: Book) -> str:

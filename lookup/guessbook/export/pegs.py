@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.games.codes import COLORS
-from guessbook.export import plain
+from guessbook.export import form
 from guessbook.export.form import Program
 from guessbook.export.pictures import ink
 from guessbook.play.terminal.pegs import OTHER_PEG, PEGS
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Form"]
 
 
-class Form(plain.Form):
+class Form(form.Form):
     """Coloured pegs, or letters; feedbacks are two numbers."""
 
     game: Mastermind

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from guessbook.book.errors import printable
 from guessbook.book.levels import shown_levels
 from guessbook.export.form import form_of
+from guessbook.export.page import filled
 from guessbook.export.pictures import ink
 from guessbook.export.pictures.svg import (
     described,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["report_page"]
 
+PAGE = Path(__file__).with_name("report.html")
 SHEET = Path(__file__).with_name("report.css")
 # Rows of the table of second guesses.
 LISTED = 30
@@ -46,32 +48,23 @@ def report_page(book: Book, source: str, size: int) -> str:
     style = SHEET.read_text("utf-8") + ink.STYLE
     digest = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    parts = [
+        head(book, size),
+        distribution(book),
+        pictures(book),
+        second_guesses(book),
+        comparison(book),
+        usage(book, source),
+    ]
     title = f"{book.game.name}, {book.metadata.policy}"
-    return "\n".join(
-        [
-            "<!doctype html>",
-            '<html lang="en">',
-            "<head>",
-            '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="referrer" content="no-referrer">',
-            f"<title>{escape(title)}: a book of Guessbook</title>",
-            f"<style>{style}</style>",
-            "</head>",
-            "<body>",
-            "<main>",
-            head(book, size),
-            distribution(book),
-            pictures(book),
-            second_guesses(book),
-            comparison(book),
-            usage(book, source),
-            "</main>",
-            "</body>",
-            "</html>",
-            "",
-        ]
+    return filled(
+        PAGE.read_text("utf-8"),
+        {
+            "policy": escape(policy),
+            "title": escape(title),
+            "style": style,
+            "body": "\n".join(parts),
+        },
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from guessbook.export import plain
+from guessbook.export import form
 from guessbook.export.form import Program
 from guessbook.export.pictures import ink
 from guessbook.play.terminal.tiles import TILES
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Form"]
 
 
-class Form(plain.Form):
+class Form(form.Form):
     """Words, and tiles for their feedback."""
 
     game: WordGame

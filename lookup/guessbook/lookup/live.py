@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from guessbook.book.errors import InvalidGameError, UsageError
 from guessbook.policy.notation import fallback
 from guessbook.policy.reference import partition
-from guessbook.policy.search.search import Choice, search_of
+from guessbook.policy.search.search import Choice, Search, search_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from guessbook.book.games.game import Game, History
     from guessbook.policy.policy import Policy
-    from guessbook.policy.search.plain import Search
 
 __all__ = ["MAX_PLAIN_SECONDS", "choose"]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.game import Game, History
     from guessbook.policy.one_step import OneStep
-    from guessbook.policy.search.plain import Sums
+    from guessbook.policy.search.search import Sums
 
 __all__ = ["Analysis", "Scores", "Split", "split_of"]
 

@@ -30,10 +30,10 @@ class Kind(NamedTuple):
     """
 
     game: str
-    search: str = "guessbook.policy.search.plain"
+    search: str = "guessbook.policy.search.search"
     scoring: str = "guessbook.builder.games.table"
-    look: str = "guessbook.play.terminal.plain"
-    form: str = "guessbook.export.plain"
+    look: str = "guessbook.play.look"
+    form: str = "guessbook.export.form"
 
 
 # By the type that the header of a book says.

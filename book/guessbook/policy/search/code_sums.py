@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from guessbook.policy.search import plain
+from guessbook.policy.search import search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,8 +44,8 @@ def count(sets: list[int], more: int) -> list[int]:
     ]
 
 
-class Sums(plain.Sums):
-    """The feedbacks of some candidates: see `plain.Sums`.
+class Sums(search.Sums):
+    """The feedbacks of some candidates: see `search.Sums`.
 
     A feedback number of a code game is at most 255: one byte a candidate. A symbol and its
     positions in a guess add pegs + 1 for each peg of either kind, and 1 for each black one.
@@ -86,13 +86,18 @@ class Sums(plain.Sums):
         return (self._pegs + 1) * pegs + sum(masks.get(symbol, 0) for masks in inside)
 
     def answers(self, guess: str) -> bytes:
-        """See `plain.Sums.answers`."""
+        """See `search.Sums.answers`."""
         total = 0
         for part in parts_of(guess):
             if part not in self._known:
                 self._known[part] = self.of(part)
             total += self._known[part]
         return total.to_bytes(self._size, "little")
+
+    @staticmethod
+    def table_bytes(game: Mastermind) -> int:
+        """None: the kernels compute the feedbacks of codes."""
+        return 0
 
 
 def marks(rank: int) -> bytes:

@@ -18,7 +18,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from guessbook.policy.reference import partition
-from guessbook.policy.search import plain
+from guessbook.policy.search import search
 from guessbook.policy.search.code_sums import Part, count, parts_of
 from guessbook.policy.search.search import Choice
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["Search", "Sums", "best_guess", "lane_bytes", "table_bytes", "work"]
+__all__ = ["Search", "Sums", "best_guess", "lane_bytes", "work"]
 
 
 # Bytes of a table that nobody needs to know exactly.
@@ -41,7 +41,7 @@ def lane_bytes(length: int) -> int:
     return 1 if length <= 5 else 2 if length <= 10 else 4
 
 
-class Sums(plain.Sums):
+class Sums(search.Sums):
     """What each part adds to the feedback numbers of a list of candidates.
 
     Args:
@@ -93,7 +93,7 @@ class Sums(plain.Sums):
         return total
 
     def answers(self, guess: str) -> Sequence[int]:
-        """See `plain.Sums.answers`."""
+        """See `search.Sums.answers`."""
         total = 0
         for part in parts_of(guess):
             if part not in self._known:
@@ -111,28 +111,28 @@ class Sums(plain.Sums):
             numbers.byteswap()
         return numbers
 
+    @staticmethod
+    def table_bytes(game: WordGame) -> int:
+        """See `search.Sums.table_bytes`: what each part of a guess adds for each secret."""
+        row = lane_bytes(game.length) * len(game.secrets)
+        # As many parts as there can be nearly always fit; only else is it worth counting them.
+        if game.length * len(game.guesses) * row <= SMALL_TABLE:
+            return game.length * len(game.guesses) * row
+        return row * len({part for guess in game.guesses for part in parts_of(guess)})
 
-class Search(plain.Search):
-    """The candidates of a history: see `plain.Search`."""
+
+class Search(search.Search):
+    """The candidates of a history: see `search.Search`."""
 
     @property
     def seconds(self) -> float:
-        """See `plain.Search.seconds`."""
+        """See `search.Search.seconds`."""
         return work(self.game, self.size)
 
     def best_guess(self, policy: OneStep) -> Choice | None:
         """See `letters.best_guess`."""
         game: WordGame = self.game  # type: ignore[assignment]
         return best_guess(game, self.candidates(), policy)
-
-
-def table_bytes(game: WordGame) -> int:
-    """The bytes of the table of what each part of a guess adds to the feedback of each secret."""
-    row = lane_bytes(game.length) * len(game.secrets)
-    # As many parts as there can be nearly always fit; only else is it worth counting them.
-    if game.length * len(game.guesses) * row <= SMALL_TABLE:
-        return game.length * len(game.guesses) * row
-    return row * len({part for guess in game.guesses for part in parts_of(guess)})
 
 
 def best_guess(game: WordGame, candidates: Sequence[str], policy: OneStep) -> Choice | None:

@@ -1,30 +1,36 @@
 """Searching in plain Python: the candidates of a history, and the best guess for them.
 
 Each kind of game has its own quick way, its companion (see `guessbook.book.games.registry`). A
-companion is a module with the classes `Search` and `Sums`, made from those of `plain`, and the
-function `table_bytes`.
+companion is a module with the classes `Search` and `Sums`, made from those here, which know any
+game.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.games.registry import companion
+from guessbook.policy.reference import best_guess, consistent, partition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from guessbook.book.games.game import Game, History
-    from guessbook.policy.search.plain import Search, Sums
+    from guessbook.policy.one_step import OneStep
 
 __all__ = [
     "Choice",
+    "Search",
+    "Sums",
     "candidates_of",
     "count_candidates",
     "search_of",
     "sums_of",
     "table_bytes",
 ]
+
+# What the feedback of a simple game takes, about.
+FEEDBACK_SECONDS = 5e-7
 
 
 class Choice(NamedTuple):
@@ -41,6 +47,60 @@ class Choice(NamedTuple):
     candidates: int
     sizes: list[int]
     is_candidate: bool
+
+
+class Search:
+    """The candidates of a history, ready to be searched."""
+
+    __slots__ = ("_candidates", "game")
+
+    def __init__(self, game: Game, history: History) -> None:
+        self.game = game
+        self._candidates = consistent(game, history)
+
+    @property
+    def size(self) -> int:
+        """How many candidates there are."""
+        return len(self._candidates)
+
+    @property
+    def seconds(self) -> float:
+        """About how long `best_guess` takes."""
+        return len(self.game.guesses) * self.size * FEEDBACK_SECONDS
+
+    def candidates(self) -> list[str]:
+        """Every secret that fits the history, in the order of the game."""
+        return self._candidates
+
+    def best_guess(self, policy: OneStep) -> Choice | None:
+        """A one-step policy's guess, as `reference.best_guess` makes it; None without candidates.
+
+        All guesses of the game are considered: limits of the policy are not its business.
+        """
+        if not self._candidates:
+            return None
+        index, _ = best_guess(self.game, self._candidates, policy)
+        sizes = partition(self.game, self.game.guesses[index], self._candidates)
+        return Choice(index, self.size, list(sizes.values()), self.game.solved in sizes)
+
+
+class Sums:
+    """The feedbacks of some candidates: where there is a quick way to those of many guesses, it."""
+
+    __slots__ = ("candidates", "game")
+
+    def __init__(self, game: Game, candidates: Sequence[str]) -> None:
+        self.game = game
+        self.candidates = candidates
+
+    def answers(self, guess: str) -> Sequence[int]:
+        """The feedback number that each candidate gives to a guess."""
+        return [self.game.feedback(guess, secret) for secret in self.candidates]
+
+    @staticmethod
+    def table_bytes(game: Any) -> int:
+        """The bytes, at most, of the table from which a build reads them; 0 if it needs none."""
+        return 4 * len(game.guesses) * len(game.secrets)
 
 
 def search_of(game: Game, history: History) -> Search:
@@ -60,8 +120,8 @@ def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
 
 
 def table_bytes(game: Game) -> int:
-    """The bytes, at most, of the table from which a build reads feedbacks; 0 if it needs none."""
-    size: int = companion(game, "search").table_bytes(game)
+    """See `Sums.table_bytes`."""
+    size: int = companion(game, "search").Sums.table_bytes(game)
     return size
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
 from guessbook.book.games.enumeration import code_index
-from guessbook.policy.search import plain
+from guessbook.policy.search import search as base
 from guessbook.policy.search.code_sums import Sums, count
 from guessbook.policy.search.search import Choice
 
@@ -31,7 +31,6 @@ __all__ = [
     "best_guess",
     "candidates",
     "codes_to_score",
-    "table_bytes",
     "work",
 ]
 
@@ -120,8 +119,8 @@ def work(game: Mastermind, history: History, columns: Sequence[bytes]) -> int:
     return codes_to_score(game, history, columns) * operations * (100 + len(columns[0]) // 64)
 
 
-class Search(plain.Search):
-    """The candidates of a history, as columns: see `plain.Search`."""
+class Search(base.Search):
+    """The candidates of a history, as columns: see `search.Search`."""
 
     __slots__ = ("columns", "history")
 
@@ -134,16 +133,16 @@ class Search(plain.Search):
 
     @property
     def size(self) -> int:
-        """See `plain.Search.size`."""
+        """See `search.Search.size`."""
         return len(self.columns[0])
 
     @property
     def seconds(self) -> float:
-        """See `plain.Search.seconds`."""
+        """See `search.Search.seconds`."""
         return work(self.game, self.history, self.columns) * WORD_SECONDS
 
     def candidates(self) -> list[str]:
-        """See `plain.Search.candidates`."""
+        """See `search.Search.candidates`."""
         symbols = str.maketrans(dict(zip(map(chr, range(36)), self.game.symbols, strict=False)))
         letters = [column.decode("latin-1").translate(symbols) for column in self.columns]
         return ["".join(code) for code in zip(*letters, strict=True)]
@@ -151,11 +150,6 @@ class Search(plain.Search):
     def best_guess(self, policy: OneStep) -> Choice | None:
         """See `sliced.best_guess`."""
         return best_guess(self.game, self.history, policy, self.columns)
-
-
-def table_bytes(game: Mastermind) -> int:
-    """None: the kernels compute the feedbacks of codes."""
-    return 0
 
 
 class _Slices:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from guessbook.play.terminal import plain
+from guessbook.play import look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ PEGS = {
 OTHER_PEG = "bold black on #bdc3c7"
 
 
-class Look(plain.Look):
+class Look(look.Look):
     """Pegs, each with its symbol; a feedback as marks and as two numbers."""
 
     game: Mastermind

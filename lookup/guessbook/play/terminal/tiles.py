@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from guessbook.play.terminal import plain
+from guessbook.play import look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ TILES = ("bold white on #5d6d7e", "bold black on #f4d03f", "bold black on #58d68
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
 
-class Look(plain.Look):
+class Look(look.Look):
     """Tiles where there is colour, a feedback as squares, and a keyboard."""
 
     game: WordGame
