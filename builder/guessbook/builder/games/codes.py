@@ -124,8 +124,8 @@ def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
 
 def ranker(game: Mastermind, policy: OneStep) -> CodeRanker:
     """The ranker of a code game and a one-step policy, which may be limited to candidates."""
-    plain = scorer(game, policy._replace(consistent_only=False))
-    return CodeRanker(game, plain, plain.rule, plain.codes, plain.shuffles, policy.consistent_only)
+    plain = policy._replace(consistent_only=False)
+    return CodeRanker(scorer(game, plain), policy.consistent_only)
 
 
 def samples(game: Mastermind) -> Iterator[Mastermind]:

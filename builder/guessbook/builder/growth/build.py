@@ -209,7 +209,7 @@ def warm_up(game: Game, policy: str | Mapping[str, object] = "entropy") -> None:
     import guessbook.builder.growth.frontier  # noqa: F401 - so that the build does not wait for it
     from guessbook.builder.games.scoring import scoring_of
     from guessbook.builder.scorers.batch import grow, root_batch
-    from guessbook.builder.scorers.finder import scorer_of
+    from guessbook.builder.scorers.scorer import scorer_of
 
     rule: Policy = policy_of(policy)
     for small in scoring_of(game).samples(game):

@@ -9,7 +9,7 @@ import numpy as np
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.builder.growth.limits import check_limits
 from guessbook.builder.scorers.batch import step
-from guessbook.builder.scorers.finder import scorer_of
+from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.builder.scorers.trial import level_of
 
 if TYPE_CHECKING:

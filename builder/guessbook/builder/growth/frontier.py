@@ -29,7 +29,7 @@ from guessbook.builder.scorers.batch import (
     separate,
     step,
 )
-from guessbook.builder.scorers.finder import scorer_of
+from guessbook.builder.scorers.scorer import scorer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
+
+from guessbook.book.games.registry import loaded
+from guessbook.policy.registry import KINDS
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
     from guessbook.builder.kernels.arrays import Integers, Integers2D, Rule
+    from guessbook.policy.policy import Policy
 
-__all__ = ["Derived", "PlainScorer", "Scorer"]
+__all__ = ["Derived", "PlainScorer", "Scorer", "scorer_of"]
 
 
 class Scorer(Protocol):
@@ -64,3 +69,14 @@ class Derived:
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """See `Scorer.feedbacks`."""
         return self.plain.feedbacks(guesses, candidates, starts)
+
+
+@lru_cache(maxsize=2)
+def scorer_of(game: Game, policy: Policy) -> Scorer:
+    """The scorer of a game and a policy; kept for the next task of the same build.
+
+    Raises:
+        InvalidGameError: there is no builder for this kind of game, or the policy cannot play it.
+    """
+    scorer: Scorer = loaded(KINDS[policy.name].scorer)(game, policy)
+    return scorer

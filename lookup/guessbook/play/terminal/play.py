@@ -147,12 +147,8 @@ class Player:
             raise UsageError(f"found ':{command}', expected a guess, or see :help")
 
     def _guess(self, line: str) -> bool:
-        """Make a guess; whether it was the secret."""
+        """Make a guess and draw the board after it; whether it was the secret."""
         self.session.answer(self.opponent.answer(line), line)
-        return self._show()
-
-    def _show(self) -> bool:
-        """Draw the board after a guess; whether it was the secret."""
         session, game = self.session, self.session.game
         solved = session.solved
         for number, row in enumerate(session.rows, 1):
