@@ -14,7 +14,7 @@ from guessbook.builder.kernels.orbits import is_lowest, stabilizer
 
 if TYPE_CHECKING:
     from guessbook.builder.games.codes import CodeScorer
-    from guessbook.builder.kernels.arrays import Array, Integers
+    from guessbook.builder.kernels.arrays import Array, Integers, Scored
 
 __all__ = ["CodeRanker"]
 
@@ -37,9 +37,7 @@ class CodeRanker(NamedTuple):
         scores, solves = self.scores(candidates, path, guesses)
         return best_first(self.scorer, candidates, guesses, scores, solves, width)
 
-    def scores(
-        self, candidates: Integers, path: Integers, guesses: Integers
-    ) -> tuple[Integers, Integers]:
+    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
         """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right."""
         game, rule, table = self.scorer.game, self.scorer.rule, self.scorer.codes
         pegs, digits = game.pegs, table[candidates]

@@ -10,7 +10,7 @@ import numpy as np
 
 from guessbook.book.games.codes import Mastermind
 from guessbook.builder.games.code_ranking import CodeRanker
-from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D, Rule
+from guessbook.builder.kernels.arrays import Bytes2D, Chosen, Integers, Integers2D, Rule
 from guessbook.builder.kernels.lanes import FEW, few_each
 from guessbook.builder.kernels.orbits import MAX_PERMUTED_PEGS, permutations
 from guessbook.policy.one_step import OneStep
@@ -55,9 +55,7 @@ class CodeScorer(NamedTuple):
     counts: Bytes2D
     shuffles: Integers2D
 
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """The policy's guess for each node of a level: see `scorer.Scorer`."""
         game, pegs = self.game, self.game.pegs
         sizes = np.diff(starts)

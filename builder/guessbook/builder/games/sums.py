@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from guessbook.builder.kernels.arrays import Integers, Integers2D, Rule
+from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
 from guessbook.builder.kernels.jit import kernel
 
 if TYPE_CHECKING:
@@ -37,9 +37,7 @@ class SumScorer(NamedTuple):
     parts: Integers2D
     homes: Integers
 
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """The policy's guess for each node of a level: see `scorer.Scorer`."""
         sizes = np.diff(starts)
         scored = np.zeros(len(sizes), np.int64)

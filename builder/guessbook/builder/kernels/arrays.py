@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["Array", "Bytes2D", "Integers", "Integers2D", "Rule"]
+__all__ = ["Array", "Bytes2D", "Chosen", "Integers", "Integers2D", "Rule", "Scored"]
 
 # An array inside a kernel, where numba knows its type; the function that calls the kernel says it.
 Array = Any
@@ -17,6 +17,11 @@ Array = Any
 Integers = np.ndarray[tuple[int], np.dtype[Any]]
 Integers2D = np.ndarray[tuple[int, int], np.dtype[Any]]
 Bytes2D = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
+
+# The guess of each node (uint32), and how many guesses were scored to find it (int64).
+Chosen = tuple[Integers, Integers]
+# The score of each guess (int64), and whether it may be right (uint8).
+Scored = tuple[Integers, Integers]
 
 
 class Rule(NamedTuple):

@@ -14,7 +14,7 @@ from guessbook.policy.one_step import POLICIES, integer_logs
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D
+    from guessbook.builder.kernels.arrays import Bytes2D, Chosen, Integers, Integers2D
     from guessbook.policy.consistent import Consistent
     from guessbook.policy.positional import Positional
 
@@ -37,9 +37,7 @@ class ConsistentScorer(Derived):
         self.homes = homes_of(game)
         self.random_seed = policy.random_seed
 
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; nothing is scored."""
         best = candidates[starts[:-1]]
         for node in np.flatnonzero(np.diff(starts) > 1):
@@ -57,9 +55,7 @@ class PositionalScorer(Derived):
         self.table = symbol_table(game)
         self.logs = np.array(integer_logs(len(game.secrets)), np.int64)
 
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; every candidate is scored."""
         best = candidates[starts[:-1]]
         sizes = np.diff(starts)

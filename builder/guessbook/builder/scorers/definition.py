@@ -13,7 +13,7 @@ from guessbook.policy.one_step import POLICIES
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Integers, Integers2D
+    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
     from guessbook.policy.policy import Policy
 
 __all__ = ["DefinitionScorer"]
@@ -27,9 +27,7 @@ class DefinitionScorer(Derived):
         super().__init__(scoring_of(game).scorer(game, POLICIES["parts"]))
         self.policy = policy
 
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; counts as many guesses as the policy says that it takes."""
         sizes = np.diff(starts)
         best = [

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.kernels.arrays import Rule
+from guessbook.builder.kernels.arrays import Chosen, Rule
 from guessbook.builder.scorers.batch import Batch, step
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
@@ -38,9 +38,7 @@ class LookaheadScorer(Derived):
         self.depth = policy.depth
         self.width = policy.width
 
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; the guesses looked into at later steps do not count."""
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:

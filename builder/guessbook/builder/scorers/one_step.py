@@ -12,7 +12,7 @@ from guessbook.builder.scorers.scorer import Derived
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Integers, Integers2D
+    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
     from guessbook.builder.scorers.scorer import Scorer
     from guessbook.policy.one_step import OneStep
 
@@ -27,9 +27,7 @@ class LimitedScorer(Derived):
         self.ranker = scoring_of(game).ranker(game, policy)
         self.homes = homes_of(game)
 
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; counts as many guesses as there are candidates."""
         # Candidates are always allowed, and of two the lower one is best.
         best = self.homes[candidates[starts[:-1]]]

@@ -19,7 +19,7 @@ from guessbook.builder.scorers.trial import Trials, level_of, portions, splits_a
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Integers, Integers2D
+    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
     from guessbook.policy.rollout import Rollout
 
 __all__ = ["RolloutScorer"]
@@ -34,9 +34,7 @@ class RolloutScorer(Derived):
         self.ranker = scoring_of(game).ranker(game, base)
         self.width = policy.width
 
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; the guesses scored on the way to the end count as well."""
         best, scored = self.plain.choose(candidates, starts, paths)
         batch = level_of(candidates, starts, paths)

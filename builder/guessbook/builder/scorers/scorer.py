@@ -10,7 +10,7 @@ from guessbook.policy.registry import KINDS
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Integers, Integers2D, Rule
+    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
     from guessbook.policy.policy import Policy
 
 __all__ = ["Derived", "PlainScorer", "Scorer", "scorer_of"]
@@ -23,9 +23,7 @@ class Scorer(Protocol):
     def game(self) -> Game:
         """The game."""
 
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """The policy's guess for each node of a level.
 
         Args:
