@@ -74,7 +74,7 @@ def test_plain_python_chooses_the_same(data: st.DataObject) -> None:
     index, _ = best_guess(game, candidates, policy)
     sizes = partition(game, game.guesses[index], candidates)
     expected = (index, len(candidates), sorted(sizes.values()), game.guesses[index] in candidates)
-    plain = letters.search(game, history).best_guess(policy)
+    plain = letters.Search(game, history).best_guess(policy)
     assert plain is not None
     for found in (plain, choose_compiled(game, history, policy)):
         assert (*found[:2], sorted(found[2]), found[3]) == expected
@@ -85,7 +85,7 @@ def test_plain_python_chooses_the_same(data: st.DataObject) -> None:
 def test_parts_add_up(game: WordGame, data: st.DataObject) -> None:
     """The parts of a guess add up to the feedback of every candidate, by the game's rule."""
     guess = data.draw(st.sampled_from(game.guesses))
-    sums = letters.PartSums(game, game.secrets)
+    sums = letters.Sums(game, game.secrets)
     assert list(sums.answers(guess)) == [game.feedback(guess, secret) for secret in game.secrets]
 
 
@@ -93,7 +93,7 @@ def test_no_candidates() -> None:
     """A history that no secret fits has no guess."""
     game = WordGame(["aa", "bb"])
     history = parse_history(game, ["aa=00", "bb=00"])
-    assert letters.search(game, history).best_guess(policy_named("entropy")) is None
+    assert letters.Search(game, history).best_guess(policy_named("entropy")) is None
     assert live.choose(game, history, "entropy") is None
 
 
@@ -213,7 +213,7 @@ def test_the_example_of_the_loose_rule() -> None:
     assert cells.max() == 27
     assert [game.guesses[i] for i in np.flatnonzero(cells == 27)] == ["genal"]
     history = parse_history(game, ["trace=00101"])
-    found = letters.search(game, history).best_guess(policy_named("parts"))
+    found = letters.Search(game, history).best_guess(policy_named("parts"))
     assert found is not None
     assert game.guesses[found.guess] == "genal"
 

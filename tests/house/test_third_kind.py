@@ -138,26 +138,27 @@ def test_it_is_a_book(book: Book, tmp_path: Path) -> None:
     again = open_book(path)
     assert again.game == GAME
     assert again.to_bytes() == book.to_bytes()
-    for layer in Kind._fields[1:]:
-        assert companion(GAME, layer).__name__.endswith((".plain", ".table"))
+    expected = [".search", ".table", ".look", ".form"]
+    for layer, ending in zip(Kind._fields[1:], expected, strict=True):
+        assert companion(GAME, layer).__name__.endswith(ending)
 
 
 def test_it_is_drawn(book: Book, capsys: pytest.CaptureFixture[str]) -> None:
     """Rows, what is known, the rules, the outline and the shared grid show its own labels."""
     screen, look = Screen(), look_of(GAME)
     screen.row(GAME, 1, "abc", "1", "9 left")
-    screen.known(GAME, [(5, 1)], GAME.secrets)
+    look.known(screen, [(5, 1)], GAME.secrets)
     assert capsys.readouterr().out == "  1  abc  1   9 left\n"
     draw_outline(screen, book, shown_levels(book.tree, None, 100))
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(book.tree)
     assert lines[0].startswith(f"{book.root.guess}  27")
     assert nested(book, shown_levels(book.tree, 1, 0))["guess"] == book.root.guess
-    assert look.rules(GAME) == (
+    assert look.rules() == (
         "Find the secret, one of 27. A guess, such as baa, is answered 0, 1, 2, 3; "
         "3 says that it is the secret."
     )
-    assert look.feedback_help(GAME) == ("Feedback is 0, 1, 2, 3; 3 says that it is the secret.")
+    assert look.feedback_help() == ("Feedback is 0, 1, 2, 3; 3 says that it is the secret.")
     grid = share(GAME, [(5, 1), (6, 3)])
     assert grid == "Guessbook black-pegs-3x3 2 guesses\n\n1\n3"
 

@@ -11,6 +11,7 @@ import pytest
 from rich.cells import cell_len
 
 from guessbook.book import Mastermind, WordGame, parse_history
+from guessbook.play.look import look_of
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.tiles import upper
 from tests.helpers.plain import plain_book
@@ -59,7 +60,7 @@ def test_a_screen_with_colour_and_without_unicode(
         screen = Screen()
         monkeypatch.setattr(screen, "colour", True)
         monkeypatch.setattr(screen, "symbols", symbols)
-        screen.known(game, history, ["lustig"])
+        look_of(game).known(screen, history, ["lustig"])
         assert mark in capsys.readouterr().out
         screen.row(game, 1, "straße", "200000")
         assert " S  T  R  A  ß  E " in capsys.readouterr().out

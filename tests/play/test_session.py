@@ -15,7 +15,7 @@ from guessbook.book import (
 from guessbook.book.tree import entropy
 from guessbook.play import Session
 from guessbook.play.analysis import Analysis
-from guessbook.play.explain import equivalent, inequivalent
+from guessbook.play.explain import inequivalent
 from guessbook.play.run import turns
 from guessbook.play.shuffle import random_shuffle
 from tests.helpers.plain import plain_book
@@ -202,7 +202,7 @@ def test_every_guess_has_one_representative(book: Book, history: str) -> None:
     ranked = inequivalent(analysis, None)
     assert ranked is not None
     for index in range(0, 1296, 37):
-        assert sum(equivalent(analysis, index, other) for other in ranked) == 1
+        assert sum(analysis.carried([index], [other]) for other in ranked) == 1
 
 
 def test_share(book: Book) -> None:

@@ -88,12 +88,7 @@ class Tree:
             raise InvalidBookError("the tree's numbers of candidates do not add up") from None
         if max(solves) > 1 or 0 in self.candidates:
             raise InvalidBookError("the tree's numbers of candidates do not add up")
-        counts = []
-        start, end = 0, 1
-        while start < end:
-            counts.append(sum(solves[start:end]))
-            start, end = end, first[end]
-        return tuple(counts)
+        return tuple([sum(solves[level.start : level.stop]) for level in self.levels()])
 
     def __len__(self) -> int:
         return len(self.guess)

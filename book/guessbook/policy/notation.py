@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import UsageError
 from guessbook.book.file.container import IMPORTED
+from guessbook.book.games.registry import loaded
 from guessbook.policy.one_step import POLICIES, policy_named
-from guessbook.policy.registry import KINDS, LIMITS, NUMBERS, loaded
+from guessbook.policy.registry import KINDS, LIMITS, NUMBERS
 
 if TYPE_CHECKING:
     from guessbook.policy.policy import Policy

@@ -41,3 +41,7 @@ class Policy(Protocol):
     def work(self, game: Game, candidates: int) -> int:
         """Roughly how many feedbacks `choose` computes for so many candidates."""
         return len(game.guesses) * candidates
+
+    def __hash__(self) -> int:
+        """A policy is a value: what is made of it is kept for the next task."""
+        return hash(self.name)

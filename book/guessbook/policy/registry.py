@@ -6,12 +6,11 @@ plain definition, which is right and slow.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from guessbook.policy.one_step import POLICIES
 
-__all__ = ["KINDS", "LIMITS", "NUMBERS", "Kind", "loaded"]
+__all__ = ["KINDS", "LIMITS", "NUMBERS", "Kind"]
 
 # The options that are numbers, with the least and the largest value. A seed has to fit the header
 # of a book, a width no more guesses than a game can have; a depth of 20 is beyond any game's end.
@@ -30,14 +29,13 @@ class Kind(NamedTuple):
         options: their names, in the order of the header: `base`, attributes of the policy, and
             `LIMITS`, which are the base's.
         base: the name of the usual one-step policy to build on, where there is the option `base`.
-        scorer: what makes the scorer of a game and a policy, `MODULE:NAME`; None for the plain
-            definition.
+        scorer: what makes the scorer of a game and a policy, `MODULE:NAME`.
     """
 
     policy: str
     options: tuple[str, ...] = ()
     base: str = "entropy"
-    scorer: str | None = None
+    scorer: str = "guessbook.builder.scorers.definition:DefinitionScorer"
 
 
 KINDS = {
@@ -52,27 +50,21 @@ KINDS = {
     "consistent": Kind(
         "guessbook.policy.consistent:Consistent",
         ("random_seed",),
-        scorer="guessbook.builder.scorers.consistent:consistent_scorer",
+        scorer="guessbook.builder.scorers.consistent:ConsistentScorer",
     ),
     "positional": Kind(
         "guessbook.policy.positional:Positional",
-        scorer="guessbook.builder.scorers.consistent:positional_scorer",
+        scorer="guessbook.builder.scorers.consistent:PositionalScorer",
     ),
     "lookahead": Kind(
         "guessbook.policy.lookahead:Lookahead",
         ("base", "depth", "width", *LIMITS),
         "entropy-corrected",
-        "guessbook.builder.scorers.lookahead:lookahead_scorer",
+        "guessbook.builder.scorers.lookahead:LookaheadScorer",
     ),
     "rollout": Kind(
         "guessbook.policy.rollout:Rollout",
         ("base", "width", *LIMITS),
-        scorer="guessbook.builder.scorers.rollout:rollout_scorer",
+        scorer="guessbook.builder.scorers.rollout:RolloutScorer",
     ),
 }
-
-
-def loaded(name: str) -> Any:
-    """What `MODULE:NAME` names."""
-    module, _, attribute = name.partition(":")
-    return getattr(import_module(module), attribute)

@@ -23,7 +23,7 @@ __all__ = ["exit_code", "main"]
 FAILURE, USAGE, INVALID_BOOK, INCONSISTENT, INTERRUPTED = 1, 2, 3, 4, 130
 
 # What `pip install "guessbook[build]"` adds, by the names that an import asks for.
-BUILD_EXTRA = ("typer", "rich", "numpy", "numba", "llvmlite")
+BUILD_EXTRA = ("typer", "rich", "numpy", "numba", "llvmlite", "filelock")
 
 
 def main() -> None:

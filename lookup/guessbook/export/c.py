@@ -20,34 +20,6 @@ PER_LINE = 20
 # A table's type and the bytes of its entries, by the numbers that fit in.
 TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t", 4))
 
-START = """\
-/* The book of {game} ({policy}): {secrets:,} secrets, {nodes:,} nodes, {tables:,} bytes of tables.
-
-   Made by `guessbook export --to c`; docs/embed/c.md of Guessbook says how to use it. C99 or C++;
-   include it in one source file. Everything is static and constant: no allocation, no RAM but a
-   few words of stack. */
-#ifndef GUESSBOOK_H
-#define GUESSBOOK_H
-
-#include <stdint.h>
-#include <string.h>
-
-/* 8-bit AVRs would copy constants to RAM and read flash by an instruction of its own. For other
-   chips of that kind define both macros before this header. */
-#if defined(GUESSBOOK_READ)
-#elif defined(__AVR__)
-#include <avr/pgmspace.h>
-#define GUESSBOOK_FLASH PROGMEM
-#define GUESSBOOK_READ(table, index) \\
-    (sizeof(*(table)) == 1   ? (uint32_t)pgm_read_byte(&(table)[index]) \\
-     : sizeof(*(table)) == 2 ? (uint32_t)pgm_read_word(&(table)[index]) \\
-                             : (uint32_t)pgm_read_dword(&(table)[index]))
-#else
-#define GUESSBOOK_FLASH
-#define GUESSBOOK_READ(table, index) ((table)[index])
-#endif
-"""
-
 
 def render(book: Book, options: Options) -> str:
     """The header: its numbers, its tables, and the walker, which is the same for all books.
@@ -57,7 +29,9 @@ def render(book: Book, options: Options) -> str:
     """
     program = form_of(book.game).program(book)
     folder, texts = files(__package__), program.texts
-    walker = "".join([(folder / name).read_text("ascii") for name in ("walker.h", program.header)])
+    start, *walker = [
+        (folder / name).read_text("ascii") for name in ("start.h", "walker.h", program.header)
+    ]
     width = max(len(text.encode()) for text in texts) + 1
     tables = [
         ("guesses", program.guesses),
@@ -66,20 +40,20 @@ def render(book: Book, options: Options) -> str:
     ]
     size = width * len(texts) + sum(len(column) * _type(column)[1] for _, column in tables)
     lines = [
-        _start(book, size),
+        _start(start, book, size),
         *_numbers(book, program, width),
         "",
         *_strings(texts, width),
         *[line for name, column in tables for line in _table(name, column)],
-        walker,
+        "".join(walker),
         "#endif\n",
     ]
     return "\n".join(lines)
 
 
-def _start(book: Book, size: int) -> str:
+def _start(text: str, book: Book, size: int) -> str:
     known = book.metadata
-    return START.format(
+    return text.format(
         game=_harmless(book.game.name),
         policy=_harmless(known.policy),
         secrets=known.secrets,

@@ -1,10 +1,13 @@
-"""The form: what differs between kinds of games in pictures, programs, pages and reports."""
+"""The form of a game: how it is drawn and exported. Kinds of games make their own of this one."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from guessbook.book.errors import UsageError
 from guessbook.book.games.registry import companion
+from guessbook.export.pictures import ink
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,48 +40,79 @@ class Program(NamedTuple):
     constants: dict[str, Any]
 
 
-class Form(Protocol):
-    """The form of a kind of game: the functions of a module. Sizes and places are in pixels."""
+class Form:
+    """The plain form, for any game: its labels as texts. Sizes are in pixels."""
 
-    def definitions(self, game: Game) -> str:
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def definitions(self) -> str:
         """What `code` needs once in an SVG document."""
+        return ""
 
-    def code_width(self, game: Game, size: float) -> float:
+    def code_width(self, size: float) -> float:
         """How wide a code is; pegs have the diameter `size`, letters that height."""
+        return widest(self.game)[0] * size
 
-    def code(self, game: Game, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
+    def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
         """A code from x on, its middle at height y; letters are in the colour `fill`."""
+        return ink.letters(guess, x + self.code_width(size) / 2, y, size, fill)
 
-    def feedback_width(self, game: Game, size: float) -> float:
+    def feedback_width(self, size: float) -> float:
         """How wide a feedback is: tiles of that size, or a text of that height."""
+        return widest(self.game)[1] * size
 
-    def feedback(
-        self, game: Game, number: int, x: float, y: float, size: float, fill: str = ""
-    ) -> str:
+    def feedback(self, number: int, x: float, y: float, size: float, fill: str = "") -> str:
         """A feedback from x on, its middle at height y; a text is in the colour `fill`."""
+        middle = x + self.feedback_width(size) / 2
+        return ink.numbers(self.game.format_feedback(number), middle, y, size, fill)
 
-    def marks_width(self, game: Game) -> float:
+    def marks_width(self) -> float:
         """How wide the marks are that follow a feedback; 0 if there are none."""
+        return 0.0
 
-    def marks(self, game: Game, number: int, x: float, y: float) -> str:
+    def marks(self, number: int, x: float, y: float) -> str:
         """The marks of a feedback from x on."""
+        return ""
 
     def program(self, book: Book) -> Program:
         """The codes of a book for C and Python. Raises UsageError if these do not know the game."""
+        raise UsageError(
+            f"{book.game.name} cannot be exported as C or Python: "
+            "these know codes and words only; use --to json"
+        )
 
-    def json_game(self, game: Game) -> dict[str, Any]:
-        """The game as plain data for JSON."""
+    def json_game(self) -> dict[str, Any]:
+        """The game as plain data for JSON: what the book's header has of texts and numbers."""
+        header = self.game.header()
+        return {key: value for key, value in header.items() if not isinstance(value, bytes)}
 
-    def page_game(self, game: Game) -> dict[str, Any]:
+    def page_game(self) -> dict[str, Any]:
         """The game as a page reads it. Raises UsageError if that does not know the game."""
+        raise UsageError(
+            f"{self.game.name} cannot be exported as a page: "
+            "it knows codes and words only; use --to json"
+        )
 
-    def rules(self, game: Game) -> str:
+    def rules(self) -> str:
         """The rules, in a sentence or two."""
+        guesses, secrets = len(self.game.guesses), len(self.game.secrets)
+        return f"{guesses:,} codes may be guessed, {secrets:,} may be the secret."
 
-    def note(self, game: Game) -> str:
+    def note(self) -> str:
         """What to know about published results for such games; nothing if they need no note."""
+        return ""
 
 
 def form_of(game: Game) -> Form:
-    """The form of a game's kind."""
-    return cast("Form", companion(game, "form"))
+    """The form of a game, as its kind has it."""
+    form: Form = companion(game, "form").Form(game)
+    return form
+
+
+@lru_cache(maxsize=1)  # a picture asks for every code
+def widest(game: Game) -> tuple[float, float]:
+    """The widths of the widest guess and feedback, of height 1."""
+    given = (game.format_feedback(f) for f in range(game.feedbacks) if game.gives(f))
+    widths = [max(ink.text_width(text, 1) for text in texts) for texts in (game.guesses, given)]
+    return widths[0], widths[1]

@@ -27,7 +27,7 @@ def render(book: Book, options: Options) -> str:
     facts = {
         "guessbook": list(VERSION),
         "name": book.game.name,
-        "game": form_of(book.game).json_game(book.game),
+        "game": form_of(book.game).json_game(),
         "policy": book.policy,
         "secrets": known.secrets,
         "nodes": known.nodes,

@@ -7,6 +7,7 @@ style, named by their hashes, take effect. What a book says is data, never marku
 from __future__ import annotations
 
 import html
+import json
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -15,13 +16,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 from zlib import compress
 
-from guessbook.export.packed import packed
+from guessbook.book.tree import to_planes
+from guessbook.export.form import form_of
 
 if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.export import Options
 
-__all__ = ["SCRIPTS", "STYLES", "data", "render", "source"]
+__all__ = ["SCRIPTS", "STYLES", "data", "filled", "packed", "render", "source"]
 
 # Joined to one module, in this order. The first five need no page and run anywhere.
 SCRIPTS = (
@@ -69,8 +71,12 @@ def render(book: Book, options: Options) -> str:
         "data": data(book),
         "script": script,
     }
-    # In one pass: what is put in is not looked at again.
-    return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], source("page.html"))
+    return filled(source("page.html"), parts)
+
+
+def filled(text: str, parts: dict[str, str]) -> str:
+    """A text with its marks, such as `@title@`, replaced; what is put in is not looked at again."""
+    return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], text)
 
 
 def data(book: Book) -> str:
@@ -79,6 +85,29 @@ def data(book: Book) -> str:
     In zlib's own container, which unlike that of gzip has no timestamp and names no system.
     """
     return b64encode(compress(packed(book), 9)).decode()
+
+
+def packed(book: Book) -> bytes:
+    """One line of JSON (UTF-8, then a newline) and the planes of the four columns of the tree.
+
+    The line is an object: `game` (as in docs/FORMAT.md, but `secrets` of a word game is a list of
+    indices in `guesses`), `policy`, `secrets`, `nodes`, `distribution`, and `widths`, the number of
+    planes of `guess`, `feedback`, `children` and `surplus`, which follow in this order, each of
+    `nodes` bytes.
+    """
+    tree, game = book.tree, book.game
+    surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
+    columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
+    line = {
+        "game": form_of(game).page_game(),
+        "policy": book.policy,
+        "secrets": len(game.secrets),
+        "nodes": len(tree),
+        "distribution": list(book.metadata.distribution),
+        "widths": [len(column) // len(tree) for column in columns],
+    }
+    text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+    return b"".join([text.encode(), b"\n", *columns])
 
 
 def source(name: str) -> str:

@@ -24,52 +24,8 @@ LINE = 100
 # So many nodes share an entry of the script's table FIRST; script_walk.txt knows it too.
 STEP = 64
 
-# Nothing that a book says of itself is in the first two lines, where Python looks for an encoding.
-HEAD = '''\
-#!/usr/bin/env python3
-"""What to guess next, by Guessbook; for Python 3.8+ and MicroPython."""
-# python hint.py {example}
-# hint.next_guess([{example!r}])
-# {name}, {policy}: {mean:.4f} guesses on average, at most {most}
-import binascii
-import sys
-
-{constants}
-
-class HintError(ValueError):
-    """A message and the exit code: 1 off-book, 2 usage, 4 no secret fits."""
-'''
-
-UNPACK = '''\
-def unpack(text):
-    """The bytes that were compressed and written as base64."""
-    data = binascii.a2b_base64(text)
-    try:
-        import zlib
-
-        return zlib.decompress(data)
-    except ImportError:  # MicroPython
-        import deflate, io
-
-        return deflate.DeflateIO(io.BytesIO(data)).read()
-
-
-DATA = memoryview(unpack(b"""
-'''
-
 PLAIN = '''\
 DATA = memoryview(binascii.a2b_base64(b"""
-'''
-
-TREE = '''
-"""))
-# Columns of the tree: the lowest byte of each node, then the next.
-{columns}
-# The first child of every 64th node.
-{first}
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
 '''
 
 
@@ -89,7 +45,7 @@ def render(book: Book, options: Options) -> str:
         content += b"".join(word.encode().ljust(width) for word in program.texts)
     first = list(book.tree.first[: len(book.tree) : STEP])
     table = fill(f"FIRST = {first}", LINE, subsequent_indent="    ")
-    tail = TREE.format(columns="\n".join(columns), first=table)
+    tail = _text("script_tree.txt").format(columns="\n".join(columns), first=table)
     parts = [_head(book, program.constants), _text(program.script), _text("script_walk.txt")]
     return "\n\n".join([*parts, _data(content, options.compress) + tail])
 
@@ -98,7 +54,8 @@ def _head(book: Book, constants: dict[str, Any]) -> str:
     game, known = book.game, book.metadata
     constants = {**constants, "SOLVED": game.solved, "SECRETS": known.secrets}
     answer = min(book.root.children, default=game.solved)
-    return HEAD.format(
+    # Nothing of this is in the first two lines, where Python looks for an encoding.
+    return _text("script_head.txt").format(
         example=f"{book.root.guess}={game.format_feedback(answer)}",
         name=game.name,
         policy=known.policy,
@@ -130,7 +87,7 @@ def _data(content: bytes, compress: bool) -> str:
     plain = PLAIN + _lines(content)
     if not compress:
         return plain
-    return min(plain, UNPACK + _lines(zlib.compress(content, 9)), key=len)
+    return min(plain, _text("script_unpack.txt") + _lines(zlib.compress(content, 9)), key=len)
 
 
 def _lines(content: bytes) -> str:

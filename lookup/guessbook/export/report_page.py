@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from guessbook.book.errors import printable
 from guessbook.book.levels import shown_levels
 from guessbook.export.form import form_of
+from guessbook.export.page import filled
 from guessbook.export.pictures import ink
 from guessbook.export.pictures.svg import (
     described,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["report_page"]
 
+PAGE = Path(__file__).with_name("report.html")
 SHEET = Path(__file__).with_name("report.css")
 # Rows of the table of second guesses.
 LISTED = 30
@@ -46,32 +48,23 @@ def report_page(book: Book, source: str, size: int) -> str:
     style = SHEET.read_text("utf-8") + ink.STYLE
     digest = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    parts = [
+        head(book, size),
+        distribution(book),
+        pictures(book),
+        second_guesses(book),
+        comparison(book),
+        usage(book, source),
+    ]
     title = f"{book.game.name}, {book.metadata.policy}"
-    return "\n".join(
-        [
-            "<!doctype html>",
-            '<html lang="en">',
-            "<head>",
-            '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="referrer" content="no-referrer">',
-            f"<title>{escape(title)}: a book of Guessbook</title>",
-            f"<style>{style}</style>",
-            "</head>",
-            "<body>",
-            "<main>",
-            head(book, size),
-            distribution(book),
-            pictures(book),
-            second_guesses(book),
-            comparison(book),
-            usage(book, source),
-            "</main>",
-            "</body>",
-            "</html>",
-            "",
-        ]
+    return filled(
+        PAGE.read_text("utf-8"),
+        {
+            "policy": escape(policy),
+            "title": escape(title),
+            "style": style,
+            "body": "\n".join(parts),
+        },
     )
 
 
@@ -79,7 +72,7 @@ def head(book: Book, size: int) -> str:
     """What the book is, its first guess, and its figures."""
     game, known, form = book.game, book.metadata, form_of(book.game)
     options = "".join(f", {name} {value}" for name, value in known.options.items())
-    code = form.code_width(game, 36)
+    code = form.code_width(36)
     figures = {
         "secrets": f"{known.secrets:,}",
         "mean (guesses)": f"{known.mean_guesses:.4f}",
@@ -92,12 +85,12 @@ def head(book: Book, size: int) -> str:
     return "\n".join(
         [
             f"<h1>{escape(game.name)}</h1>",
-            f'<p class="lead">{escape(form.rules(game))} The policy is '
+            f'<p class="lead">{escape(form.rules())} The policy is '
             f"{escape(known.policy + options)}; it opens with {escape(book.root.guess)}.</p>",
             f'<svg class="opening" width="{ink.short(code + 4)}" height="40" role="img" '
             f'aria-label="first guess {escape(book.root.guess)}">',
-            form.definitions(game),
-            form.code(game, book.root.guess, 2, 20, 36),
+            form.definitions(),
+            form.code(book.root.guess, 2, 20, 36),
             "</svg>",
             f"<dl>{boxes}</dl>",
         ]
@@ -217,7 +210,7 @@ def comparison(book: Book) -> str:
             f'<td class="n">{100 * (total - best) / best:+.2f} %</td><td>{escape(source)}</td></tr>'
         )
     parts.append("</table></div>")
-    if note := form_of(book.game).note(book.game):
+    if note := form_of(book.game).note():
         parts.append(f'<p class="note">{escape(note)}</p>')
     return "\n".join(parts)
 

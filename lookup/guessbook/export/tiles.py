@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from guessbook.export import form
 from guessbook.export.form import Program
 from guessbook.export.pictures import ink
 from guessbook.play.terminal.tiles import TILES
@@ -12,112 +13,79 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.book.games.words import WordGame
 
-__all__ = [
-    "code",
-    "code_width",
-    "definitions",
-    "feedback",
-    "feedback_width",
-    "json_game",
-    "marks",
-    "marks_width",
-    "note",
-    "page_game",
-    "program",
-    "rules",
-]
+__all__ = ["Form"]
 
 
-def definitions(game: WordGame) -> str:
-    """Nothing."""
-    return ""
+class Form(form.Form):
+    """Words, and tiles for their feedback."""
 
+    game: WordGame
 
-def code_width(game: WordGame, size: float) -> float:
-    """That of the letters; the first words show which ones these are."""
-    return ink.letter_width("".join(game.guesses[:100]), size) * game.length
+    def code_width(self, size: float) -> float:
+        """That of the letters; the first words show which ones these are."""
+        return ink.letter_width("".join(self.game.guesses[:100]), size) * self.game.length
 
+    def feedback_width(self, size: float) -> float:
+        """A tile for each letter."""
+        return size * self.game.length
 
-def code(game: WordGame, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """The word."""
-    return ink.letters(guess, x + code_width(game, size) / 2, y, size, fill)
-
-
-def feedback_width(game: WordGame, size: float) -> float:
-    """A tile for each letter."""
-    return size * game.length
-
-
-def feedback(game: WordGame, number: int, x: float, y: float, size: float, fill: str = "") -> str:
-    """Tiles, with their digits where they are large enough."""
-    drawn = []
-    for k, mark in enumerate(game.format_feedback(number)):
-        _, color, _, tile = TILES[int(mark)].split()
-        left = x + k * size
-        drawn.append(
-            f'<rect x="{ink.short(left)}" y="{ink.short(y - size / 2)}" '
-            f'width="{ink.short(0.9 * size)}" height="{ink.short(0.9 * size)}" '
-            f'rx="{ink.short(size / 8)}" fill="{tile}"/>'
-        )
-        if size >= 9:
-            middle, height = left + 0.45 * size, y - 0.05 * size
+    def feedback(self, number: int, x: float, y: float, size: float, fill: str = "") -> str:
+        """Tiles, with their digits where they are large enough."""
+        drawn = []
+        for k, mark in enumerate(self.game.format_feedback(number)):
+            _, color, _, tile = TILES[int(mark)].split()
+            left = x + k * size
             drawn.append(
-                ink.text(middle, height, mark, 0.75 * size, fill=color, text_anchor="middle")
+                f'<rect x="{ink.short(left)}" y="{ink.short(y - size / 2)}" '
+                f'width="{ink.short(0.9 * size)}" height="{ink.short(0.9 * size)}" '
+                f'rx="{ink.short(size / 8)}" fill="{tile}"/>'
             )
-    return "".join(drawn)
+            if size >= 9:
+                middle, height = left + 0.45 * size, y - 0.05 * size
+                drawn.append(
+                    ink.text(middle, height, mark, 0.75 * size, fill=color, text_anchor="middle")
+                )
+        return "".join(drawn)
 
+    def program(self, book: Book) -> Program:
+        """Codes are words: those that the tree guesses, of the others a walk needs none."""
+        game = self.game
+        used = sorted(set(book.tree.guess))
+        places = {guess: place for place, guess in enumerate(used)}
+        words = [game.guesses[guess] for guess in used]
+        constants = {
+            "LENGTH": game.length,
+            "STRICT": game.scoring == "standard",
+            "MARKS": ("0⬛⬜b", "1🟨🟦y", "2🟩🟧g"),
+            # In bytes: of one width, a word is found without looking at those before it.
+            "WIDTH": max(len(word.encode()) for word in words),
+        }
+        guesses = [places[guess] for guess in book.tree.guess]
+        return Program(words, guesses, 1, True, "tiles.h", "script_tiles.txt", constants)
 
-def marks_width(game: WordGame) -> float:
-    """None: the tiles say all."""
-    return 0.0
+    def json_game(self) -> dict[str, Any]:
+        """As in the book's header, with lists of words where that has one string and bits."""
+        game = self.game
+        return game.header() | {"guesses": list(game.guesses), "secrets": list(game.secrets)}
 
+    def page_game(self) -> dict[str, Any]:
+        """As in the book's header, with the indices of the secrets among the guesses."""
+        header = self.game.header()
+        bits = header["secrets"]
+        return header | {"secrets": [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]}
 
-def marks(game: WordGame, number: int, x: float, y: float) -> str:
-    """None."""
-    return ""
+    def rules(self) -> str:
+        """What a code is, and how many there are."""
+        game = self.game
+        scoring = ", scored loosely" if game.scoring == "loose" else ""
+        return (
+            f"A code is a word of {game.length} letters: {len(game.guesses):,} may be guessed, "
+            f"{len(game.secrets):,} may be the secret{scoring}."
+        )
 
-
-def program(book: Book) -> Program:
-    """Codes are words: those that the tree guesses, of the others a walk needs none."""
-    game: WordGame = book.game  # type: ignore[assignment]
-    used = sorted(set(book.tree.guess))
-    places = {guess: place for place, guess in enumerate(used)}
-    words = [game.guesses[guess] for guess in used]
-    constants = {
-        "LENGTH": game.length,
-        "STRICT": game.scoring == "standard",
-        "MARKS": ("0⬛⬜b", "1🟨🟦y", "2🟩🟧g"),
-        # In bytes: of one width, a word is found without looking at those before it.
-        "WIDTH": max(len(word.encode()) for word in words),
-    }
-    guesses = [places[guess] for guess in book.tree.guess]
-    return Program(words, guesses, 1, True, "tiles.h", "script_tiles.txt", constants)
-
-
-def json_game(game: WordGame) -> dict[str, Any]:
-    """As in the book's header, with lists of words where that has one string and bits."""
-    return game.header() | {"guesses": list(game.guesses), "secrets": list(game.secrets)}
-
-
-def page_game(game: WordGame) -> dict[str, Any]:
-    """As in the book's header, with the indices of the secrets among the guesses."""
-    header = game.header()
-    bits = header["secrets"]
-    return header | {"secrets": [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]}
-
-
-def rules(game: WordGame) -> str:
-    """What a code is, and how many there are."""
-    scoring = ", scored loosely" if game.scoring == "loose" else ""
-    return (
-        f"A code is a word of {game.length} letters: {len(game.guesses):,} may be guessed, "
-        f"{len(game.secrets):,} may be the secret{scoring}."
-    )
-
-
-def note(game: WordGame) -> str:
-    """Other lists may be as long as the published ones."""
-    return (
-        "The published totals are for the original lists of 2,315 and 12,972 "
-        "words; only the numbers of words were compared."
-    )
+    def note(self) -> str:
+        """Other lists may be as long as the published ones."""
+        return (
+            "The published totals are for the original lists of 2,315 and 12,972 "
+            "words; only the numbers of words were compared."
+        )

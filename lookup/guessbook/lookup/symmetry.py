@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.enumeration import code_digits
 from guessbook.book.games.symmetry import Permutation, find_permutation, has_symmetry
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def carry(book: Book, history: History) -> tuple[int, str] | None:
     if found is None:
         return None
     node, permutation = found
-    code = permutation.apply(search.digits(book.tree.guess[node]))
+    code = permutation.apply(game.digits(book.tree.guess[node]))
     return node, "".join([game.symbols[digit] for digit in code])
 
 
@@ -46,12 +45,8 @@ class _Search:
     def __init__(self, book: Book, game: Mastermind, history: History) -> None:
         self.tree = book.tree
         self.game = game
-        self.entries = [(self.digits(guess), feedback) for guess, feedback in history]
+        self.entries = [(game.digits(guess), feedback) for guess, feedback in history]
         self.shapes = [shape(digits) for digits, _ in self.entries]
-
-    def digits(self, guess: int) -> list[int]:
-        game = self.game
-        return code_digits(guess, game.pegs, game.colors, game.repeats)
 
     def descend(
         self, node: int, used: list[int], path: list[list[int]]
@@ -67,7 +62,7 @@ class _Search:
         if len(used) == len(self.entries):
             permutation = self._permutation(used, path)
             return (node, permutation) if permutation else None
-        guess = self.digits(self.tree.guess[node])
+        guess = self.game.digits(self.tree.guess[node])
         wanted = shape(guess)
         for number, (_, feedback) in enumerate(self.entries):
             if number in used or self.shapes[number] != wanted:

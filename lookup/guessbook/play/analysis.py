@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from guessbook.book.games.game import Game, History
+    from guessbook.builder.kernels.arrays import Integers
     from guessbook.policy.one_step import OneStep
     from guessbook.policy.search.search import Sums
 
@@ -184,7 +185,7 @@ class Analysis:
             return self._ranked(policies, candidates)
         return self._counted(policies, candidates, np.array(guesses, np.uint32))
 
-    def _ranked(self, policies: Sequence[OneStep], candidates: object) -> Scores:
+    def _ranked(self, policies: Sequence[OneStep], candidates: Integers) -> Scores:
         """For a code game: one guess of those that are equivalent by symmetry."""
         import numpy as np
 
@@ -197,30 +198,30 @@ class Analysis:
         columns = []
         for policy in policies:
             ranker = scoring_of(self.game).ranker(self.game, policy)
-            scores, _ = ranker.scores(candidates, path, every)  # type: ignore[arg-type]
+            scores, _ = ranker.scores(candidates, path, every)
             kept = np.flatnonzero(scores > LEFT_OUT).astype(np.uint32)
             columns.append(scores[kept].tolist())
         return Scores(kept.tolist(), columns)
 
-    def _counted(self, policies: Sequence[OneStep], candidates: object, guesses: object) -> Scores:
+    def _counted(
+        self, policies: Sequence[OneStep], candidates: Integers, guesses: Integers
+    ) -> Scores:
         """For any game: the cells of a block of guesses at a time."""
         import numpy as np
 
         # Late, as it loads numba.
-        from guessbook.builder.scorers.finder import scorer_of
+        from guessbook.builder.games.scoring import scoring_of
 
-        assert isinstance(guesses, np.ndarray)
-        assert isinstance(candidates, np.ndarray)
         size, feedbacks = len(candidates), self.game.feedbacks
-        scorer = scorer_of(self.game, policies[0]._replace(consistent_only=False, hard_mode=False))
+        every = policies[0]._replace(consistent_only=False, hard_mode=False)
+        scorer = scoring_of(self.game).scorer(self.game, every)
         weights = [np.array(policy.weights(size), np.int64) for policy in policies]
         rows = max(1, BLOCK // (size + feedbacks))
         columns: list[list[int]] = [[] for _ in policies]
         for begin in range(0, len(guesses), rows):
             block = guesses[begin : begin + rows]
-            starts = np.arange(len(block) + 1) * size
-            answers = scorer.feedbacks(block, np.tile(candidates, len(block)), starts)
-            keys = answers.astype(np.int64) + np.repeat(np.arange(len(block)) * feedbacks, size)
+            answers = scorer.table(block, candidates).astype(np.int64)
+            keys = (answers + np.arange(len(block))[:, None] * feedbacks).ravel()
             cells = np.bincount(keys, minlength=len(block) * feedbacks).reshape(-1, feedbacks)
             solves = cells[:, self.game.solved] > 0
             for column, policy, own in zip(columns, policies, weights, strict=True):

@@ -150,13 +150,8 @@ def shown_as(analysis: Analysis, index: int, order: list[int], count: int) -> li
     top = order[:count]
     if index in order:
         return top
-    own = [index if equivalent(analysis, index, other) else other for other in top]
+    own = [index if analysis.carried([index], [other]) else other for other in top]
     return own if own.count(index) == 1 else top
-
-
-def equivalent(analysis: Analysis, first: int, second: int) -> bool:
-    """Whether a symmetry of a code game that keeps the history carries a guess onto another one."""
-    return analysis.carried([first], [second])
 
 
 def ranking_policy(policy: str | Mapping[str, object]) -> OneStep:

@@ -1,8 +1,9 @@
-"""The look: what differs between kinds of games in a terminal and in words about one."""
+"""The look of a game, in a terminal and in words. Kinds of games make their own of this one."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, cast
+from itertools import islice
+from typing import TYPE_CHECKING
 
 from guessbook.book.games.registry import companion
 
@@ -17,36 +18,58 @@ __all__ = ["Look", "Part", "look_of"]
 # A text, and the style in which it is drawn.
 Part = tuple[str, str]
 
+# Feedbacks that are named in a sentence.
+NAMED = 8
 
-class Look(Protocol):
-    """How a kind of game looks: the functions of a module, which needs rich only to draw."""
 
-    def code(
-        self, screen: Screen, game: Game, guess: str, feedback: int | None = None
-    ) -> list[Part]:
+class Look:
+    """The plain look, for any game: its labels as they are."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def code(self, screen: Screen, guess: str, feedback: int | None = None) -> list[Part]:
         """A code as it is drawn, where it can be with the feedback that it got."""
+        return [(guess, "bold")]
 
-    def forms(self, screen: Screen, game: Game, guess: str) -> list[list[Part]]:
+    def forms(self, screen: Screen, guess: str) -> list[list[Part]]:
         """A code as an outline draws it: first the best form, at last the shortest."""
+        return [[(guess, "bold")]]
 
-    def marks(self, screen: Screen, game: Game, feedback: int) -> list[Part]:
+    def marks(self, screen: Screen, feedback: int) -> list[Part]:
         """A feedback as it is drawn after its code; nothing if the code or its number says it."""
+        return []
 
-    def shared(self, game: Game, feedback: int, ascii_only: bool = False) -> str:
+    def shared(self, feedback: int, ascii_only: bool = False) -> str:
         """A feedback as a row of the grid that players share."""
+        return self.game.format_feedback(feedback)
 
-    def known(
-        self, screen: Screen, game: Game, history: History, candidates: Sequence[str]
-    ) -> None:
-        """Draw what is known of each symbol."""
+    def known(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
+        """Draw what is known of each symbol; a label has none."""
 
-    def rules(self, game: Game) -> str:
+    def rules(self) -> str:
         """The rules, in two sentences."""
+        return f"Find the secret, one of {len(self.game.secrets):,}. {self.example()}"
 
-    def feedback_help(self, game: Game, symbols: bool = True) -> str:
+    def example(self) -> str:
+        """A guess, and what a feedback to it means."""
+        guess = self.game.guesses[len(self.game.guesses) // 3]
+        return f"A guess, such as {guess}, is answered {self.meaning()}."
+
+    def feedback_help(self, symbols: bool = True) -> str:
         """How to type a feedback, in a sentence; with squares if the screen can show them."""
+        return f"Feedback is {self.meaning()}."
+
+    def meaning(self) -> str:
+        """What a feedback means: the first ones by their names, and the one that ends the game."""
+        game = self.game
+        given = (number for number in range(game.feedbacks) if game.gives(number))
+        names = [game.format_feedback(number) for number in islice(given, NAMED + 1)]
+        listed = ", ".join([*names[:NAMED], *(["..."] if len(names) > NAMED else [])])
+        return f"{listed}; {game.format_feedback(game.solved)} says that it is the secret"
 
 
 def look_of(game: Game) -> Look:
-    """The look of a game's kind."""
-    return cast("Look", companion(game, "look"))
+    """The look of a game, as its kind has it."""
+    look: Look = companion(game, "look").Look(game)
+    return look

@@ -95,7 +95,7 @@ class Session:
         """How many candidates there are; 0 if nothing fits. No guess is computed for it."""
         if self._hint is not None and self._hint[0] == self.history:
             return self._hint[1].remaining
-        return len(self._analyse().candidates)
+        return len(self.analysis().candidates)
 
     @property
     def solved(self) -> bool:
@@ -104,7 +104,7 @@ class Session:
 
     def candidates(self) -> list[str]:
         """The candidates, in the order of the game; none if nothing fits."""
-        return list(self._analyse().candidates)
+        return list(self.analysis().candidates)
 
     # What happens.
 
@@ -179,8 +179,7 @@ class Session:
             InvalidCodeError: the game does not know the guess.
         """
         code = self.suggest().guess if guess is None else self._code(guess)
-        self._check()
-        return explanation(self._analyse(), code, self.policy, count)
+        return explanation(self._checked(), code, self.policy, count)
 
     def rate(self, guess: str) -> Rating:
         """A guess against the best one.
@@ -190,15 +189,13 @@ class Session:
             InvalidCodeError: the game does not know the guess.
         """
         code = self._code(guess)
-        self._check()
-        rule = ranking_policy(self._yardstick)
-        return rating(self._analyse(), code, self._best(self.history), rule)
+        analysis, rule = self._checked(), ranking_policy(self._yardstick)
+        return rating(analysis, code, self._best(self.history), rule)
 
     def rate_pair(self, first: str, second: str) -> PairRating:
         """Two guesses that are made one after the other, whatever the first one tells."""
         codes = self._code(first), self._code(second)
-        self._check()
-        return pair_rating(self._analyse(), *codes)
+        return pair_rating(self._checked(), *codes)
 
     def best_pairs(self, count: int = 10) -> list[PairRating]:
         """The pairs of guesses that together are expected to tell the most, best first.
@@ -206,8 +203,7 @@ class Session:
         Raises:
             UsageError: the search would take too long.
         """
-        self._check()
-        return best_pairs(self._analyse(), count)
+        return best_pairs(self._checked(), count)
 
     def review(self, secret: str | None = None) -> Review:
         """The game so far, guess by guess; rows that are set aside are left out.
@@ -221,7 +217,7 @@ class Session:
                 after the one that solved the game.
         """
         check_order(self.game, self.history, "review")
-        left = self._checked_candidates()
+        left = self._checked().candidates
         if secret is not None:
             secret = self._code(secret)
             if secret not in left:
@@ -257,7 +253,10 @@ class Session:
 
     def analysis(self) -> Analysis:
         """The candidates and what can be computed about them; none if nothing fits."""
-        return self._analyse()
+        pairs = self.pairs
+        if self._analysis is None or self._analysis.history != pairs:
+            self._analysis = Analysis(self.game, pairs)
+        return self._analysis
 
     def split(self, guess: str | Sequence[str]) -> Split:
         """What a guess does to the candidates, in numbers.
@@ -267,8 +266,7 @@ class Session:
             InvalidCodeError: the game does not know the guess.
         """
         code = self._code(guess)
-        self._check()
-        return self._analyse().split(code)
+        return self._checked().split(code)
 
     # How it is done.
 
@@ -331,20 +329,12 @@ class Session:
             played.answer(self.game.format_feedback(self.game.feedback(guess, secret)), guess)
         return played.history
 
-    def _analyse(self) -> Analysis:
-        pairs = self.pairs
-        if self._analysis is None or self._analysis.history != pairs:
-            self._analysis = Analysis(self.game, pairs)
-        return self._analysis
-
-    def _checked_candidates(self) -> list[str]:
-        self._check()
-        return self._analyse().candidates
-
-    def _check(self) -> None:
-        """Raise InconsistentFeedbackError, with its suspects, if nothing fits."""
-        if not self._analyse().candidates:
+    def _checked(self) -> Analysis:
+        """The analysis. Raises InconsistentFeedbackError, with its suspects, if nothing fits."""
+        analysis = self.analysis()
+        if not analysis.candidates:
             self.suggest()
+        return analysis
 
     def _code(self, guess: str | Sequence[str]) -> str:
         return self.game.guesses[self.game.parse_code(guess)]

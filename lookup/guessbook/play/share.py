@@ -32,5 +32,5 @@ def share(game: Game, history: History, ascii_only: bool = False) -> str:
     solved = any(feedback == game.solved for _, feedback in history)
     count = counted(len(history))
     title = f"Guessbook {game.name} {count if solved else f'{count}, not solved'}"
-    rows = [look_of(game).shared(game, feedback, ascii_only) for _, feedback in history]
+    rows = [look_of(game).shared(feedback, ascii_only) for _, feedback in history]
     return "\n".join([title, "", *rows])

@@ -7,13 +7,10 @@ import math
 import operator
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
-from guessbook.book.games.enumeration import Codes, code_index
-
-if TYPE_CHECKING:
-    pass
+from guessbook.book.games.enumeration import Codes, code_digits, code_index
 
 __all__ = ["COLORS", "DIGITS", "MAX_NUMBERED_CODES", "MAX_PEGS", "Mastermind"]
 
@@ -99,7 +96,7 @@ class Mastermind:
         self._ranks = {symbol: rank for rank, symbol in enumerate(symbols)}
         self._numbers = {
             f"{black},{total - black}": self.number(black, total - black)
-            for total in range(self._least_total(), pegs + 1)
+            for total in range(self.least_total(), pegs + 1)
             for black in range(total + 1)
             if (black, total) != (pegs - 1, pegs)
         }
@@ -204,7 +201,7 @@ class Mastermind:
                 f"found feedback {shown(feedback)}, but {black} black and 1 white cannot be: "
                 "the last symbol has only its own place left"
             )
-        least = self._least_total()
+        least = self.least_total()
         if total < least:
             raise InvalidFeedbackError(
                 f"found feedback {shown(feedback)}, but two codes of this game share at least "
@@ -215,10 +212,10 @@ class Mastermind:
     def gives(self, feedback: int) -> bool:
         """Whether some code gives the feedback of that number to some other, or to itself."""
         black, white = self.pair(feedback)
-        fits = black >= 0 <= white and self._least_total() <= black + white <= self.pegs
+        fits = black >= 0 <= white and self.least_total() <= black + white <= self.pegs
         return fits and (black, white) != (self.pegs - 1, 1)
 
-    def _least_total(self) -> int:
+    def least_total(self) -> int:
         """The fewest pegs that any feedback of this game has."""
         if self.repeats:
             return self.pegs if self.colors == 1 else 0
@@ -273,6 +270,10 @@ class Mastermind:
         if not self.repeats and len(set(digits)) < self.pegs:
             raise InvalidCodeError(f"found a repeated symbol in {found}, {expected}, all different")
         return code_index(digits, self.colors, self.repeats)
+
+    def digits(self, index: int) -> list[int]:
+        """The ranks of the symbols of the code with that index."""
+        return code_digits(index, self.pegs, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
         """The rank of a symbol, upper or lower case as long as that is clear; -1 if unknown."""

@@ -16,7 +16,7 @@ __all__ = ["Codes", "code_digits", "code_index"]
 class Codes(Sequence[str]):
     """All codes of a game in lexicographic order of the symbols, computed when asked for."""
 
-    __slots__ = ("_length", "_steps", "pegs", "repeats", "symbols")
+    __slots__ = ("_length", "pegs", "repeats", "symbols")
 
     def __init__(self, pegs: int, symbols: str, repeats: bool) -> None:
         self.pegs = pegs
@@ -24,11 +24,6 @@ class Codes(Sequence[str]):
         self.repeats = repeats
         colors = len(symbols)
         self._length: int = colors**pegs if repeats else math.perm(colors, pegs)
-        # How many codes begin with the same first symbol, the same first two, ...
-        self._steps = [
-            colors ** (pegs - k) if repeats else math.perm(colors - k, pegs - k)
-            for k in range(1, pegs + 1)
-        ]
 
     def __len__(self) -> int:
         return self._length
@@ -44,17 +39,8 @@ class Codes(Sequence[str]):
             index += self._length
         if not 0 <= index < self._length:
             raise IndexError(index)
-        code = ""
-        if self.repeats:
-            for step in self._steps:
-                code += self.symbols[index // step]
-                index %= step
-        else:
-            unused = list(self.symbols)
-            for step in self._steps:
-                code += unused.pop(index // step)
-                index %= step
-        return code
+        digits = code_digits(index, self.pegs, len(self.symbols), self.repeats)
+        return "".join([self.symbols[digit] for digit in digits])
 
     def __iter__(self) -> Iterator[str]:
         if self.repeats:

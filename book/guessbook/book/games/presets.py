@@ -35,37 +35,22 @@ class Preset(NamedTuple):
         return Mastermind(self.pegs, self.colors, self.repeats, self.symbols)
 
 
-PRESETS = {
-    preset.name: preset
-    for preset in (
-        Preset(
-            "mastermind",
-            "the board game of 1971, and Guess of Tatham's puzzles",
-            4,
-            6,
-            seconds=0.02,
-        ),
-        Preset("super-mastermind", "its larger edition, Guess (Super)", 5, 8, seconds=0.51),
-        Preset("mastermind44", "the edition for four players", 5, 6, seconds=0.08),
-        Preset("mastermind-for-kids", "the edition for children", 3, 6, seconds=0.01),
-        Preset(
-            "number-mastermind", "the edition with digits", 4, 6, symbols="123456", seconds=0.02
-        ),
-        Preset(
-            "bulls-and-cows", "the paper game: four different digits", 4, 10, False, seconds=0.05
-        ),
-        Preset("moo", "the same as a program of 1968", 4, 10, False, seconds=0.05),
-        Preset("bagels", "Pico, Fermi, Bagels: three different digits", 3, 10, False, seconds=0.01),
-        Preset(
-            "nethack",
-            "the passtune of the castle's drawbridge",
-            5,
-            7,
-            symbols="ABCDEFG",
-            seconds=0.36,
-        ),
-    )
-}
+KNOWN = (
+    Preset(
+        "mastermind", "the board game of 1971, and Guess of Tatham's puzzles", 4, 6, seconds=0.02
+    ),
+    Preset("super-mastermind", "its larger edition, Guess (Super)", 5, 8, seconds=0.51),
+    Preset("mastermind44", "the edition for four players", 5, 6, seconds=0.08),
+    Preset("mastermind-for-kids", "the edition for children", 3, 6, seconds=0.01),
+    Preset("number-mastermind", "the edition with digits", 4, 6, symbols="123456", seconds=0.02),
+    Preset("bulls-and-cows", "the paper game: four different digits", 4, 10, False, seconds=0.05),
+    Preset("moo", "the same as a program of 1968", 4, 10, False, seconds=0.05),
+    Preset("bagels", "Pico, Fermi, Bagels: three different digits", 3, 10, False, seconds=0.01),
+    Preset(
+        "nethack", "the passtune of the castle's drawbridge", 5, 7, symbols="ABCDEFG", seconds=0.36
+    ),
+)
+PRESETS = {preset.name: preset for preset in KNOWN}
 
 
 def preset_named(name: str) -> Preset:

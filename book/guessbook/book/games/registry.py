@@ -15,7 +15,7 @@ from guessbook.book.errors import InvalidBookError, UsageError, shown
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
 
-__all__ = ["KINDS", "Kind", "companion", "game_from_header"]
+__all__ = ["KINDS", "Kind", "companion", "game_from_header", "loaded"]
 
 
 class Kind(NamedTuple):
@@ -30,10 +30,10 @@ class Kind(NamedTuple):
     """
 
     game: str
-    search: str = "guessbook.policy.search.plain"
+    search: str = "guessbook.policy.search.search"
     scoring: str = "guessbook.builder.games.table"
-    look: str = "guessbook.play.terminal.plain"
-    form: str = "guessbook.export.plain"
+    look: str = "guessbook.play.look"
+    form: str = "guessbook.export.form"
 
 
 # By the type that the header of a book says.
@@ -66,6 +66,12 @@ def companion(game: Game, layer: str) -> Any:
     return import_module(getattr(KINDS.get(game.kind, UNKNOWN), layer))
 
 
+def loaded(name: str) -> Any:
+    """What `MODULE:NAME` names."""
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(module), attribute)
+
+
 def game_from_header(header: object) -> Game:
     """The game that a book's header describes. Raises InvalidBookError if it describes none."""
     if not isinstance(header, dict):
@@ -74,9 +80,8 @@ def game_from_header(header: object) -> Game:
     if not isinstance(kind, str) or kind not in KINDS:
         raise InvalidBookError(f"unknown game type {shown(kind)}: a newer guessbook may know it")
     # Imported here: a book of codes never pays for word games, and the other way round.
-    module, _, name = KINDS[kind].game.partition(":")
     try:
-        game: Game = getattr(import_module(module), name).from_header(header)
+        game: Game = loaded(KINDS[kind].game).from_header(header)
     except UsageError as error:
         raise InvalidBookError(f"the header describes an impossible game: {error}") from error
     return game

@@ -8,12 +8,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from guessbook.policy.search import search
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from guessbook.book.games.codes import Mastermind
 
-__all__ = ["CodeSums", "Part", "count", "parts_of"]
+__all__ = ["Part", "Sums", "count", "parts_of"]
 
 # A symbol, and the positions where the guess has it, as bits.
 Part = tuple[str, int]
@@ -42,19 +44,18 @@ def count(sets: list[int], more: int) -> list[int]:
     ]
 
 
-class CodeSums:
+class Sums(search.Sums):
     """The feedbacks of some candidates: see `search.Sums`.
 
-    A feedback number of a code game is at most 255: one byte a candidate.
-
-    A symbol and its positions in a guess add pegs + 1 for each peg of either kind, and 1 for each
-    black one.
+    A feedback number of a code game is at most 255: one byte a candidate. A symbol and its
+    positions in a guess add pegs + 1 for each peg of either kind, and 1 for each black one.
     """
 
     __slots__ = ("_held", "_known", "_owned", "_pegs", "_size")
 
     def __init__(self, game: Mastermind, candidates: Sequence[str]) -> None:
-        self._known: dict[tuple[str, int], int] = {}
+        super().__init__(game, candidates)
+        self._known: dict[Part, int] = {}
         self._pegs = game.pegs
         self._size = len(candidates)
         every = int.from_bytes(b"\1" * self._size, "little")
@@ -77,7 +78,7 @@ class CodeSums:
                 sets = count(sets, masks.get(symbol, 0))
             self._owned[symbol] = sets
 
-    def of(self, part: tuple[str, int]) -> int:
+    def of(self, part: Part) -> int:
         """What a symbol at these places of a guess adds, as the lanes of an integer."""
         symbol, places = part
         pegs = sum(self._owned[symbol][1 : places.bit_count() + 1])
@@ -85,13 +86,18 @@ class CodeSums:
         return (self._pegs + 1) * pegs + sum(masks.get(symbol, 0) for masks in inside)
 
     def answers(self, guess: str) -> bytes:
-        """The feedback number that each candidate gives to a guess."""
+        """See `search.Sums.answers`."""
         total = 0
         for part in parts_of(guess):
             if part not in self._known:
                 self._known[part] = self.of(part)
             total += self._known[part]
         return total.to_bytes(self._size, "little")
+
+    @staticmethod
+    def table_bytes(game: Mastermind) -> int:
+        """None: the kernels compute the feedbacks of codes."""
+        return 0
 
 
 def marks(rank: int) -> bytes:

@@ -17,27 +17,19 @@ from array import array
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from guessbook.policy.reference import consistent, partition
+from guessbook.policy.reference import partition
+from guessbook.policy.search import search
 from guessbook.policy.search.code_sums import Part, count, parts_of
 from guessbook.policy.search.search import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from guessbook.book.games.game import History
+    from guessbook.book.games.game import Game
     from guessbook.book.games.words import WordGame
     from guessbook.policy.one_step import OneStep
 
-__all__ = [
-    "PartSums",
-    "WordSearch",
-    "best_guess",
-    "lane_bytes",
-    "search",
-    "sums",
-    "table_bytes",
-    "work",
-]
+__all__ = ["Search", "Sums", "best_guess", "lane_bytes", "work"]
 
 
 # Bytes of a table that nobody needs to know exactly.
@@ -49,7 +41,7 @@ def lane_bytes(length: int) -> int:
     return 1 if length <= 5 else 2 if length <= 10 else 4
 
 
-class PartSums:
+class Sums(search.Sums):
     """What each part adds to the feedback numbers of a list of candidates.
 
     Args:
@@ -60,6 +52,7 @@ class PartSums:
     __slots__ = ("_every", "_held", "_known", "_length", "_loose", "_size", "_width")
 
     def __init__(self, game: WordGame, candidates: Sequence[str]) -> None:
+        super().__init__(game, candidates)
         self._known: dict[Part, int] = {}
         self._length = game.length
         self._loose = game.scoring == "loose"
@@ -100,7 +93,7 @@ class PartSums:
         return total
 
     def answers(self, guess: str) -> Sequence[int]:
-        """The feedback number that each candidate gives to a guess."""
+        """See `search.Sums.answers`."""
         total = 0
         for part in parts_of(guess):
             if part not in self._known:
@@ -118,46 +111,28 @@ class PartSums:
             numbers.byteswap()
         return numbers
 
+    @staticmethod
+    def table_bytes(game: WordGame) -> int:
+        """See `search.Sums.table_bytes`: what each part of a guess adds for each secret."""
+        row = lane_bytes(game.length) * len(game.secrets)
+        # As many parts as there can be nearly always fit; only else is it worth counting them.
+        if game.length * len(game.guesses) * row <= SMALL_TABLE:
+            return game.length * len(game.guesses) * row
+        return row * len({part for guess in game.guesses for part in parts_of(guess)})
 
-class WordSearch:
+
+class Search(search.Search):
     """The candidates of a history: see `search.Search`."""
-
-    __slots__ = ("_candidates", "game")
-
-    def __init__(self, game: WordGame, history: History) -> None:
-        self.game = game
-        self._candidates = consistent(game, history)
-
-    @property
-    def size(self) -> int:
-        """How many candidates there are."""
-        return len(self._candidates)
 
     @property
     def seconds(self) -> float:
-        """About how long `best_guess` takes."""
+        """See `search.Search.seconds`."""
         return work(self.game, self.size)
 
-    def candidates(self) -> list[str]:
-        """Every secret that fits the history."""
-        return self._candidates
-
     def best_guess(self, policy: OneStep) -> Choice | None:
-        """A one-step policy's guess: see `letters.best_guess`."""
-        return best_guess(self.game, self._candidates, policy)
-
-
-search = WordSearch
-sums = PartSums
-
-
-def table_bytes(game: WordGame) -> int:
-    """The bytes of the table of what each part of a guess adds to the feedback of each secret."""
-    row = lane_bytes(game.length) * len(game.secrets)
-    # As many parts as there can be nearly always fit; only else is it worth counting them.
-    if game.length * len(game.guesses) * row <= SMALL_TABLE:
-        return game.length * len(game.guesses) * row
-    return row * len({part for guess in game.guesses for part in parts_of(guess)})
+        """See `letters.best_guess`."""
+        game: WordGame = self.game  # type: ignore[assignment]
+        return best_guess(game, self.candidates(), policy)
 
 
 def best_guess(game: WordGame, candidates: Sequence[str], policy: OneStep) -> Choice | None:
@@ -168,7 +143,7 @@ def best_guess(game: WordGame, candidates: Sequence[str], policy: OneStep) -> Ch
     if not candidates:
         return None
     size = len(candidates)
-    sums = PartSums(game, candidates)
+    sums = Sums(game, candidates)
     weights = policy.weights(size)
     bounds = best_scores(size, policy, weights)
     best, best_score = "", None
@@ -204,6 +179,6 @@ def best_scores(size: int, policy: OneStep, weights: list[int]) -> list[int]:
     return scores
 
 
-def work(game: WordGame, candidates: int) -> float:
+def work(game: Game, candidates: int) -> float:
     """About how many seconds `best_guess` takes for so many candidates."""
     return len(game.guesses) * (4e-6 + candidates * 1e-7)

@@ -1,14 +1,16 @@
 """Searching in plain Python: the candidates of a history, and the best guess for them.
 
 Each kind of game has its own quick way, its companion (see `guessbook.book.games.registry`). A
-companion is a module with the functions `search` and `sums`.
+companion is a module with the classes `Search` and `Sums`, made from those here, which know any
+game.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.games.registry import companion
+from guessbook.policy.reference import best_guess, consistent, partition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +29,9 @@ __all__ = [
     "table_bytes",
 ]
 
+# What the feedback of a simple game takes, about.
+FEEDBACK_SECONDS = 5e-7
+
 
 class Choice(NamedTuple):
     """A policy's guess.
@@ -44,45 +49,58 @@ class Choice(NamedTuple):
     is_candidate: bool
 
 
-class Search(Protocol):
+class Search:
     """The candidates of a history, ready to be searched."""
+
+    __slots__ = ("_candidates", "game")
+
+    def __init__(self, game: Game, history: History) -> None:
+        self.game = game
+        self._candidates = consistent(game, history)
 
     @property
     def size(self) -> int:
         """How many candidates there are."""
+        return len(self._candidates)
 
     @property
     def seconds(self) -> float:
         """About how long `best_guess` takes."""
+        return len(self.game.guesses) * self.size * FEEDBACK_SECONDS
 
     def candidates(self) -> list[str]:
         """Every secret that fits the history, in the order of the game."""
+        return self._candidates
 
     def best_guess(self, policy: OneStep) -> Choice | None:
         """A one-step policy's guess, as `reference.best_guess` makes it; None without candidates.
 
         All guesses of the game are considered: limits of the policy are not its business.
         """
+        if not self._candidates:
+            return None
+        index, _ = best_guess(self.game, self._candidates, policy)
+        sizes = partition(self.game, self.game.guesses[index], self._candidates)
+        return Choice(index, self.size, list(sizes.values()), self.game.solved in sizes)
 
 
-class Sums(Protocol):
-    """The feedbacks of some candidates: the quick way to those of many guesses."""
+class Sums:
+    """The feedbacks of some candidates: where there is a quick way to those of many guesses, it."""
+
+    __slots__ = ("candidates", "game")
+
+    def __init__(self, game: Game, candidates: Sequence[str]) -> None:
+        self.game = game
+        self.candidates = candidates
 
     def answers(self, guess: str) -> Sequence[int]:
         """The feedback number that each candidate gives to a guess."""
+        return [self.game.feedback(guess, secret) for secret in self.candidates]
 
-
-class Companion(Protocol):
-    """What a module has that searches one kind of game."""
-
-    def search(self, game: Game, history: History) -> Search:
-        """See `search_of`."""
-
-    def sums(self, game: Game, candidates: Sequence[str]) -> Sums:
-        """See `sums_of`."""
-
-    def table_bytes(self, game: Game) -> int:
-        """See `table_bytes`."""
+    @staticmethod
+    def table_bytes(game: Any) -> int:
+        """The bytes, at most, of the table from which a build reads them; 0 if it needs none."""
+        return 4 * len(game.guesses) * len(game.secrets)
 
 
 def search_of(game: Game, history: History) -> Search:
@@ -91,17 +109,20 @@ def search_of(game: Game, history: History) -> Search:
     Raises:
         InvalidGameError: the game has more codes than memory allows.
     """
-    return cast(Companion, companion(game, "search")).search(game, history)
+    search: Search = companion(game, "search").Search(game, history)
+    return search
 
 
 def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
     """The feedbacks of these candidates, all of which are secrets of the game."""
-    return cast(Companion, companion(game, "search")).sums(game, candidates)
+    sums: Sums = companion(game, "search").Sums(game, candidates)
+    return sums
 
 
 def table_bytes(game: Game) -> int:
-    """The bytes, at most, of the table from which a build reads feedbacks; 0 if it needs none."""
-    return cast(Companion, companion(game, "search")).table_bytes(game)
+    """See `Sums.table_bytes`."""
+    size: int = companion(game, "search").Sums.table_bytes(game)
+    return size
 
 
 def candidates_of(game: Game, history: History) -> list[str]:

@@ -12,8 +12,9 @@ from itertools import compress, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.book.games.enumeration import code_digits, code_index
-from guessbook.policy.search.code_sums import CodeSums, count
+from guessbook.book.games.enumeration import code_index
+from guessbook.policy.search import search as base
+from guessbook.policy.search.code_sums import Sums, count
 from guessbook.policy.search.search import Choice
 
 if TYPE_CHECKING:
@@ -25,13 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MAX_PLAIN_CODES",
-    "CodeSearch",
+    "Search",
+    "Sums",
     "best_guess",
     "candidates",
     "codes_to_score",
-    "search",
-    "sums",
-    "table_bytes",
     "work",
 ]
 
@@ -57,7 +56,7 @@ def candidates(game: Mastermind, history: History) -> list[bytes]:
     for guess, feedback in history:
         if not columns[0]:
             break
-        digits = _digits(game, guess)
+        digits = game.digits(guess)
         total, black = divmod(feedback, game.pegs + 1)
         cell = _Slices(columns, set(digits)).cell(digits, total, black)
         marks = f"{cell:0{len(columns[0])}b}".encode()[::-1].translate(_TRUTH)
@@ -120,10 +119,12 @@ def work(game: Mastermind, history: History, columns: Sequence[bytes]) -> int:
     return codes_to_score(game, history, columns) * operations * (100 + len(columns[0]) // 64)
 
 
-class CodeSearch:
-    """The candidates of a history: see `search.Search`."""
+class Search(base.Search):
+    """The candidates of a history, as columns: see `search.Search`."""
 
-    __slots__ = ("columns", "game", "history")
+    __slots__ = ("columns", "history")
+
+    game: Mastermind
 
     def __init__(self, game: Mastermind, history: History) -> None:
         self.game = game
@@ -132,32 +133,23 @@ class CodeSearch:
 
     @property
     def size(self) -> int:
-        """How many candidates there are."""
+        """See `search.Search.size`."""
         return len(self.columns[0])
 
     @property
     def seconds(self) -> float:
-        """About how long `best_guess` takes."""
+        """See `search.Search.seconds`."""
         return work(self.game, self.history, self.columns) * WORD_SECONDS
 
     def candidates(self) -> list[str]:
-        """Every secret that fits the history, in the order of the game."""
+        """See `search.Search.candidates`."""
         symbols = str.maketrans(dict(zip(map(chr, range(36)), self.game.symbols, strict=False)))
         letters = [column.decode("latin-1").translate(symbols) for column in self.columns]
         return ["".join(code) for code in zip(*letters, strict=True)]
 
     def best_guess(self, policy: OneStep) -> Choice | None:
-        """A one-step policy's guess: see `sliced.best_guess`."""
+        """See `sliced.best_guess`."""
         return best_guess(self.game, self.history, policy, self.columns)
-
-
-search = CodeSearch
-sums = CodeSums
-
-
-def table_bytes(game: Mastermind) -> int:
-    """None: the kernels compute the feedbacks of codes."""
-    return 0
 
 
 class _Slices:
@@ -249,7 +241,7 @@ class _Alike(NamedTuple):
 def _alike(game: Mastermind, history: History, columns: Sequence[bytes]) -> _Alike:
     """The symbols in no candidate are alike; those in candidates but in no guess so far as well."""
     present = set().union(*columns)
-    guessed = {digit for guess, _ in history for digit in _digits(game, guess)}
+    guessed = {digit for guess, _ in history for digit in game.digits(guess)}
     absent = [s for s in range(game.colors) if s not in present]
     free = [s for s in range(game.colors) if s in present and s not in guessed]
     single = [s for s in range(game.colors) if s in present and s in guessed]
@@ -333,10 +325,6 @@ def _all_codes(game: Mastermind) -> list[bytes]:
         run = colors ** (pegs - 1 - position)
         columns.append(b"".join(bytes([s]) * run for s in range(colors)) * colors**position)
     return columns
-
-
-def _digits(game: Mastermind, guess: int) -> list[int]:
-    return code_digits(guess, game.pegs, game.colors, game.repeats)
 
 
 def _index(game: Mastermind, digits: Sequence[int]) -> int:

@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.enumeration import code_digits, code_index
+from guessbook.book.games.enumeration import code_index
 from guessbook.book.games.symmetry import find_permutation, has_symmetry
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ def representatives(
 ) -> list[int]:
     """The guesses of a code game that no symmetry carries onto a lower one: see `orbits`."""
     colors, repeats = game.colors, game.repeats
-    past = [code_digits(guess, game.pegs, colors, repeats) for guess, _ in history]
+    past = [game.digits(guess) for guess, _ in history]
     used = {digit for code in past for digit in code}
-    held = {game.symbols.index(symbol) for code in candidates for symbol in code}
+    held = held_symbols(game, candidates)
     absent = [c for c in range(colors) if c not in held]
     free = [c for c in range(colors) if c in held and c not in used]
     symmetries = []
@@ -59,7 +59,7 @@ def representatives(
 
     lowest = []
     for index in range(len(game.guesses)) if indices is None else indices:
-        code = code_digits(index, game.pegs, colors, repeats)
+        code = game.digits(index)
         # The identity comes first: most codes have a lower image by an exchange of symbols alone.
         if all(image(code, order, images) >= code for order, images in symmetries):
             lowest.append(index)
@@ -117,19 +117,13 @@ def carried(
     held = held_symbols(game, candidates)
     absent = game.colors
 
-    def digits(guess: int) -> list[int]:
-        return code_digits(guess, game.pegs, game.colors, game.repeats)
+    def told(guess: int) -> list[int]:
+        return [digit if digit in held else absent for digit in game.digits(guess)]
 
-    past = [digits(guess) for guess, _ in history]
+    past = [game.digits(guess) for guess, _ in history]
     # In front a column of the mark for "absent", which so has to stay what it is.
-    first_rows, second_rows = (
-        [
-            [absent, *code]
-            for code in [*past, *[[d if d in held else absent for d in digits(g)] for g in guesses]]
-        ]
-        for guesses in (first, second)
-    )
-    columns = [list(zip(*rows, strict=True)) for rows in (first_rows, second_rows)]
+    rows = [[[absent, *code] for code in [*past, *map(told, made)]] for made in (first, second)]
+    columns = [list(zip(*codes, strict=True)) for codes in rows]
     found = find_permutation(columns[0], columns[1], absent + 1)
     return found is not None and found.positions[0] == 0
 

@@ -264,22 +264,15 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
 @contextmanager
 def silence() -> Iterator[None]:
     """Keep Dask from writing to stderr: what goes wrong is told once, by the error raised."""
+    loggers = [logging.getLogger(name) for name in LOGGERS]
+    handlers = [logger.handlers for logger in loggers]
     with warnings.catch_warnings():
         # Of games of millions of codes the root alone is a large message, and must be.
         warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
-        with no_handlers():
+        for logger in loggers:
+            logger.handlers = [logging.NullHandler()]
+        try:
             yield
-
-
-@contextmanager
-def no_handlers() -> Iterator[None]:
-    """Take Dask's loggers their handlers."""
-    loggers = [logging.getLogger(name) for name in LOGGERS]
-    handlers = [logger.handlers for logger in loggers]
-    for logger in loggers:
-        logger.handlers = [logging.NullHandler()]
-    try:
-        yield
-    finally:
-        for logger, before in zip(loggers, handlers, strict=True):
-            logger.handlers = before
+        finally:
+            for logger, before in zip(loggers, handlers, strict=True):
+                logger.handlers = before

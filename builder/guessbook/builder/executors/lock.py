@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
 
 from guessbook.book.errors import BuildError
 
@@ -34,44 +35,26 @@ def locked(path: Path) -> Iterator[None]:
     Raises:
         BuildError: another build is at it, or the lock cannot be made.
     """
-    lock = lock_path(path)
+    file = lock_path(path)
+    lock = FileLock(file, timeout=0)
     try:
-        descriptor = take(lock)
-    except BlockingIOError:
+        lock.acquire()
+        file.write_text(f"{os.getpid()}\n")
+    except Timeout:
         # Empty for the moment between its making and its lock.
-        holder = lock.read_text(errors="replace").strip() if lock.exists() else ""
+        holder = file.read_text(errors="replace").strip() if file.exists() else ""
         raise BuildError(
-            f"another build is writing {path} (process {holder or 'unknown'}, which holds {lock}); "
+            f"another build is writing {path} (process {holder or 'unknown'}, which holds {file}); "
             "wait for it, or choose another file with -o"
         ) from None
     except OSError as error:
+        lock.release()
         raise BuildError(
-            f"cannot lock {lock}: {error.strerror}; choose another file with -o"
+            f"cannot lock {file}: {error.strerror}; choose another file with -o"
         ) from error
     try:
         yield
     finally:
         # Deleted while it is held: nobody can hold a file that is about to go.
-        lock.unlink(missing_ok=True)
-        os.close(descriptor)
-
-
-def take(lock: Path) -> int:
-    """Lock a file, made if it is missing, and return its descriptor.
-
-    Raises:
-        BlockingIOError: another has locked it.
-    """
-    while True:
-        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # The holder before may have deleted it in between; then it locks nothing.
-            if lock.exists() and lock.stat().st_ino == os.fstat(descriptor).st_ino:
-                os.ftruncate(descriptor, 0)
-                os.write(descriptor, f"{os.getpid()}\n".encode())
-                return descriptor
-        except BaseException:
-            os.close(descriptor)
-            raise
-        os.close(descriptor)
+        file.unlink(missing_ok=True)
+        lock.release()

@@ -13,9 +13,8 @@ from guessbook.builder.kernels.jit import kernel
 from guessbook.builder.kernels.orbits import is_lowest, stabilizer
 
 if TYPE_CHECKING:
-    from guessbook.book.games.codes import Mastermind
-    from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Integers2D, Rule
-    from guessbook.builder.scorers.scorer import Scorer
+    from guessbook.builder.games.codes import CodeScorer
+    from guessbook.builder.kernels.arrays import Array, Integers, Scored
 
 __all__ = ["CodeRanker"]
 
@@ -24,51 +23,40 @@ class CodeRanker(NamedTuple):
     """The ranker of a code game.
 
     Attributes:
-        game: the game.
-        scorer: gives the feedbacks.
-        rule: the policy, for the kernel.
-        table: uint8[codes, pegs], the symbols of every code.
-        shuffles: int64[m, pegs], the permutations of the positions, the identity first.
+        scorer: the scorer of the game and the policy.
         consistent_only: whether only candidates are ranked.
     """
 
-    game: Mastermind
-    scorer: Scorer
-    rule: Rule
-    table: Bytes2D
-    shuffles: Integers2D
+    scorer: CodeScorer
     consistent_only: bool = False
 
     def rank(self, candidates: Integers, path: Integers, width: int) -> Integers:
         """See `Ranker.rank`."""
-        guesses = candidates if self.consistent_only else np.arange(len(self.table))
+        guesses = candidates if self.consistent_only else np.arange(len(self.scorer.codes))
         guesses = guesses.astype(np.uint32)
         scores, solves = self.scores(candidates, path, guesses)
         return best_first(self.scorer, candidates, guesses, scores, solves, width)
 
-    def scores(
-        self, candidates: Integers, path: Integers, guesses: Integers
-    ) -> tuple[Integers, Integers]:
+    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
         """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right."""
-        game, pegs = self.game, self.game.pegs
-        digits = self.table[candidates]
+        game, rule, table = self.scorer.game, self.scorer.rule, self.scorer.codes
+        pegs, digits = game.pegs, table[candidates]
         symbols = np.arange(game.colors, dtype=np.uint8)
         match = (digits.T[:, None, :] == symbols[None, :, None]).astype(np.uint8)
         counts = match.sum(axis=0, dtype=np.uint8)
         copies = np.arange(pegs, dtype=np.uint8)
         extra = (counts[:, None, :] > copies[None, :, None]).astype(np.uint8) * np.uint8(pegs + 1)
-        history = self.table[path]
+        history = table[path]
         used = sum(1 << int(c) for c in np.unique(history))
         held = sum(1 << int(c) for c in np.unique(digits))
-        elements = stabilizer(history, self.shuffles, game.colors)
+        elements = stabilizer(history, self.scorer.shuffles, game.colors)
         scores = np.full(len(guesses), LEFT_OUT, np.int64)
         solves = np.zeros(len(guesses), np.uint8)
         score_codes(
-            self.table, guesses, match.reshape(-1, len(digits)), extra.reshape(-1, len(digits)),
-            elements, held, used, game.repeats, self.rule.weights, self.rule.additive,
-            self.rule.credit, np.zeros((pegs + 1, len(digits)), np.uint8),
-            np.zeros(STATE, np.int64), np.zeros(256, np.int64), np.full(pegs, -1, np.int64),
-            scores, solves,
+            table, guesses, match.reshape(-1, len(digits)), extra.reshape(-1, len(digits)),
+            elements, held, used, game.repeats, rule.weights, rule.additive, rule.credit,
+            np.zeros((pegs + 1, len(digits)), np.uint8), np.zeros(STATE, np.int64),
+            np.zeros(256, np.int64), np.full(pegs, -1, np.int64), scores, solves,
         )  # fmt: skip
         return scores, solves
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from guessbook.book.games.codes import Mastermind
 from guessbook.builder.games.code_ranking import CodeRanker
-from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D, Rule
+from guessbook.builder.kernels.arrays import Bytes2D, Chosen, Integers, Integers2D, Rule
 from guessbook.builder.kernels.lanes import FEW, few_each
 from guessbook.builder.kernels.orbits import MAX_PERMUTED_PEGS, permutations
 from guessbook.policy.one_step import OneStep
@@ -55,9 +55,7 @@ class CodeScorer(NamedTuple):
     counts: Bytes2D
     shuffles: Integers2D
 
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """The policy's guess for each node of a level: see `scorer.Scorer`."""
         game, pegs = self.game, self.game.pegs
         sizes = np.diff(starts)
@@ -117,8 +115,7 @@ class CodeScorer(NamedTuple):
 @lru_cache(maxsize=2)
 def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     """The scorer of a code game and a one-step policy."""
-    weights = np.array(policy.weights(len(game.secrets)), np.int64)
-    rule = Rule(weights, policy.additive, policy.credit)
+    rule = Rule.of(policy, len(game.secrets))
     table = code_table(game)
     counts = np.stack([(table == c).sum(axis=1) for c in range(game.colors)], axis=1)
     return CodeScorer(game, rule, table, counts.astype(np.uint8), permutations(game.pegs))
@@ -126,8 +123,8 @@ def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
 
 def ranker(game: Mastermind, policy: OneStep) -> CodeRanker:
     """The ranker of a code game and a one-step policy, which may be limited to candidates."""
-    plain = scorer(game, policy._replace(consistent_only=False))
-    return CodeRanker(game, plain, plain.rule, plain.codes, plain.shuffles, policy.consistent_only)
+    plain = policy._replace(consistent_only=False)
+    return CodeRanker(scorer(game, plain), policy.consistent_only)
 
 
 def samples(game: Mastermind) -> Iterator[Mastermind]:

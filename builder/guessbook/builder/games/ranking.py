@@ -18,7 +18,7 @@ import numpy as np
 from guessbook.builder.kernels.jit import kernel
 
 if TYPE_CHECKING:
-    from guessbook.builder.kernels.arrays import Array, Integers
+    from guessbook.builder.kernels.arrays import Array, Integers, Scored
     from guessbook.builder.scorers.scorer import Scorer
 
 __all__ = ["LEFT_OUT", "Ranker", "best_first"]
@@ -42,9 +42,7 @@ class Ranker(Protocol):
             uint32[at most width], indices in `game.guesses`.
         """
 
-    def scores(
-        self, candidates: Integers, path: Integers, guesses: Integers
-    ) -> tuple[Integers, Integers]:
+    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
         """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right."""
 
 

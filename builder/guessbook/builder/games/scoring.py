@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import PlainScorer
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["LEFT_OUT", "Scoring", "plain_scorer", "ranker_of", "scoring_of"]
+__all__ = ["LEFT_OUT", "Scoring", "scoring_of"]
 
 
 class Scoring(Protocol):
@@ -33,16 +33,6 @@ class Scoring(Protocol):
 
     def samples(self, game: Game) -> Iterator[Game]:
         """Small games which need all the kernels that a build of this game will use."""
-
-
-def plain_scorer(game: Game, rule: OneStep) -> PlainScorer:
-    """The scorer of a game and a one-step policy that may make every guess."""
-    return scoring_of(game).scorer(game, rule)
-
-
-def ranker_of(game: Game, rule: OneStep) -> Ranker:
-    """The ranker of a game and a one-step policy, which may be limited to some guesses."""
-    return scoring_of(game).ranker(game, rule)
 
 
 def scoring_of(game: Game) -> Scoring:

@@ -13,7 +13,7 @@ from guessbook.builder.kernels.jit import kernel
 
 if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame
-    from guessbook.builder.kernels.arrays import Array, Integers, Integers2D
+    from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
 
 __all__ = ["SumRanker"]
 
@@ -37,9 +37,7 @@ class SumRanker(NamedTuple):
         scores, solves = self.scores(candidates, path, guesses)
         return best_first(self.scorer, candidates, guesses, scores, solves, width)
 
-    def scores(
-        self, candidates: Integers, path: Integers, guesses: Integers
-    ) -> tuple[Integers, Integers]:
+    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
         """See `ranking.Ranker.scores`; none is left out."""
         scorer, rule = self.scorer, self.scorer.rule
         # Eight bytes hold several candidates; those beyond the last one are left out again.

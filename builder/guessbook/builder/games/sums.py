@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from guessbook.builder.kernels.arrays import Integers, Integers2D, Rule
+from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
 from guessbook.builder.kernels.jit import kernel
 
 if TYPE_CHECKING:
@@ -37,9 +37,7 @@ class SumScorer(NamedTuple):
     parts: Integers2D
     homes: Integers
 
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """The policy's guess for each node of a level: see `scorer.Scorer`."""
         sizes = np.diff(starts)
         scored = np.zeros(len(sizes), np.int64)
@@ -98,6 +96,8 @@ class SumScorer(NamedTuple):
 
 def homes_of(game: Game) -> Integers:
     """uint32[secrets]: the index of each secret in the list of guesses."""
+    if game.secrets is game.guesses:
+        return np.arange(len(game.secrets), dtype=np.uint32)
     wanted = set(game.secrets)
     homes = [index for index, code in enumerate(game.guesses) if code in wanted]
     return np.array(homes, np.uint32)

@@ -33,8 +33,7 @@ def scorer(game: Game, policy: OneStep) -> SumScorer:
     sums = np.empty((len(game.guesses), len(secrets)), f"u{lane_bytes(game)}")
     for row, guess in zip(sums, game.guesses, strict=True):
         row[:] = [game.feedback(guess, secret) for secret in secrets]
-    weights = np.array(policy.weights(len(secrets)), np.int64)
-    rule = Rule(weights, policy.additive, policy.credit)
+    rule = Rule.of(policy, len(secrets))
     return SumScorer(game, rule, sums, np.arange(len(sums))[:, None], homes_of(game))
 
 

@@ -13,7 +13,7 @@ from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
 from guessbook.builder.kernels.arrays import Rule
 from guessbook.policy.search.code_sums import parts_of
-from guessbook.policy.search.letters import PartSums, lane_bytes
+from guessbook.policy.search.letters import Sums, lane_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,14 +34,12 @@ def scorer(game: WordGame, policy: OneStep) -> SumScorer:
     width = max(map(len, split))
     parts = np.array([row + [len(numbers)] * (width - len(row)) for row in split])
     lane = lane_bytes(game.length)
-    of = PartSums(game, game.secrets)
+    of = Sums(game, game.secrets)
     sums = np.zeros((len(numbers) + 1, len(game.secrets)), f"u{lane}")
     for part, number in numbers.items():
         data = of.of(part).to_bytes(len(game.secrets) * lane, "little")
         sums[number] = np.frombuffer(data, f"<u{lane}")
-    rule = Rule(
-        np.array(policy.weights(len(game.secrets)), np.int64), policy.additive, policy.credit
-    )
+    rule = Rule.of(policy, len(game.secrets))
     return SumScorer(game, rule, sums, parts, homes_of(game))
 
 

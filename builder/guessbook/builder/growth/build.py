@@ -83,18 +83,10 @@ def build(
 ) -> Build:
     """`build_book`, which see, with an account of the work that it took.
 
-    Args:
-        game: the game.
-        policy: its name, such as "entropy", or a map of its `name` and options, such as
-            {"name": "rollout", "width": 50}: docs/policies.md lists them.
-        first_guess: the opening, if the policy is not to choose it.
-        jobs: threads; all cores if None.
-        progress: is called now and then with how far the build is.
-        checkpoint: keeps finished subtrees, and knows those of an earlier run: what
-            `open_checkpoint` gives. It is still there afterwards; `remove` it once the book is
-            saved.
-        scheduler: the address of a Dask scheduler whose workers run the tasks instead of threads
-            here, such as "tcp://127.0.0.1:8786".
+    A checkpoint, which `open_checkpoint` gives, keeps finished subtrees, and knows those of an
+    earlier run. It is still there afterwards; `remove` it once the book is saved. A scheduler is
+    the address of one of Dask, such as "tcp://127.0.0.1:8786", whose workers run the tasks instead
+    of threads here.
 
     Raises:
         BuildError: the checkpoint is of another build, or something is wrong with the cluster.

@@ -8,8 +8,9 @@ import numpy as np
 
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.builder.growth.limits import check_limits
-from guessbook.builder.scorers.batch import root_batch, step
-from guessbook.builder.scorers.finder import scorer_of
+from guessbook.builder.scorers.batch import step
+from guessbook.builder.scorers.scorer import scorer_of
+from guessbook.builder.scorers.trial import level_of
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
@@ -44,9 +45,7 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
     if not len(candidates):
         raise InconsistentFeedbackError("no secret fits this history; re-check its feedbacks")
     paths = np.array([[guess for guess, _ in history]], np.uint32)
-    batch = root_batch(0)._replace(
-        candidates=candidates, starts=np.array([0, len(candidates)]), paths=paths
-    )
+    batch = level_of(candidates, np.array([0, len(candidates)]), paths)
     level, children, _ = step(scorer, batch)
     sizes = children.sizes.tolist()
     is_candidate = sum(sizes) < len(candidates)

@@ -30,7 +30,7 @@ from guessbook.builder.scorers.batch import (
     separate,
     step,
 )
-from guessbook.builder.scorers.finder import scorer_of
+from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.one_step import policy_named
 
 if TYPE_CHECKING:

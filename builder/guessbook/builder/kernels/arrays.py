@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["Array", "Bytes2D", "Integers", "Integers2D", "Rule"]
+if TYPE_CHECKING:
+    from guessbook.policy.one_step import OneStep
+
+__all__ = ["Array", "Bytes2D", "Chosen", "Integers", "Integers2D", "Rule", "Scored"]
 
 # An array inside a kernel, where numba knows its type; the function that calls the kernel says it.
 Array = Any
@@ -14,6 +17,11 @@ Array = Any
 Integers = np.ndarray[tuple[int], np.dtype[Any]]
 Integers2D = np.ndarray[tuple[int, int], np.dtype[Any]]
 Bytes2D = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
+
+# The guess of each node (uint32), and how many guesses were scored to find it (int64).
+Chosen = tuple[Integers, Integers]
+# The score of each guess (int64), and whether it may be right (uint8).
+Scored = tuple[Integers, Integers]
 
 
 class Rule(NamedTuple):
@@ -28,3 +36,8 @@ class Rule(NamedTuple):
     weights: Integers
     additive: bool
     credit: int
+
+    @classmethod
+    def of(cls, policy: OneStep, size: int) -> Rule:
+        """A one-step policy, for at most so many candidates."""
+        return cls(np.array(policy.weights(size), np.int64), policy.additive, policy.credit)

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.games.scoring import plain_scorer
+from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.sums import homes_of
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.policy.consistent import drawn
 from guessbook.policy.one_step import POLICIES, integer_logs
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D
+    from guessbook.builder.kernels.arrays import Bytes2D, Chosen, Integers, Integers2D
     from guessbook.policy.consistent import Consistent
     from guessbook.policy.positional import Positional
 
-__all__ = [
-    "ConsistentScorer",
-    "PositionalScorer",
-    "consistent_scorer",
-    "guesses_of_secrets",
-    "positional_scorer",
-    "symbol_table",
-]
+__all__ = ["ConsistentScorer", "PositionalScorer", "symbol_table"]
 
 
 def symbol_table(game: Game) -> Bytes2D:
@@ -35,54 +28,34 @@ def symbol_table(game: Game) -> Bytes2D:
     return ranks.astype(np.uint8).reshape(-1, game.length)
 
 
-def guesses_of_secrets(game: Game) -> Integers:
-    """The index in `game.guesses` of each secret: uint32[secrets]."""
-    if game.secrets is game.guesses:
-        return np.arange(len(game.secrets), dtype=np.uint32)
-    index = {code: i for i, code in enumerate(game.guesses)}
-    return np.array([index[secret] for secret in game.secrets], np.uint32)
-
-
-@dataclass(frozen=True, eq=False)
 class ConsistentScorer(Derived):
-    """A game and the policy `consistent`: see `guessbook.policy.consistent`.
+    """A game and the policy `consistent`: see `guessbook.policy.consistent`."""
 
-    Attributes:
-        secrets: see `guesses_of_secrets`.
-        random_seed: of the policy.
-    """
+    def __init__(self, game: Game, policy: Consistent) -> None:
+        # For the feedbacks any will do: nothing is scored with it.
+        super().__init__(scoring_of(game).scorer(game, POLICIES["parts"]))
+        self.homes = homes_of(game)
+        self.random_seed = policy.random_seed
 
-    secrets: Integers
-    random_seed: int
-
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; nothing is scored."""
         best = candidates[starts[:-1]]
         for node in np.flatnonzero(np.diff(starts) > 1):
             cell = candidates[starts[node] : starts[node + 1]]
             best[node] = cell[drawn(self.random_seed, cell.astype("<u4").tobytes())]
-        return self.secrets[best], np.zeros(len(best), np.int64)
+        return self.homes[best], np.zeros(len(best), np.int64)
 
 
-@dataclass(frozen=True, eq=False)
 class PositionalScorer(Derived):
-    """A game and the policy `positional`: see `guessbook.policy.positional`.
+    """A game and the policy `positional`: see `guessbook.policy.positional`."""
 
-    Attributes:
-        secrets: see `guesses_of_secrets`.
-        table: see `symbol_table`.
-        logs: int64, see `one_step.integer_logs`.
-    """
+    def __init__(self, game: Game, policy: Positional) -> None:
+        super().__init__(scoring_of(game).scorer(game, POLICIES["parts"]))
+        self.homes = homes_of(game)
+        self.table = symbol_table(game)
+        self.logs = np.array(integer_logs(len(game.secrets)), np.int64)
 
-    secrets: Integers
-    table: Bytes2D
-    logs: Integers
-
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; every candidate is scored."""
         best = candidates[starts[:-1]]
         sizes = np.diff(starts)
@@ -95,18 +68,4 @@ class PositionalScorer(Derived):
             for p in range(symbols.shape[1]):
                 commonness += self.logs[np.bincount(symbols[:, p])[symbols[:, p]]]
             best[node] = cell[np.argmin(commonness)]
-        return self.secrets[best], np.where(sizes > 2, sizes, 0)
-
-
-def consistent_scorer(game: Game, policy: Consistent) -> ConsistentScorer:
-    """The scorer of a game and the policy `consistent`."""
-    # For the feedbacks any will do: nothing is scored with it.
-    plain = plain_scorer(game, POLICIES["parts"])
-    return ConsistentScorer(plain, guesses_of_secrets(game), policy.random_seed)
-
-
-def positional_scorer(game: Game, policy: Positional) -> PositionalScorer:
-    """The scorer of a game and the policy `positional`."""
-    plain = plain_scorer(game, POLICIES["parts"])
-    logs = np.array(integer_logs(len(game.secrets)), np.int64)
-    return PositionalScorer(plain, guesses_of_secrets(game), symbol_table(game), logs)
+        return self.homes[best], np.where(sizes > 2, sizes, 0)

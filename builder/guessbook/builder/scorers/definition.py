@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from guessbook.book.errors import BuildError
+from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.scorers.scorer import Derived
+from guessbook.policy.one_step import POLICIES
 
 if TYPE_CHECKING:
-    from guessbook.builder.kernels.arrays import Integers, Integers2D
+    from guessbook.book.games.game import Game
+    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
     from guessbook.policy.policy import Policy
 
 __all__ = ["DefinitionScorer"]
 
 
-@dataclass(frozen=True, eq=False)
 class DefinitionScorer(Derived):
-    """A game and any policy.
+    """A game and any policy."""
 
-    Attributes:
-        policy: the policy.
-    """
+    def __init__(self, game: Game, policy: Policy) -> None:
+        # For the feedbacks any will do: nothing is scored with it.
+        super().__init__(scoring_of(game).scorer(game, POLICIES["parts"]))
+        self.policy = policy
 
-    policy: Policy
-
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; counts as many guesses as the policy says that it takes."""
         sizes = np.diff(starts)
         best = [

@@ -8,13 +8,12 @@ by D guesses, the later ones chosen anew in each cell, and the score is that of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.games.scoring import ranker_of
-from guessbook.builder.kernels.arrays import Rule
+from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.kernels.arrays import Chosen, Rule
 from guessbook.builder.scorers.batch import Batch, step
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
@@ -22,32 +21,24 @@ from guessbook.builder.scorers.trial import level_of, portions, splits_all, tria
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.builder.games.ranking import Ranker
     from guessbook.builder.kernels.arrays import Integers, Integers2D
     from guessbook.policy.lookahead import Lookahead
 
-__all__ = ["LookaheadScorer", "lookahead_scorer"]
+__all__ = ["LookaheadScorer"]
 
 
-@dataclass(frozen=True, eq=False)
 class LookaheadScorer(Derived):
-    """A game and a lookahead policy: see `guessbook.policy.lookahead`.
+    """A game and a lookahead policy: see `guessbook.policy.lookahead`."""
 
-    Attributes:
-        ranker: the same policy's best guesses.
-        rule: its weights.
-        depth: steps.
-        width: guesses looked into at each step but the last.
-    """
+    def __init__(self, game: Game, policy: Lookahead) -> None:
+        base = policy.base
+        super().__init__(one_step_scorer(game, base))
+        self.ranker = scoring_of(game).ranker(game, base)
+        self.rule = Rule.of(base, len(game.secrets))
+        self.depth = policy.depth
+        self.width = policy.width
 
-    ranker: Ranker
-    rule: Rule
-    depth: int
-    width: int
-
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; the guesses looked into at later steps do not count."""
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
@@ -112,11 +103,3 @@ class LookaheadScorer(Derived):
         least = np.where(solves, -one, np.iinfo(np.int64).max)
         np.minimum.at(least, parent, values)
         return least + np.where(solves, self.rule.credit, 0)
-
-
-def lookahead_scorer(game: Game, policy: Lookahead) -> LookaheadScorer:
-    """The scorer of a game and the policy `lookahead`."""
-    base = policy.base
-    rule = Rule(np.array(base.weights(len(game.secrets)), np.int64), base.additive, base.credit)
-    plain, ranker = one_step_scorer(game, base), ranker_of(game, base)
-    return LookaheadScorer(plain, ranker, rule, policy.depth, policy.width)

@@ -7,12 +7,11 @@ played on by the base, costs at most b; and below it the same holds for each chi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.games.scoring import ranker_of
+from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.scorers.batch import grow
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
@@ -20,28 +19,22 @@ from guessbook.builder.scorers.trial import Trials, level_of, portions, splits_a
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.builder.games.ranking import Ranker
-    from guessbook.builder.kernels.arrays import Integers, Integers2D
+    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
     from guessbook.policy.rollout import Rollout
 
-__all__ = ["RolloutScorer", "rollout_scorer"]
+__all__ = ["RolloutScorer"]
 
 
-@dataclass(frozen=True, eq=False)
 class RolloutScorer(Derived):
-    """A game and a rollout policy: see `guessbook.policy.rollout`.
+    """A game and a rollout policy: see `guessbook.policy.rollout`."""
 
-    Attributes:
-        ranker: the same policy's best guesses.
-        width: how many of them are tried.
-    """
+    def __init__(self, game: Game, policy: Rollout) -> None:
+        base = policy.base
+        super().__init__(one_step_scorer(game, base))
+        self.ranker = scoring_of(game).ranker(game, base)
+        self.width = policy.width
 
-    ranker: Ranker
-    width: int
-
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; the guesses scored on the way to the end count as well."""
         best, scored = self.plain.choose(candidates, starts, paths)
         batch = level_of(candidates, starts, paths)
@@ -74,9 +67,3 @@ class RolloutScorer(Derived):
             worst[owner] = depth
             owner = np.repeat(owner, level.children)
         return total, worst, int(grown.pairs.sum())
-
-
-def rollout_scorer(game: Game, policy: Rollout) -> RolloutScorer:
-    """The scorer of a game and the policy `rollout`."""
-    plain, ranker = one_step_scorer(game, policy.base), ranker_of(game, policy.base)
-    return RolloutScorer(plain, ranker, policy.width)

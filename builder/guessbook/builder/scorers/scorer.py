@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
+
+from guessbook.book.games.registry import loaded
+from guessbook.policy.registry import KINDS
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Integers, Integers2D, Rule
+    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
+    from guessbook.policy.policy import Policy
 
-__all__ = ["Derived", "PlainScorer", "Scorer"]
+__all__ = ["Derived", "PlainScorer", "Scorer", "scorer_of"]
 
 
 class Scorer(Protocol):
@@ -19,9 +23,7 @@ class Scorer(Protocol):
     def game(self) -> Game:
         """The game."""
 
-    def choose(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Integers]:
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """The policy's guess for each node of a level.
 
         Args:
@@ -50,21 +52,29 @@ class PlainScorer(Scorer, Protocol):
         """The feedback numbers of all guesses to all candidates: [guesses, candidates]."""
 
 
-@dataclass(frozen=True, eq=False)
 class Derived:
     """What scorers have in common that choose in a way of their own: they ask a plain one.
 
     Attributes:
         plain: the scorer of the same game and a one-step policy.
+        game: the game.
     """
 
-    plain: Scorer
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.plain.game
+    def __init__(self, plain: Scorer) -> None:
+        self.plain = plain
+        self.game = plain.game
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """See `Scorer.feedbacks`."""
         return self.plain.feedbacks(guesses, candidates, starts)
+
+
+@lru_cache(maxsize=2)
+def scorer_of(game: Game, policy: Policy) -> Scorer:
+    """The scorer of a game and a policy; kept for the next task of the same build.
+
+    Raises:
+        InvalidGameError: there is no builder for this kind of game, or the policy cannot play it.
+    """
+    scorer: Scorer = loaded(KINDS[policy.name].scorer)(game, policy)
+    return scorer

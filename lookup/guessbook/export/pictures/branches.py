@@ -42,21 +42,21 @@ def branches(book: Book, levels: Sequence[range]) -> Drawing:
     """
     tree, game, form = book.tree, book.game, form_of(book.game)
     heights = rows(book, levels)
-    code, answer = form.code_width(game, PEG), form.feedback_width(game, MARK)
-    found = answer + 14 + form.marks_width(game)
+    code, answer = form.code_width(PEG), form.feedback_width(MARK)
+    found = answer + 14 + form.marks_width()
     column = code + COUNT + REACH + found
     labels = []
     for depth, level in enumerate(levels):
         x = depth * column
         for node in level:
             y = heights[node]
-            labels.append(form.code(game, game.guesses[tree.guess[node]], x, y, PEG))
+            labels.append(form.code(game.guesses[tree.guess[node]], x, y, PEG))
             count = f"{tree.candidates[node]:,}"
             labels.append(ink.text(x + code + 8, y, count, 13, class_="soft"))
             if depth:
                 number = tree.feedback[node]
-                labels.append(form.feedback(game, number, x - found + 6, y, MARK))
-                labels.append(form.marks(game, number, x - found + 12 + (answer + 6), y))
+                labels.append(form.feedback(number, x - found + 6, y, MARK))
+                labels.append(form.marks(number, x - found + 12 + (answer + 6), y))
     width = (len(levels) - 1) * column + code + COUNT
     drawn = curves(book, levels, heights, (code + COUNT, column - found, column))
     height = ROW * len(leaves(book, levels))

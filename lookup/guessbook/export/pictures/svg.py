@@ -49,7 +49,7 @@ def render(book: Book, options: Options) -> str:
     parts = [
         opening_tag(width, height, title, described(book, levels)),
         f"<style>{ink.STYLE}</style>",
-        form_of(book.game).definitions(book.game),
+        form_of(book.game).definitions(),
         f'<rect class="page" width="{ink.short(width)}" height="{ink.short(height)}"/>',
         ink.text(MARGIN, MARGIN + 6, title, 22, font_weight="700"),
         ink.text(MARGIN, MARGIN + 30, said, 14, class_="soft"),

@@ -163,9 +163,9 @@ def described(book: Book, node: int) -> str:
 
 def label(book: Book, arc: Arc, ring: Ring, color: str) -> str:
     """Feedback and guess of a node: lines along the ring, or one line across it, as it fits."""
-    game, form = book.game, form_of(book.game)
+    form = form_of(book.game)
     turn, across = (arc.end - arc.start) * ring.turn, ring.outer - ring.inner
-    code, found = form.code_width(game, 1), 0.8 * form.feedback_width(game, 1)
+    code, found = form.code_width(1), 0.8 * form.feedback_width(1)
     # Sizes at which the label fits where it is nearest to the hub: lines are 1.2 apart.
     wide = max(code, found)
     lines = min(21.0, across / 4.2, 0.9 * turn * ring.middle / (wide + 1.6 * turn))
@@ -189,11 +189,11 @@ def lines_along(book: Book, node: int, radius: float, angle: float, size: float,
     below = cos(angle) < 0
     y = radius if below else -radius
     small = 0.8 * size
-    left, top = -form.code_width(game, size) / 2, -form.feedback_width(game, small) / 2
+    left, top = -form.code_width(size) / 2, -form.feedback_width(small) / 2
     count = f"{tree.candidates[node]:,}"
     parts = [
-        form.feedback(game, tree.feedback[node], top, y - 1.2 * size, small, fill),
-        form.code(game, game.guesses[tree.guess[node]], left, y, size, fill),
+        form.feedback(tree.feedback[node], top, y - 1.2 * size, small, fill),
+        form.code(game.guesses[tree.guess[node]], left, y, size, fill),
         ink.text(0, y + 1.2 * size, count, small, fill=fill, text_anchor="middle"),
     ]
     return turned(degrees(angle) + (180 if below else 0), parts)
@@ -203,15 +203,15 @@ def line_across(book: Book, node: int, radius: float, angle: float, size: float,
     """Feedback and guess in a line; the feedback is on the side of the hub, where it comes from."""
     game, tree, form = book.game, book.tree, form_of(book.game)
     small = 0.8 * size
-    code, found = form.code_width(game, size), form.feedback_width(game, small)
+    code, found = form.code_width(size), form.feedback_width(small)
     begin = radius - (code + found + 0.4 * size) / 2
     places = (begin, begin + found + 0.4 * size)
     left = sin(angle) < 0
     if left:
         places = (-begin - found, -begin - found - 0.4 * size - code)
     parts = [
-        form.feedback(game, tree.feedback[node], places[0], 0, small, fill),
-        form.code(game, game.guesses[tree.guess[node]], places[1], 0, size, fill),
+        form.feedback(tree.feedback[node], places[0], 0, small, fill),
+        form.code(game.guesses[tree.guess[node]], places[1], 0, size, fill),
     ]
     return turned(degrees(angle) + (90 if left else -90), parts)
 
@@ -223,15 +223,15 @@ def turned(angle: float, parts: Sequence[str]) -> str:
 
 def hub(book: Book, mean: float) -> str:
     """The first guess, in the middle."""
-    game, form = book.game, form_of(book.game)
+    form = form_of(book.game)
     color = ink.shade(mean, book.metadata.max_guesses)
     fill = ink.contrast(color)
-    size = min(24.0, 1.7 * HUB / form.code_width(game, 1))
-    left = -form.code_width(game, size) / 2
+    size = min(24.0, 1.7 * HUB / form.code_width(1))
+    left = -form.code_width(size) / 2
     return "\n".join(
         [
             f'<circle r="{ink.short(HUB)}" fill="{color}" class="gap"/>',
-            form.code(game, book.root.guess, left, 0, size, fill),
+            form.code(book.root.guess, left, 0, size, fill),
             ink.text(
                 0, 1.3 * size, f"{book.root.candidates:,}", 15, fill=fill, text_anchor="middle"
             ),

@@ -12,7 +12,7 @@ from guessbook.play.look import look_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from guessbook.book.games.game import Game, History
+    from guessbook.book.games.game import Game
     from guessbook.play.look import Part
 
 __all__ = ["Screen", "can_show", "cells_of", "columns_wide", "lenient"]
@@ -82,10 +82,10 @@ class Screen:
 
     def row(self, game: Game, number: int, guess: str, feedback: str, note: str = "") -> None:
         """One guess with its feedback: ` 1  R Y G B  ●○··  1,1  252 left`."""
-        found = game.parse_feedback(feedback)
+        look, found = look_of(game), game.parse_feedback(feedback)
         line: list[Part] = [(f"{number:>2} " if self.narrow else f"{number:>3}  ", "")]
-        line += self.code(game, guess, found)
-        answer = look_of(game).marks(self, game, found)
+        line += look.code(self, guess, found)
+        answer = look.marks(self, found)
         answer.append((f"  {feedback}", "dim"))
         if note:
             answer.append((("  " if self.narrow else "   ") + note, ""))
@@ -103,14 +103,6 @@ class Screen:
             else:
                 below.append(part)
         self.draw(below)
-
-    def code(self, game: Game, guess: str, feedback: int | None = None) -> list[Part]:
-        """A code as its kind of game draws it, perhaps with the feedback that it got."""
-        return look_of(game).code(self, game, guess, feedback)
-
-    def known(self, game: Game, history: History, candidates: Sequence[str]) -> None:
-        """Draw what is known of each symbol."""
-        look_of(game).known(self, game, history, candidates)
 
     def possible(self, codes: Sequence[str]) -> None:
         """How many codes are possible, and the first of them."""

@@ -72,7 +72,7 @@ def draw_outline(screen: Screen, book: Book, levels: Sequence[range]) -> None:
         if depth == len(levels) - 1 and sizes[node] > 1:
             more = [(f"  +{sizes[node] - 1:,} below", "dim")]
         guess = book.game.guesses[tree.guess[node]]
-        forms = look.forms(screen, book.game, guess)
+        forms = look.forms(screen, guess)
         draw_widest(screen, line, forms, [size, bits, more])
 
 

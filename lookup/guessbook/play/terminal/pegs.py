@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from guessbook.play import look
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -12,17 +14,7 @@ if TYPE_CHECKING:
     from guessbook.play.look import Part
     from guessbook.play.terminal.drawing import Screen
 
-__all__ = [
-    "OTHER_PEG",
-    "PEGS",
-    "code",
-    "feedback_help",
-    "forms",
-    "known",
-    "marks",
-    "rules",
-    "shared",
-]
+__all__ = ["OTHER_PEG", "PEGS", "Look"]
 
 # Letters stay on the pegs, so that nobody has to tell colours apart.
 PEGS = {
@@ -38,9 +30,60 @@ PEGS = {
 OTHER_PEG = "bold black on #bdc3c7"
 
 
-def code(screen: Screen, game: Mastermind, guess: str, feedback: int | None = None) -> list[Part]:
-    """Pegs side by side, each with its symbol."""
-    return pegs(screen, guess)
+class Look(look.Look):
+    """Pegs, each with its symbol; a feedback as marks and as two numbers."""
+
+    game: Mastermind
+
+    def code(self, screen: Screen, guess: str, feedback: int | None = None) -> list[Part]:
+        """Pegs side by side, each with its symbol."""
+        return pegs(screen, guess)
+
+    def forms(self, screen: Screen, guess: str) -> list[list[Part]]:
+        """Pegs, or the symbols without spaces."""
+        return [pegs(screen, guess), [(guess, "")]]
+
+    def marks(self, screen: Screen, feedback: int) -> list[Part]:
+        """Black and white pegs, before their numbers."""
+        return [("  " + self.shared(feedback, not screen.symbols), "bold")]
+
+    def shared(self, feedback: int, ascii_only: bool = False) -> str:
+        """Black pegs, white pegs, and dots for the rest: `●○··`, or `BW..`."""
+        black, white = self.game.pair(feedback)
+        marks = "BW." if ascii_only else "●○·"
+        return marks[0] * black + marks[1] * white + marks[2] * (self.game.pegs - black - white)
+
+    def known(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
+        """A palette: the symbols that every candidate has, some, none."""
+        held = [set(code) for code in candidates]
+        every = self.game.symbols
+        certain = "".join(s for s in every if all(s in code for code in held))
+        out = "".join(s for s in every if not any(s in code for code in held))
+        opened = "".join(s for s in every if s not in certain and s not in out)
+        for name, symbols in (("in it", certain), ("open", opened), ("out", out)):
+            each = max(1, (screen.width - 9) // 3)
+            for begin in range(0, len(symbols), each):
+                head = f"{'' if begin else name:>7}  "
+                screen.draw([(head, "dim"), *pegs(screen, symbols[begin : begin + each])])
+
+    def rules(self) -> str:
+        """What a code is, and what a feedback means."""
+        again = "symbols may repeat" if self.game.repeats else "no symbol occurs twice"
+        what = f"{self.game.pegs} of {' '.join(self.game.symbols)}, {again}"
+        return f"Find the secret: {what}. {self.example()}"
+
+    def meaning(self) -> str:
+        """What two numbers mean, in the words of the game: black and white pegs, or bulls, cows.
+
+        >>> from guessbook.book import Mastermind
+        >>> Look(Mastermind(3, 10, repeats=False)).meaning()
+        'bulls,cows: 1,2 means 1 symbol in its place and 2 elsewhere'
+        """
+        if self.game.pegs < 3:
+            example = "1,0 means 1 symbol in its place and 0 elsewhere"
+        else:
+            example = "1,2 means 1 symbol in its place and 2 elsewhere"
+        return f"{'black,white' if self.game.repeats else 'bulls,cows'}: {example}"
 
 
 def pegs(screen: Screen, symbols: str) -> list[Part]:
@@ -49,61 +92,3 @@ def pegs(screen: Screen, symbols: str) -> list[Part]:
         return [(" ".join(symbols), "")]
     pad = "" if screen.narrow else " "
     return [(f"{pad}{s} ", PEGS.get(s, OTHER_PEG)) for s in symbols]
-
-
-def forms(screen: Screen, game: Mastermind, guess: str) -> list[list[Part]]:
-    """Pegs, or the symbols without spaces."""
-    return [pegs(screen, guess), [(guess, "")]]
-
-
-def marks(screen: Screen, game: Mastermind, feedback: int) -> list[Part]:
-    """Black and white pegs, before their numbers."""
-    return [("  " + shared(game, feedback, not screen.symbols), "bold")]
-
-
-def shared(game: Mastermind, feedback: int, ascii_only: bool = False) -> str:
-    """Black pegs, white pegs, and dots for the rest: `●○··`, or `BW..`."""
-    black, white = game.pair(feedback)
-    marks = "BW." if ascii_only else "●○·"
-    return marks[0] * black + marks[1] * white + marks[2] * (game.pegs - black - white)
-
-
-def known(screen: Screen, game: Mastermind, history: History, candidates: Sequence[str]) -> None:
-    """A palette: the symbols that every candidate has, some, none."""
-    held = [set(code) for code in candidates]
-    certain = "".join(s for s in game.symbols if all(s in code for code in held))
-    out = "".join(s for s in game.symbols if not any(s in code for code in held))
-    opened = "".join(s for s in game.symbols if s not in certain and s not in out)
-    for name, symbols in (("in it", certain), ("open", opened), ("out", out)):
-        each = max(1, (screen.width - 9) // 3)
-        for begin in range(0, len(symbols), each):
-            head = f"{'' if begin else name:>7}  "
-            screen.draw([(head, "dim"), *pegs(screen, symbols[begin : begin + each])])
-
-
-def rules(game: Mastermind) -> str:
-    """What a code is, and what a feedback means."""
-    again = "symbols may repeat" if game.repeats else "no symbol occurs twice"
-    return (
-        f"Find the secret: {game.pegs} of {' '.join(game.symbols)}, {again}. A guess, such as "
-        f"{game.guesses[len(game.guesses) // 3]}, is answered {meaning(game)}."
-    )
-
-
-def feedback_help(game: Mastermind, symbols: bool = True) -> str:
-    """Two numbers, with an example."""
-    return f"Feedback is {meaning(game)}."
-
-
-def meaning(game: Mastermind) -> str:
-    """What two numbers mean, in the words of the game: black pegs and white ones, or bulls, cows.
-
-    >>> from guessbook.book import Mastermind
-    >>> meaning(Mastermind(3, 10, repeats=False))
-    'bulls,cows: 1,2 means 1 symbol in its place and 2 elsewhere'
-    """
-    if game.pegs < 3:
-        example = "1,0 means 1 symbol in its place and 0 elsewhere"
-    else:
-        example = "1,2 means 1 symbol in its place and 2 elsewhere"
-    return f"{'black,white' if game.repeats else 'bulls,cows'}: {example}"

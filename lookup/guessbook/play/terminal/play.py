@@ -98,7 +98,7 @@ class Player:
         """Ask for guesses until one is the secret; False if the person gives up or stops."""
         game = self.session.game
         self.screen.say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
-        self.screen.say(look_of(game).rules(game))
+        self.screen.say(look_of(game).rules())
         self.screen.say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
         while True:
             line = ask(f"guess {len(self.session.rows) + 1}> ")
@@ -141,18 +141,14 @@ class Player:
         elif command == "list":
             self.screen.possible(self.session.candidates())
         elif command == "help":
-            self.screen.say(look_of(self.session.game).rules(self.session.game))
+            self.screen.say(look_of(self.session.game).rules())
             self.screen.items(HELP)
         else:
             raise UsageError(f"found ':{command}', expected a guess, or see :help")
 
     def _guess(self, line: str) -> bool:
-        """Make a guess; whether it was the secret."""
+        """Make a guess and draw the board after it; whether it was the secret."""
         self.session.answer(self.opponent.answer(line), line)
-        return self._show()
-
-    def _show(self) -> bool:
-        """Draw the board after a guess; whether it was the secret."""
         session, game = self.session, self.session.game
         solved = session.solved
         for number, row in enumerate(session.rows, 1):
@@ -163,7 +159,7 @@ class Player:
             self.screen.solved(session.rows[-1].guess, len(session.rows))
             self._review(None)
             return True
-        self.screen.known(game, session.pairs, session.candidates())
+        look_of(game).known(self.screen, session.pairs, session.candidates())
         if self.show_possible:
             self.screen.possible(session.candidates())
         return False

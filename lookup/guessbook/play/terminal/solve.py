@@ -60,7 +60,7 @@ class SolveAssistant:
         say = self.screen.say
         game = self.session.game
         say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
-        say(look_of(game).feedback_help(game, self.screen.symbols))
+        say(look_of(game).feedback_help(self.screen.symbols))
         say("`help` lists what else you can type.")
         while True:
             say()
@@ -91,9 +91,8 @@ class SolveAssistant:
             return False
         number = len(self.session.rows) + 1
         guess = self.guess
-        self.screen.draw(
-            [(f"Guess {number}:  ", ""), *self.screen.code(self.session.game, guess), ("", "")]
-        )
+        code = look_of(self.session.game).code(self.screen, guess)
+        self.screen.draw([(f"Guess {number}:  ", ""), *code])
         if hint.remaining == 1:
             say(f"{guess}: certain, the only code that fits.")
         else:

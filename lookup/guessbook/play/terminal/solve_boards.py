@@ -58,7 +58,7 @@ class BoardsAssistant:
         say = self.screen.say
         game = self.boards.game
         say(f"{game.name}, {len(self.boards.sessions)} boards", "bold")
-        say(look_of(game).feedback_help(game, self.screen.symbols))
+        say(look_of(game).feedback_help(self.screen.symbols))
         say("`help` lists what else you can type.")
         while True:
             say()
@@ -81,7 +81,8 @@ class BoardsAssistant:
 
     def _propose(self, turn: int, guess: str, hint: BoardsHint) -> None:
         screen = self.screen
-        screen.draw([(f"Guess {turn}:  ", ""), *screen.code(self.boards.game, guess)])
+        code = look_of(self.boards.game).code(screen, guess)
+        screen.draw([(f"Guess {turn}:  ", ""), *code])
         if hint.certain and guess == hint.guess:
             names = ", ".join(str(k + 1) for k in hint.certain)
             screen.say(f"{guess}: certain on board {names}.")

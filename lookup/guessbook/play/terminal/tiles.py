@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from guessbook.play import look
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -12,71 +14,73 @@ if TYPE_CHECKING:
     from guessbook.play.look import Part
     from guessbook.play.terminal.drawing import Screen
 
-__all__ = [
-    "TILES",
-    "code",
-    "feedback_help",
-    "forms",
-    "keyboard",
-    "known",
-    "marks",
-    "rules",
-    "shared",
-    "upper",
-]
+__all__ = ["TILES", "Look", "upper"]
 
 # Absent, present elsewhere, in place.
 TILES = ("bold white on #5d6d7e", "bold black on #f4d03f", "bold black on #58d68d")
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
 
-def code(screen: Screen, game: WordGame, guess: str, feedback: int | None = None) -> list[Part]:
-    """Tiles side by side; without feedback or colour plain letters."""
-    letters = upper(guess)
-    if not screen.colour or feedback is None:
-        return [(" ".join(letters), "bold")]
-    pad = "" if screen.narrow else " "
-    states = game.format_feedback(feedback)
-    return [
-        (f"{pad}{letter} ", TILES[int(state)])
-        for letter, state in zip(letters, states, strict=True)
-    ]
+class Look(look.Look):
+    """Tiles where there is colour, a feedback as squares, and a keyboard."""
 
+    game: WordGame
 
-def forms(screen: Screen, game: WordGame, guess: str) -> list[list[Part]]:
-    """The word: tiles have no colours before there is a feedback."""
-    return [[(guess, "bold")]]
+    def code(self, screen: Screen, guess: str, feedback: int | None = None) -> list[Part]:
+        """Tiles side by side; without feedback or colour plain letters."""
+        letters = upper(guess)
+        if not screen.colour or feedback is None:
+            return [(" ".join(letters), "bold")]
+        pad = "" if screen.narrow else " "
+        states = self.game.format_feedback(feedback)
+        return [
+            (f"{pad}{letter} ", TILES[int(state)])
+            for letter, state in zip(letters, states, strict=True)
+        ]
 
+    def marks(self, screen: Screen, feedback: int) -> list[Part]:
+        """Squares where the tiles cannot have their colours."""
+        drawn = screen.symbols and not screen.colour
+        return [("  " + self.shared(feedback), "")] if drawn else []
 
-def marks(screen: Screen, game: WordGame, feedback: int) -> list[Part]:
-    """Squares where the tiles cannot have their colours."""
-    drawn = screen.symbols and not screen.colour
-    return [("  " + shared(game, feedback), "")] if drawn else []
+    def shared(self, feedback: int, ascii_only: bool = False) -> str:
+        """Squares, or digits."""
+        game = self.game
+        return game.format_feedback(feedback) if ascii_only else game.format_squares(feedback)
 
+    def known(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
+        """A keyboard with what is known of each letter; without colour lists of letters."""
+        states = keyboard(self.game, history)
+        if screen.colour:
+            for indent, keys in enumerate(rows_of(self.game)):
+                line: list[Part] = [(" " * (indent + 2), "")]
+                for key in keys:
+                    state = states.get(key)
+                    style = "bold" if state is None else "dim" if state == 0 else TILES[state]
+                    gone = "·" if screen.symbols else "."
+                    line.append((f"{gone if state == 0 else upper(key)} ", style))
+                screen.draw(line)
+            return
+        names = ((2, "in place"), (1, "elsewhere"), (0, "not in it"))
+        for state, name in names:
+            letters = " ".join(sorted(upper(k) for k, s in states.items() if s == state))
+            if letters:
+                screen.say(f"{name:>11}  {letters}")
 
-def shared(game: WordGame, feedback: int, ascii_only: bool = False) -> str:
-    """Squares, or digits."""
-    return game.format_feedback(feedback) if ascii_only else game.format_squares(feedback)
+    def rules(self) -> str:
+        """What a code is, and what a feedback means."""
+        return (
+            f"Find the secret word of {self.game.length} letters. A guess is answered with a digit "
+            "for each letter: 2 in its place, 1 elsewhere in the word, 0 not in it."
+        )
 
-
-def known(screen: Screen, game: WordGame, history: History, candidates: Sequence[str]) -> None:
-    """A keyboard with what is known of each letter; without colour lists of letters."""
-    states = keyboard(game, history)
-    if screen.colour:
-        for indent, keys in enumerate(rows_of(game)):
-            line: list[Part] = [(" " * (indent + 2), "")]
-            for key in keys:
-                state = states.get(key)
-                style = "bold" if state is None else "dim" if state == 0 else TILES[state]
-                gone = "·" if screen.symbols else "."
-                line.append((f"{gone if state == 0 else upper(key)} ", style))
-            screen.draw(line)
-        return
-    names = ((2, "in place"), (1, "elsewhere"), (0, "not in it"))
-    for state, name in names:
-        letters = " ".join(sorted(upper(k) for k, s in states.items() if s == state))
-        if letters:
-            screen.say(f"{name:>11}  {letters}")
+    def feedback_help(self, symbols: bool = True) -> str:
+        """Digits, squares, or letters."""
+        squares = "⬛🟨🟩, or " if symbols else ""
+        return (
+            "Feedback is a digit for each letter: 2 in its place, 1 elsewhere in the word, "
+            f"0 not in it (or {squares}b, y, g)."
+        )
 
 
 def keyboard(game: Game, history: History) -> dict[str, int]:
@@ -109,20 +113,3 @@ def upper(word: str) -> str:
     'STRAßE'
     """
     return "".join([c.upper() if len(c.upper()) == 1 else c for c in word])
-
-
-def rules(game: WordGame) -> str:
-    """What a code is, and what a feedback means."""
-    return (
-        f"Find the secret word of {game.length} letters. A guess is answered with a digit for each "
-        "letter: 2 in its place, 1 elsewhere in the word, 0 not in it."
-    )
-
-
-def feedback_help(game: WordGame, symbols: bool = True) -> str:
-    """Digits, squares, or letters."""
-    squares = "⬛🟨🟩, or " if symbols else ""
-    return (
-        "Feedback is a digit for each letter: 2 in its place, 1 elsewhere in the word, 0 not in "
-        f"it (or {squares}b, y, g)."
-    )
