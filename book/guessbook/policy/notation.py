@@ -110,8 +110,8 @@ def header(policy: Policy) -> dict[str, str | int]:
         value = getattr(policy.rule if option in LIMITS else policy, option)
         if option == "base":
             value = value.name
-        # A limit is there or not.
-        if value is not False:
+        # A limit is there or not, and so is a number that nobody asked for.
+        if value is not False and value is not None:
             known[option] = value
     return known
 

@@ -14,7 +14,12 @@ __all__ = ["KINDS", "LIMITS", "NUMBERS", "Kind"]
 
 # The options that are numbers, with the least and the largest value. A seed has to fit the header
 # of a book, a width no more guesses than a game can have; a depth of 20 is beyond any game's end.
-NUMBERS = {"random_seed": (0, (1 << 64) - 1), "depth": (1, 20), "width": (1, 1 << 22)}
+NUMBERS = {
+    "random_seed": (0, (1 << 64) - 1),
+    "depth": (1, 20),
+    "width": (1, 1 << 22),
+    "max_guesses": (1, 39),
+}
 
 # The options that limit the guesses of a one-step policy: they are there or not.
 LIMITS = ("consistent_only", "hard_mode")
@@ -30,12 +35,15 @@ class Kind(NamedTuple):
             `LIMITS`, which are the base's.
         base: the name of the usual one-step policy to build on, where there is the option `base`.
         scorer: what makes the scorer of a game and a policy, `MODULE:NAME`.
+        opening: what finds the first guess of a build, `MODULE:NAME`, with all that the executor
+            has; None where the scorer does.
     """
 
     policy: str
     options: tuple[str, ...] = ()
     base: str = "entropy"
     scorer: str = "guessbook.builder.scorers.definition:DefinitionScorer"
+    opening: str | None = None
 
 
 KINDS = {
@@ -66,5 +74,11 @@ KINDS = {
         "guessbook.policy.rollout:Rollout",
         ("base", "width", *LIMITS),
         scorer="guessbook.builder.scorers.rollout:RolloutScorer",
+    ),
+    "optimal": Kind(
+        "guessbook.policy.optimal:Optimal",
+        ("base", "width", "max_guesses", *LIMITS),
+        scorer="guessbook.builder.scorers.optimal:optimal_scorer",
+        opening="guessbook.builder.growth.optimum:best_opening",
     ),
 }

@@ -32,10 +32,14 @@ class CodeRanker(NamedTuple):
 
     def rank(self, candidates: Integers, path: Integers, width: int) -> Integers:
         """See `Ranker.rank`."""
-        guesses = candidates if self.consistent_only else np.arange(len(self.scorer.codes))
-        guesses = guesses.astype(np.uint32)
+        guesses = self.allowed(candidates, path)
         scores, solves = self.scores(candidates, path, guesses)
         return best_first(self.scorer, candidates, guesses, scores, solves, width)
+
+    def allowed(self, candidates: Integers, path: Integers) -> Integers:
+        """See `Ranker.allowed`."""
+        guesses = candidates if self.consistent_only else np.arange(len(self.scorer.codes))
+        return guesses.astype(np.uint32)
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
         """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right."""

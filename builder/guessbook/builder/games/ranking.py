@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array, Integers, Scored
     from guessbook.builder.scorers.scorer import Scorer
 
-__all__ = ["LEFT_OUT", "Ranker", "best_first"]
+__all__ = ["LEFT_OUT", "Ranker", "best_first", "whole_ranking"]
 
 # The score of a guess that is left out.
 LEFT_OUT = -(1 << 63)
@@ -44,6 +44,21 @@ class Ranker(Protocol):
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
         """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right."""
+
+    def allowed(self, candidates: Integers, path: Integers) -> Integers:
+        """The guesses that may be made: uint32, ascending."""
+
+
+def whole_ranking(ranker: Ranker, candidates: Integers, path: Integers) -> Integers:
+    """All guesses of a node that no symmetry leaves out, best first: uint32.
+
+    Guesses that split the candidates into the same cells are all there.
+    """
+    guesses = ranker.allowed(candidates, path)
+    scores, solves = ranker.scores(candidates, path, guesses)
+    kept = np.flatnonzero(scores > LEFT_OUT)
+    order = np.lexsort((guesses[kept], solves[kept] == 0, -scores[kept]))
+    return guesses[kept[order]]
 
 
 def best_first(

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from guessbook.book.games.registry import loaded
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, weight
 from guessbook.builder.scorers.batch import (
@@ -32,6 +33,7 @@ from guessbook.builder.scorers.batch import (
 )
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.one_step import policy_named
+from guessbook.policy.registry import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -96,6 +98,9 @@ def grow_tree(
         report: is told how far the build is.
         checkpoint: keeps what is finished, and knows what an earlier run finished.
     """
+    opening = KINDS[job.policy.name].opening
+    if opening is not None:
+        job = job._replace(first_guess=loaded(opening)(executor, job, report))
     secrets, guesses = len(job.game.secrets), len(job.game.guesses)
     tasks = min(max(math.isqrt(guesses * secrets) // 2048, 1), MAX_TASKS)
     limit = max(secrets // tasks, 1)

@@ -1,0 +1,194 @@
+"""The optimum from the top: the best opening, its cells searched guess by guess as tasks.
+
+Each task tries one guess of a cell, with the best cost so far as its limit. What a task finds is
+exact or a refutation, so the opening does not depend on who finished first.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import FIRST_COMPLETED, wait
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from guessbook.book.errors import BuildError
+from guessbook.builder.growth.progress import Progress
+from guessbook.builder.kernels.optimum import IMPOSSIBLE
+from guessbook.builder.scorers.batch import Batch, grow, root_batch, step
+from guessbook.builder.scorers.one_step import one_step_scorer
+from guessbook.builder.scorers.optimal import OptimalScorer
+from guessbook.builder.scorers.scorer import scorer_of
+from guessbook.policy.one_step import POLICIES
+from guessbook.policy.registry import LIMITS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor, Future
+
+    from guessbook.builder.growth.frontier import Job
+
+__all__ = ["best_opening"]
+
+# So many openings are put in the order of what a one-step policy makes of them.
+PROMISING = 24
+# Tasks that wait: what keeps the workers busy and no more, for each has the limit of its time.
+WAITING = 4
+# Cells of so few candidates are searched as a whole.
+FEW = 40
+# The one-step policies whose trees are the first upper bounds.
+QUICK = ("entropy-corrected", "parts")
+
+
+def run_trial(job: Job, batch: Batch, guesses: list[int], limit: int, left: int) -> list[int]:
+    """Task: the costs of some guesses at a node, or bounds above the limit."""
+    scorer: OptimalScorer = scorer_of(job.game, job.policy)  # type: ignore[assignment]
+    costs = []
+    for guess in guesses:
+        costs.append(scorer.trial(batch.candidates, batch.paths[0], guess, limit, left))
+        limit = min(limit, costs[-1])
+    return costs
+
+
+class Found(NamedTuple):
+    """The best guess of a node so far: what it costs, and its place in the ranking."""
+
+    cost: int
+    place: int
+    guess: int
+
+
+class Searcher:
+    """The search of one build."""
+
+    def __init__(self, executor: Executor, job: Job, report: Callable[[Progress], None]) -> None:
+        self.executor = executor
+        self.job = job
+        self.report = report
+        self.scorer: OptimalScorer = scorer_of(job.game, job.policy)  # type: ignore[assignment]
+        self.bounds = self.scorer.problem.bounds
+        limits = {option: getattr(job.policy.rule, option) for option in LIMITS}
+        self.plain = [
+            one_step_scorer(job.game, POLICIES[name]._replace(**limits)) for name in QUICK
+        ]
+
+    def opening(self) -> Found:
+        """The best opening: the one of least cost that the base ranks first."""
+        root = root_batch(len(self.job.game.secrets))
+        whole, none = root.candidates, np.zeros(0, np.uint32)
+        left = self.scorer.left(none)
+        ranked = self.scorer.ranking(whole, none)
+        if self.job.first_guess is not None:
+            ranked = np.array([self.job.first_guess], np.uint32)
+        places = list(range(len(ranked)))
+        quick = {p: self.quick(root, int(ranked[p]), left) for p in places[:PROMISING]}
+        places.sort(key=lambda p: quick.get(p, IMPOSSIBLE))
+        best = Found(min([*quick.values(), IMPOSSIBLE - 1]), len(ranked), -1)
+        for turn, place in enumerate(places):
+            rest = [self.even(root, int(ranked[p]), left) for p in places[turn + 1 :][:PROMISING]]
+            cost = self.weigh(root, int(ranked[place]), limit_of(best, place), left, best, rest)
+            if cost <= limit_of(best, place):
+                best = Found(cost, place, int(ranked[place]))
+        return best
+
+    def even(self, batch: Batch, guess: int, left: int) -> int:
+        """What a guess costs at least, by the sizes of its cells."""
+        _, cells, _ = step(self.scorer, batch, guess)
+        below = self.bounds[max(left - 1, 0) if left < len(self.bounds) - 1 else left]
+        return int(len(batch.candidates) + below[cells.sizes].sum())
+
+    def quick(self, batch: Batch, guess: int | None, left: int) -> int:
+        """What a node costs, with that guess, if a quick policy plays on; an upper bound."""
+        costs = []
+        for plain in self.plain:
+            grown = grow(plain, batch if guess is None else step(plain, batch, guess)[1])
+            total = sum(int(level.candidates.sum()) for level in grown.levels)
+            if guess is not None:
+                total += len(batch.candidates)
+            deep = len(grown.levels) + (guess is not None)
+            costs.append(total if deep <= left else IMPOSSIBLE)
+        return min(costs)
+
+    def weigh(
+        self, batch: Batch, guess: int, limit: int, left: int, best: Found, rest: list[int]
+    ) -> int:
+        """The cost of an opening if that is at most `limit`, else a bound above it."""
+        _, cells, _ = step(self.scorer, batch, guess)
+        after = left - 1 if left < len(self.bounds) - 1 else left
+        below = self.bounds[max(after, 0)]
+        total = int(len(batch.candidates) + below[cells.sizes].sum())
+        for index in np.argsort(cells.sizes, kind="stable"):
+            if total > limit:
+                break
+            node, size = cells.node(int(index)), int(cells.sizes[index])
+            bound = min([total, best.cost, *rest])
+            self.tell(best, bound)
+            if size > 2:
+                known = int(below[size])
+                rest_of = limit - (total - known)
+                if size <= FEW:
+                    total += self.scorer.cost(node.candidates, rest_of, after) - known
+                else:
+                    total += self.node(node, rest_of, after) - known
+        return total
+
+    def node(self, batch: Batch, limit: int, left: int) -> int:
+        """The cost of a node if that is at most `limit`, else a bound above it."""
+        ranked = self.scorer.ranking(batch.candidates, batch.paths[0])
+        even = self.scorer.even(batch.candidates, ranked, left).tolist()
+        places = sorted(range(len(ranked)), key=lambda p: (even[p], p))
+        best = Found(min(limit, self.quick(batch, None, left)), len(ranked), -1)
+        waiting: dict[Future[list[int]], list[int]] = {}
+        turn = 0
+        many = max(1, len(ranked) // 512)
+        while turn < len(places) or waiting:
+            while turn < len(places) and len(waiting) < WAITING:
+                some = [p for p in places[turn : turn + many] if even[p] <= limit_of(best, p)]
+                turn += many
+                if some:
+                    task = self.executor.submit(
+                        run_trial, self.job, batch, [int(ranked[p]) for p in some],
+                        max(limit_of(best, p) for p in some), left,
+                    )  # fmt: skip
+                    waiting[task] = some
+            if not waiting:
+                break
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for task in done:
+                for place, cost in zip(waiting.pop(task), task.result(), strict=False):
+                    if cost <= limit_of(best, place):
+                        best = Found(cost, place, int(ranked[place]))
+        if best.guess < 0:
+            return best.cost + 1
+        self.scorer.chosen[self.scorer.key(batch.candidates, left)] = best.guess
+        return best.cost
+
+    def tell(self, best: Found, bound: int) -> None:
+        """Report the best cost so far and the proven bound."""
+        gap = 1000 * (best.cost - bound) / best.cost
+        self.report(
+            Progress(f"best {best.cost:,}, proven {bound:,}, gap {gap:.1f} per mille", 0, 0)
+        )
+
+
+def limit_of(best: Found, place: int) -> int:
+    """What a guess may cost to be better: as much as the best one where it is ranked before it."""
+    return best.cost - (place > best.place)
+
+
+def best_opening(executor: Executor, job: Job, report: Callable[[Progress], None]) -> int | None:
+    """The opening of the optimal strategy; the guesses of its cells are kept for the growth.
+
+    None leaves it to the scorer: with a width, or in hard mode.
+
+    Raises:
+        BuildError: no strategy finds every secret within the guesses that are allowed.
+    """
+    if not isinstance(scorer_of(job.game, job.policy), OptimalScorer):
+        return job.first_guess
+    found = Searcher(executor, job, report).opening()
+    if found.guess < 0 or found.cost >= IMPOSSIBLE:
+        raise BuildError(
+            f"no strategy finds every secret of {job.game.name} within "
+            f"{job.policy.max_guesses} guesses"  # type: ignore[attr-defined]
+        )
+    return found.guess

@@ -1,0 +1,185 @@
+"""Optimal play: the least cost of each node, by branch and bound, and the guess that reaches it."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from guessbook.book.games.symmetry import has_symmetry
+from guessbook.builder.games.ranking import whole_ranking
+from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.sums import homes_of
+from guessbook.builder.kernels.optimum import (
+    IMPOSSIBLE,
+    MAX_LEFT,
+    Memory,
+    Problem,
+    Space,
+    bounds_below,
+    even_bounds,
+    first_of,
+    search,
+)
+from guessbook.builder.scorers.one_step import one_step_scorer
+from guessbook.builder.scorers.ranked import RankedScorer
+from guessbook.builder.scorers.scorer import Derived
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game
+    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
+    from guessbook.policy.optimal import Optimal
+
+__all__ = ["OptimalScorer", "optimal_scorer"]
+
+# Entries of the memory of sets, 16 bytes each, for each pair of a guess and a secret; at most and
+# at least so many (512 and 16 MiB).
+PER_PAIR, MOST_ENTRIES, FEWEST_ENTRIES = 4, 1 << 25, 1 << 20
+# Feedbacks that are computed at once.
+ROWS = 1 << 22
+
+
+class OptimalScorer(Derived):
+    """A game and the policy `optimal`: see `guessbook.policy.optimal`.
+
+    Attributes:
+        policy: the policy.
+        columns: uint32, the guesses that the columns of the table stand for.
+        chosen: the guesses of nodes that were found beforehand, by `key`.
+    """
+
+    def __init__(self, game: Game, policy: Optimal) -> None:
+        super().__init__(one_step_scorer(game, policy.base))
+        self.policy = policy
+        self.ranker = scoring_of(game).ranker(game, policy.base)
+        self.homes = homes_of(game)
+        fitting = policy.base.consistent_only
+        self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
+        self.places = np.full(len(game.guesses), -1, np.int64)
+        self.places[self.columns] = np.arange(len(self.columns))
+        self.problem = self._problem(fitting)
+        pairs = len(self.columns) * len(self.homes)
+        entries = min(max(PER_PAIR * pairs, FEWEST_ENTRIES), MOST_ENTRIES)
+        size = 1 << (entries - 1).bit_length()
+        self.memory = Memory(np.zeros(size, np.uint64), np.zeros(size, np.int64))
+        self.chosen: dict[bytes, int] = {}
+        self._own = threading.local()
+
+    def _problem(self, fitting: bool) -> Problem:
+        """The game as a table whose feedbacks are numbered without gaps."""
+        game, secrets = self.game, np.arange(len(self.homes), dtype=np.uint32)
+        plain = scoring_of(game).scorer(game, self.policy.base._replace(
+            consistent_only=False, hard_mode=False))  # fmt: skip
+        block = max(1, ROWS // len(secrets))
+        numbers = np.zeros(game.feedbacks, np.int64)
+        parts = []
+        for start in range(0, len(self.columns), block):
+            parts.append(plain.table(self.columns[start : start + block], secrets))
+            numbers[np.unique(parts[-1])] = 1
+        answers = int(numbers.sum())
+        numbers = (np.cumsum(numbers) - 1).astype(np.uint8 if answers <= 256 else np.uint16)
+        table = np.empty((len(secrets), len(self.columns)), numbers.dtype)
+        for k, part in enumerate(parts):
+            table[:, k * block : k * block + len(part)] = numbers[part].T
+        # Any words will do, as long as they are the same in every run.
+        names = np.random.default_rng(1).integers(1, 1 << 63, len(secrets)).astype(np.uint64)
+        return Problem(
+            table, self.places[self.homes], names, bounds_below(len(secrets), answers), answers,
+            fitting,
+        )  # fmt: skip
+
+    def left(self, path: Integers) -> int:
+        """How many guesses there may be after those of a path, which may repeat its first one."""
+        left = self.policy.left(len(np.unique(path)))
+        return MAX_LEFT if left is None else left
+
+    def key(self, candidates: Integers, left: int) -> bytes:
+        """What the guess of a node depends on."""
+        return candidates.tobytes() + bytes([left])
+
+    def cell(self, candidates: Integers) -> tuple[Problem, Space]:
+        """The candidates of a node as a problem of their own, and the space to search it."""
+        whole = self.problem
+        if not hasattr(self._own, "space"):
+            self._own.space = Space.of(len(whole.table), len(self.columns), whole.answers)
+            self._own.cell = b"", whole
+        named = candidates.tobytes()
+        if self._own.cell[0] != named:
+            rows = candidates.astype(np.int64)
+            self._own.cell = (
+                named,
+                whole._replace(
+                    table=whole.table[rows], homes=whole.homes[rows], names=whole.names[rows]
+                ),
+            )
+        space: Space = self._own.space
+        space.stack[: len(candidates)] = np.arange(len(candidates))
+        return self._own.cell[1], space
+
+    def ranking(self, candidates: Integers, path: Integers) -> Integers:
+        """The guesses of a node that are not equivalent, as the base ranks them: uint32."""
+        return whole_ranking(self.ranker, candidates, path)
+
+    def even(self, candidates: Integers, guesses: Integers, left: int) -> Integers:
+        """What each guess costs at least, by the sizes of its cells: int64."""
+        problem, space = self.cell(candidates)
+        n = len(candidates)
+        bounds: Integers = even_bounds(problem, space, self.places[guesses], n, left)
+        return bounds
+
+    def trial(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
+        """The cost of a guess if that is at most `limit`, else a bound above it."""
+        problem, space = self.cell(candidates)
+        below = problem.table
+        if has_symmetry(self.game) and not problem.fitting:
+            following = np.append(path, np.uint32(guess))
+            below = np.ascontiguousarray(
+                below[:, np.sort(self.ranking(candidates, following)).astype(np.int64)]
+            )
+        n = len(candidates)
+        return int(search(
+            problem, self.memory, space, problem.table, below, 0, n, n, limit,
+            left, 0, int(self.places[guess]),
+        ))  # fmt: skip
+
+    def cost(self, candidates: Integers, limit: int, left: int) -> int:
+        """The cost of a node if that is at most `limit`, else a bound above it."""
+        problem, space = self.cell(candidates)
+        n = len(candidates)
+        return int(search(
+            problem, self.memory, space, problem.table, problem.table, 0, n, n,
+            limit, left, 0, -1,
+        ))  # fmt: skip
+
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
+        """See `scorer.Scorer.choose`; counts as many guesses as were tried on the way."""
+        best = self.homes[candidates[starts[:-1]]]
+        scored = np.zeros(len(best), np.int64)
+        for node in np.flatnonzero(np.diff(starts) > 2):
+            own = candidates[starts[node] : starts[node + 1]]
+            left = self.left(paths[node])
+            guess = self.chosen.get(self.key(own, left))
+            if guess is None:
+                guess, scored[node] = self.best(own, paths[node], left)
+            best[node] = guess
+        return best, scored
+
+    def best(self, candidates: Integers, path: Integers, left: int) -> tuple[int, int]:
+        """The guess of a node, and how many were tried to find it."""
+        problem, space = self.cell(candidates)
+        before = int(space.counted[3])
+        cost = self.cost(candidates, IMPOSSIBLE - 1, left)
+        if cost >= IMPOSSIBLE:
+            left = MAX_LEFT
+            cost = self.cost(candidates, IMPOSSIBLE - 1, left)
+        order = self.places[self.ranking(candidates, path)]
+        n = len(candidates)
+        place = first_of(problem, self.memory, space, order, n, cost, left)
+        return int(self.columns[order[place]]), int(space.counted[3]) - before
+
+
+def optimal_scorer(game: Game, policy: Optimal) -> OptimalScorer | RankedScorer:
+    """The scorer of a game and the policy `optimal`."""
+    history_counts = policy.width is not None or policy.base.hard_mode
+    return RankedScorer(game, policy) if history_counts else OptimalScorer(game, policy)

@@ -1,0 +1,127 @@
+"""Optimal play where the guesses of a node depend on its history: a width, or hard mode.
+
+Branch and bound over rankings: a set may be worth another cost after another history, so what is
+known is kept by both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from guessbook.builder.games.ranking import whole_ranking
+from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.sums import homes_of
+from guessbook.builder.kernels.optimum import IMPOSSIBLE, MAX_LEFT, bounds_below
+from guessbook.builder.scorers.one_step import one_step_scorer
+from guessbook.builder.scorers.scorer import Derived
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game
+    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
+    from guessbook.policy.optimal import Optimal
+
+__all__ = ["RankedScorer"]
+
+
+class RankedScorer(Derived):
+    """A game and the policy `optimal` with a width or in hard mode."""
+
+    def __init__(self, game: Game, policy: Optimal) -> None:
+        super().__init__(one_step_scorer(game, policy.base))
+        every = policy.base._replace(consistent_only=False, hard_mode=False)
+        self.policy = policy
+        self.ranker = scoring_of(game).ranker(game, policy.base)
+        self.table = scoring_of(game).scorer(game, every).table
+        self.homes = homes_of(game)
+        answers = sum(map(game.gives, range(game.feedbacks)))
+        self.bounds = bounds_below(len(self.homes), answers)
+        # What is known of a node: its cost and its guess; a guess of -1 makes the cost a bound.
+        self.known: dict[tuple[bytes, frozenset[int], int], tuple[int, int]] = {}
+
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
+        """See `scorer.Scorer.choose`."""
+        best = self.homes[candidates[starts[:-1]]]
+        sizes = np.diff(starts)
+        for node in np.flatnonzero(sizes > 2):
+            own, path = candidates[starts[node] : starts[node + 1]], paths[node]
+            left = self.policy.left(len(np.unique(path)))
+            cost, guess = self.best(own, path, MAX_LEFT if left is None else left, IMPOSSIBLE - 1)
+            if cost >= IMPOSSIBLE and len(path):
+                guess = self.best(own, path, MAX_LEFT, IMPOSSIBLE - 1)[1]
+            best[node] = guess
+        return best, np.where(sizes > 2, self.policy.width or len(self.game.guesses), 0)
+
+    def best(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
+        """The cost of a node, and its guess, if that is at most `limit`; else a bound, and -1."""
+        n = len(candidates)
+        if self.bounds[left, n] > limit:
+            return int(self.bounds[left, n]), -1
+        if n <= 2:
+            return int(self.bounds[left, n]), int(self.homes[candidates[0]])
+        key = candidates.tobytes(), frozenset(path.tolist()), left
+        cost, guess = self.known.get(key, (0, -1))
+        if guess < 0 and cost <= limit:
+            cost, guess = self.known[key] = self.searched(candidates, path, left, limit)
+        return (cost, guess) if cost <= limit else (cost, -1)
+
+    def searched(
+        self, candidates: Integers, path: Integers, left: int, limit: int
+    ) -> tuple[int, int]:
+        """The same by trying the guesses, those of the lowest bound first."""
+        guesses, answers = self.tried(candidates, path)
+        after = left - 1 if left < MAX_LEFT else left
+        rows = np.arange(len(guesses))[:, None] * self.game.feedbacks
+        cells = np.bincount(
+            (answers + rows).ravel(), minlength=len(guesses) * self.game.feedbacks
+        ).reshape(len(guesses), -1)
+        even = len(candidates) + self.bounds[after][cells[:, : self.game.solved]].sum(axis=1)
+        best, place, guess = limit, len(guesses), -1
+        for turn in np.lexsort((np.arange(len(guesses)), even)).tolist():
+            if even[turn] > best - (turn > place):
+                continue
+            cost = self.cost(
+                candidates, np.append(path, guesses[turn]), answers[turn], after,
+                best - (turn > place), int(even[turn]),
+            )  # fmt: skip
+            if cost <= best - (turn > place):
+                best, place, guess = cost, turn, int(guesses[turn])
+        return (best, guess) if guess >= 0 else (best + 1, -1)
+
+    def tried(self, candidates: Integers, path: Integers) -> tuple[Integers, Integers2D]:
+        """The guesses to try, as the base ranks them, and the feedbacks to each."""
+        if self.policy.width is not None:
+            guesses = self.ranker.rank(candidates, path, self.policy.width)
+            return guesses, self.table(guesses, candidates).astype(np.int64)
+        guesses = whole_ranking(self.ranker, candidates, path)
+        answers = self.table(guesses, candidates).astype(np.int64)
+        # Of those that split the candidates into the same cells the first one.
+        first = np.array([np.unique(row, return_index=True)[1][inverse] for row, inverse in (
+            (row, np.unique(row, return_inverse=True)[1]) for row in answers)])  # fmt: skip
+        kept = np.sort(np.unique(first, axis=0, return_index=True)[1])
+        return guesses[kept], answers[kept]
+
+    def cost(
+        self, candidates: Integers, path: Integers, answers: Integers, left: int, limit: int,
+        total: int,
+    ) -> int:  # fmt: skip
+        """The cost of a guess if that is at most `limit`, else a bound above it.
+
+        Args:
+            candidates: of the node.
+            path: its guesses, and this one.
+            answers: the feedbacks to it.
+            left: how many guesses there may be after it.
+            limit: what is worth knowing.
+            total: what it costs at least.
+        """
+        cells = [candidates[answers == f] for f in np.unique(answers) if f != self.game.solved]
+        if len(cells) == 1 and len(cells[0]) == len(candidates):
+            return IMPOSSIBLE
+        for cell in sorted(cells, key=len):
+            bound = int(self.bounds[left, len(cell)])
+            total += self.best(cell, path, left, limit - (total - bound))[0] - bound
+            if total > limit:
+                break
+        return total
