@@ -51,6 +51,10 @@ class SumRanker(NamedTuple):
         )  # fmt: skip
         return scores, solves
 
+    def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
+        """See `Ranker.inequivalent`: there is no symmetry."""
+        return np.arange(len(self.scorer.parts), dtype=np.uint32)
+
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
         """The guesses that may be made: uint32, ascending."""
         if self.consistent_only:

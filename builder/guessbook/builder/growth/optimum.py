@@ -33,8 +33,10 @@ __all__ = ["best_opening"]
 PROMISING = 24
 # Tasks that wait: what keeps the workers busy and no more, for each has the limit of its time.
 WAITING = 4
-# Cells of so few candidates are searched as a whole.
-FEW = 40
+# Candidates times guesses of a task, about.
+TRIALS = 4096
+# Cells of so few candidates times guesses are searched as a whole.
+SMALL = 1 << 19
 # The one-step policies whose trees are the first upper bounds.
 QUICK = ("entropy-corrected", "parts")
 
@@ -125,8 +127,9 @@ class Searcher:
             if size > 2:
                 known = int(below[size])
                 rest_of = limit - (total - known)
-                if size <= FEW:
-                    total += self.scorer.cost(node.candidates, rest_of, after) - known
+                if size * len(self.scorer.columns) <= SMALL:
+                    path = node.paths[0]
+                    total += self.scorer.cost(node.candidates, path, rest_of, after) - known
                 else:
                     total += self.node(node, rest_of, after) - known
         return total
@@ -139,7 +142,7 @@ class Searcher:
         best = Found(min(limit, self.quick(batch, None, left)), len(ranked), -1)
         waiting: dict[Future[list[int]], list[int]] = {}
         turn = 0
-        many = max(1, len(ranked) // 512)
+        many = max(1, TRIALS // len(batch.candidates))
         while turn < len(places) or waiting:
             while turn < len(places) and len(waiting) < WAITING:
                 some = [p for p in places[turn : turn + many] if even[p] <= limit_of(best, p)]

@@ -112,22 +112,24 @@ class Space(NamedTuple):
         )
 
 
-def bounds_below(size: int, answers: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+@kernel
+def bounds_below(size: int, answers: int) -> Array:
     """int64[MAX_LEFT + 1, size + 1]: what n candidates cost at least with so many guesses left.
 
     One is found by the first guess; the others split evenly among all other feedbacks.
     """
     bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
-    bounds[:, 0] = 0
-    bounds[1:, 1] = 1
     cells = answers - 1
-    for left in range(2, MAX_LEFT + 1):
-        below = bounds[left - 1 if left < MAX_LEFT else left]
-        for n in range(2, size + 1):
-            if cells:
-                small, large = divmod(n - 1, cells)
-                total = n + large * below[small + 1] + (cells - large) * below[small]
-                bounds[left, n] = min(total, IMPOSSIBLE)
+    for left in range(MAX_LEFT + 1):
+        below = bounds[left - 1 if 0 < left < MAX_LEFT else left]
+        bounds[left, 0] = 0
+        if left and size:
+            bounds[left, 1] = 1
+        for n in range(2, size + 1 if left > 1 and cells else 2):
+            small = (n - 1) // cells
+            large = n - 1 - small * cells
+            total = n + large * below[small + 1] + (cells - large) * below[small]
+            bounds[left, n] = min(total, IMPOSSIBLE)
     return bounds
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.book.games.symmetry import has_symmetry
 from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.games.sums import homes_of
@@ -128,28 +127,32 @@ class OptimalScorer(Derived):
         bounds: Integers = even_bounds(problem, space, self.places[guesses], n, left)
         return bounds
 
+    def narrowed(self, problem: Problem, candidates: Integers, path: Integers) -> Integers2D:
+        """The columns of a node's table that no symmetry of its history makes superfluous."""
+        if problem.fitting:
+            return problem.table
+        some = self.ranker.inequivalent(candidates, path)
+        # Not worth a copy for less.
+        few = 2 * len(some) < problem.table.shape[1]
+        table: Integers2D = problem.table
+        return np.ascontiguousarray(table[:, some]) if few else table
+
     def trial(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
         """The cost of a guess if that is at most `limit`, else a bound above it."""
         problem, space = self.cell(candidates)
-        below = problem.table
-        if has_symmetry(self.game) and not problem.fitting:
-            following = np.append(path, np.uint32(guess))
-            below = np.ascontiguousarray(
-                below[:, np.sort(self.ranking(candidates, following)).astype(np.int64)]
-            )
+        below = self.narrowed(problem, candidates, np.append(path, np.uint32(guess)))
         n = len(candidates)
         return int(search(
-            problem, self.memory, space, problem.table, below, 0, n, n, limit,
-            left, 0, int(self.places[guess]),
+            problem, self.memory, space, problem.table, below, 0, n, n, limit, left, 0,
+            int(self.places[guess]),
         ))  # fmt: skip
 
-    def cost(self, candidates: Integers, limit: int, left: int) -> int:
+    def cost(self, candidates: Integers, path: Integers, limit: int, left: int) -> int:
         """The cost of a node if that is at most `limit`, else a bound above it."""
         problem, space = self.cell(candidates)
-        n = len(candidates)
+        n, table = len(candidates), self.narrowed(problem, candidates, path)
         return int(search(
-            problem, self.memory, space, problem.table, problem.table, 0, n, n,
-            limit, left, 0, -1,
+            problem, self.memory, space, table, problem.table, 0, n, n, limit, left, 0, -1
         ))  # fmt: skip
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
@@ -169,10 +172,10 @@ class OptimalScorer(Derived):
         """The guess of a node, and how many were tried to find it."""
         problem, space = self.cell(candidates)
         before = int(space.counted[3])
-        cost = self.cost(candidates, IMPOSSIBLE - 1, left)
+        cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
         if cost >= IMPOSSIBLE:
             left = MAX_LEFT
-            cost = self.cost(candidates, IMPOSSIBLE - 1, left)
+            cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
         order = self.places[self.ranking(candidates, path)]
         n = len(candidates)
         place = first_of(problem, self.memory, space, order, n, cost, left)
