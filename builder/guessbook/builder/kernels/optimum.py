@@ -176,19 +176,24 @@ def name_of(names: Array, stack: Array, low: int, n: int, left: int) -> int:
 @part
 def tells_all_apart(problem: Problem, stack: Array, low: int, n: int) -> bool:
     """Whether one of n candidates gets another feedback from each of them."""
+    one = np.uint64(1)
     for j in range(low, low + n):
         column = problem.homes[stack[j]]
         if column < 0:
             continue
-        i = low
+        # Of 64 feedbacks a word says which have been met; of more, some are looked at twice.
+        met = np.uint64(0)
         alike = False
-        while i < low + n and not alike:
+        for i in range(low, low + n):
             answer = problem.table[stack[i], column]
-            for h in range(low, i):
-                if problem.table[stack[h], column] == answer:
-                    alike = True
+            mark = one << np.uint64(answer & 63)
+            if met & mark:
+                alike = problem.answers <= 64
+                for h in range(low, i):
+                    alike = alike or problem.table[stack[h], column] == answer
+                if alike:
                     break
-            i += 1
+            met |= mark
         if not alike:
             return True
     return False

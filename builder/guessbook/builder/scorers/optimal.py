@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 __all__ = ["OptimalScorer", "optimal_scorer"]
 
-# Entries of the memory of sets, 16 bytes each, for each pair of a guess and a secret; at most and
-# at least so many (512 and 16 MiB).
-PER_PAIR, MOST_ENTRIES, FEWEST_ENTRIES = 4, 1 << 25, 1 << 20
+# The memory of sets has an entry of 16 bytes for so many pairs of a guess and a secret, but at
+# least and at most so many (1 and 512 MiB).
+PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
 # Feedbacks that are computed at once.
 ROWS = 1 << 22
 
@@ -59,7 +59,7 @@ class OptimalScorer(Derived):
         self.places[self.columns] = np.arange(len(self.columns))
         self.problem = self._problem(fitting)
         pairs = len(self.columns) * len(self.homes)
-        entries = min(max(PER_PAIR * pairs, FEWEST_ENTRIES), MOST_ENTRIES)
+        entries = min(max(pairs // PAIRS, FEWEST_ENTRIES), MOST_ENTRIES)
         size = 1 << (entries - 1).bit_length()
         self.memory = Memory(np.zeros(size, np.uint64), np.zeros(size, np.int64))
         self.chosen: dict[bytes, int] = {}
@@ -129,13 +129,13 @@ class OptimalScorer(Derived):
 
     def narrowed(self, problem: Problem, candidates: Integers, path: Integers) -> Integers2D:
         """The columns of a node's table that no symmetry of its history makes superfluous."""
-        if problem.fitting:
-            return problem.table
-        some = self.ranker.inequivalent(candidates, path)
-        # Not worth a copy for less.
-        few = 2 * len(some) < problem.table.shape[1]
         table: Integers2D = problem.table
-        return np.ascontiguousarray(table[:, some]) if few else table
+        if not problem.fitting:
+            some = self.ranker.inequivalent(candidates, path)
+            # Not worth a copy for less.
+            if 2 * len(some) < table.shape[1]:
+                return np.ascontiguousarray(table[:, some])
+        return table
 
     def trial(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
         """The cost of a guess if that is at most `limit`, else a bound above it."""
