@@ -85,7 +85,7 @@ class Searcher:
         best = Found(min([*quick, IMPOSSIBLE - 1]), len(ranked), -1)
         if len(ranked) > PROMISING:
             return self.node(root, ranked, best, left)
-        even = self.scorer.even(root.candidates, ranked, left).tolist()
+        even = self.scorer.even(root.candidates, none, ranked, left).tolist()
         places = sorted(range(len(ranked)), key=lambda p: quick[p])
         for turn, place in enumerate(places):
             rest = min([even[p] for p in places[turn + 1 :]], default=IMPOSSIBLE)
@@ -134,7 +134,7 @@ class Searcher:
         best = self.node(batch, ranked, upper, left)
         if best.guess < 0:
             return best.cost + 1
-        self.scorer.chosen[self.scorer.key(batch.candidates, left)] = best.guess
+        self.scorer.chosen[self.scorer.key(batch.candidates, batch.paths[0], left)] = best.guess
         return best.cost
 
     def node(self, batch: Batch, ranked: Integers, best: Found, left: int) -> Found:
@@ -142,7 +142,7 @@ class Searcher:
 
         Each task tries some of them, those of the lowest bound first.
         """
-        even = self.scorer.even(batch.candidates, ranked, left).tolist()
+        even = self.scorer.even(batch.candidates, batch.paths[0], ranked, left).tolist()
         places = sorted(range(len(ranked)), key=lambda p: (even[p], p))
         waiting: dict[Future[list[int]], list[int]] = {}
         many = max(1, TRIALS // len(batch.candidates))
@@ -179,7 +179,7 @@ def limit_of(best: Found, place: int) -> int:
 def best_opening(executor: Executor, job: Job, report: Callable[[Progress], None]) -> int | None:
     """The opening of the optimal strategy; the guesses of its cells are kept for the growth.
 
-    None leaves it to the scorer: with a width, or in hard mode.
+    None leaves it to the scorer: with a width.
 
     Raises:
         BuildError: no strategy finds every secret within the guesses that are allowed.
