@@ -49,7 +49,7 @@ class Optimal(NamedTuple):
 
     def left(self, guesses: int) -> int | None:
         """How many more guesses there may be after so many; None for any number."""
-        return None if self.max_guesses is None else self.max_guesses - guesses
+        return None if self.max_guesses is None else max(0, self.max_guesses - guesses)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""
