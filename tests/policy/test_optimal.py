@@ -159,6 +159,19 @@ def test_hints_off_the_book(data: st.DataObject, game: Game) -> None:
     assert choice.choose(game, history, rule)[0] == expected
 
 
+@pytest.mark.parametrize("options", [{}, {"width": 3}, {"hard_mode": True}], ids=str)
+def test_a_history_longer_than_the_limit(options: dict[str, Any]) -> None:
+    """Where more guesses were made than there may be, the limit is left out."""
+    game = WordGame(["bat", "cat", "fat", "hat", "mat", "rat"])
+    history = [(i, game.feedback(game.guesses[i], "rat")) for i in (0, 1)]
+    assert len(consistent(game, history)) == 4
+    found = [
+        choice.choose(game, history, policy_of({"name": "optimal", **options, **limit}))[0]
+        for limit in ({"max_guesses": 1}, {"max_guesses": 2}, {})
+    ]
+    assert len(set(found)) == 1
+
+
 def test_a_hint_of_a_book() -> None:
     """A book by the policy is asked for a history that it does not cover."""
     game = GAMES["words"]
