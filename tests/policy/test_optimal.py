@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,7 +16,7 @@ from guessbook.builder.growth import choice
 from guessbook.lookup import open_book
 from guessbook.play.proof import prove
 from guessbook.policy.notation import policy_of
-from guessbook.policy.reference import consistent
+from guessbook.policy.reference import consistent, keeps_hints
 from tests.helpers.oracle import optima
 from tests.helpers.plain import Remembering, bases, entries, grow, histories
 
@@ -170,6 +171,61 @@ def test_a_history_longer_than_the_limit(options: dict[str, Any]) -> None:
         for limit in ({"max_guesses": 1}, {"max_guesses": 2}, {})
     ]
     assert len(set(found)) == 1
+
+
+def least(game: Game, hard: bool) -> int:
+    """The fewest guesses in total of all strategies: every guess is tried, and nothing left out."""
+    feedback = cache(game.feedback)
+
+    @cache
+    def total(history: frozenset[tuple[int, int]], candidates: tuple[str, ...]) -> int:
+        costs = []
+        for index, code in enumerate(game.guesses):
+            if hard and not keeps_hints(game, code, list(history)):
+                continue
+            cells = defaultdict(list)
+            for secret in candidates:
+                cells[feedback(code, secret)].append(secret)
+            if len(cells) == 1 and game.solved not in cells:
+                continue
+            cells.pop(game.solved, None)
+            costs.append(
+                len(candidates)
+                + sum(total(history | {(index, f)}, tuple(cell)) for f, cell in cells.items())
+            )
+        return min(costs)
+
+    return total(frozenset(), tuple(game.secrets))
+
+
+@settings(max_examples=20)
+@given(st.one_of(word_games, code_games.filter(lambda game: len(game.secrets) <= 12)))
+def test_no_strategy_needs_fewer(game: Game) -> None:
+    """The total is that of a search that knows no ranking, no symmetry and no bound."""
+    for hard in (False, *([True] if isinstance(game, WordGame) and game.has_hard_mode else [])):
+        book = build_book(game, {"name": "optimal", "hard_mode": hard})
+        assert book.metadata.total_guesses == least(game, hard)
+
+
+@pytest.mark.parametrize(
+    ("secrets", "others", "total"),
+    [
+        ("mot hot fot hit fit cot bot", "icx xhf tit cmt ixt oiz", 18),
+        ("fot mot cot hit bot hot cit mit", "izx czt ctt izt hbt", 21),
+    ],
+)
+def test_hard_mode_tells_guesses_with_the_same_cells_apart(
+    secrets: str, others: str, total: int
+) -> None:
+    """One of them may show a letter that forbids the guess that is best afterwards."""
+    found = []
+    for guesses in ([*others.split(), *secrets.split()], [*secrets.split(), *others.split()]):
+        game = WordGame(secrets.split(), guesses)
+        policy = {"name": "optimal", "hard_mode": True}
+        found.append(build_book(game, policy).metadata.total_guesses)
+        check(game, policy)
+        assert least(game, True) == found[-1]
+    assert found == [total, total]
 
 
 def test_a_hint_of_a_book() -> None:

@@ -82,10 +82,13 @@ class _Search:
         """
         key = frozenset(history), left
         if key not in self.known:
-            every = self.policy.width or len(self.game.guesses)
+            base, width = self.policy.base, self.policy.width
+            every = width or len(self.game.guesses)
+            # In hard mode two guesses with the same cells may allow other guesses below them.
+            alike = base.hard_mode and width is None
             costs = [
                 (self.cost(history, candidates, guess, left), guess)
-                for guess in ranked(self.game, self.policy.base, history, candidates, every)
+                for guess in ranked(self.game, base, history, candidates, every, alike)
             ]
             # Of equals the one that is ranked first.
             self.known[key] = min(costs, key=lambda found: found[0])

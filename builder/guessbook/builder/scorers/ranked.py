@@ -79,6 +79,8 @@ class RankedScorer(Derived):
         even = len(candidates) + self.bounds[after][cells[:, : self.game.solved]].sum(axis=1)
         best, place, guess = limit, len(guesses), -1
         for turn in np.lexsort((np.arange(len(guesses)), even)).tolist():
+            if even[turn] > best:
+                break
             if even[turn] > best - (turn > place):
                 continue
             cost = self.cost(
@@ -93,14 +95,10 @@ class RankedScorer(Derived):
         """The guesses to try, as the base ranks them, and the feedbacks to each."""
         if self.policy.width is not None:
             guesses = self.ranker.rank(candidates, path, self.policy.width)
-            return guesses, self.table(guesses, candidates).astype(np.int64)
-        guesses = whole_ranking(self.ranker, candidates, path)
-        answers = self.table(guesses, candidates).astype(np.int64)
-        # Of those that split the candidates into the same cells the first one.
-        first = np.array([np.unique(row, return_index=True)[1][inverse] for row, inverse in (
-            (row, np.unique(row, return_inverse=True)[1]) for row in answers)])  # fmt: skip
-        kept = np.sort(np.unique(first, axis=0, return_index=True)[1])
-        return guesses[kept], answers[kept]
+        else:
+            # Also guesses with the same cells: in hard mode they may allow other guesses below.
+            guesses = whole_ranking(self.ranker, candidates, path)
+        return guesses, self.table(guesses, candidates).astype(np.int64)
 
     def cost(
         self, candidates: Integers, path: Integers, answers: Integers, left: int, limit: int,
