@@ -10,6 +10,7 @@ import pytest
 from guessbook.book import Mastermind, WordGame
 from guessbook.builder import build_book
 from guessbook.command.options import described
+from tests.helpers.oracle import optima
 from tests.helpers.wordlists import whole_lists
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "policies.md"
@@ -55,6 +56,10 @@ def game_of(name: str) -> Mastermind | WordGame:
         return Mastermind(4, 10, repeats=False)
     if name[:3] in ("3x6", "4x7", "4x8", "5x8"):
         return Mastermind(int(name[0]), int(name[2]))
+    if name.startswith("Bagels"):
+        return Mastermind(3, 10, repeats=False)
+    if name.startswith("4 of 8 without repeats"):
+        return Mastermind(4, 8, repeats=False)
     assert name.startswith("Wordle"), name
     return WordGame(*whole_lists(5))
 
@@ -71,7 +76,7 @@ def notation(policy: str) -> str:
 
 def test_every_table_is_read() -> None:
     """The page has measured rows for all games, and each names a policy that exists."""
-    assert len({row.game for row in rows()}) == 7
+    assert len({row.game for row in rows()}) == 9
     assert len(rows()) > 40
     for row in rows():
         assert described(notation(row.policy))["name"] == row.policy.split()[0]
@@ -98,3 +103,18 @@ def test_a_row_is_what_the_policy_does(row: Row) -> None:
         if head.startswith("solved within "):
             solved = sum(known.distribution[: int(head.split()[-1])])
             assert said == f"{100 * solved / known.secrets:.2f} %"
+
+
+def test_the_optima_of_the_page() -> None:
+    """What the page measures of `optimal` is what is known of the game, with a limit or without."""
+    found = {(row.game.split(",")[0], row.policy): row.cells for row in rows()}
+    known = {
+        "Mastermind": (4, 6, True),
+        "3x6": (3, 6, True),
+        "Bagels": (3, 10, False),
+        "4 of 8 without repeats": (4, 8, False),
+    }
+    for game, size in known.items():
+        assert found[game, "optimal"]["total"] == f"{optima()[size]:,}"
+    limited = found["Mastermind", "optimal --max-guesses 5"]
+    assert (limited["total"], limited["worst"]) == ("5,626", "5")

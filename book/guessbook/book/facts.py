@@ -8,11 +8,22 @@ from typing import TYPE_CHECKING, Any
 from guessbook.book.errors import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from guessbook.book.book import Book
 
-__all__ = ["facts", "table"]
+__all__ = ["claim", "counted", "facts", "proven", "table"]
 
 MAX_BAR = 40
+UPPER = "an upper bound"
+# The options with which a book of the policy `optimal` is still proven, each with what it says.
+PROVEN = {
+    "base": "",
+    "hard_mode": " in hard mode",
+    "consistent_only": " where each guess may be the secret",
+    "max_guesses": " among those of at most {} guesses",
+    "first_guess": " with first guess {}",
+}
 
 
 def facts(book: Book, path: str, size: int) -> dict[str, Any]:
@@ -29,6 +40,7 @@ def facts(book: Book, path: str, size: int) -> dict[str, Any]:
         "game": book.game.name,
         "policy": known.policy,
         "options": known.options,
+        **proven(book.policy),
         "first_guess": book.root.guess,
         "secrets": known.secrets,
         "nodes": known.nodes,
@@ -40,6 +52,32 @@ def facts(book: Book, path: str, size: int) -> dict[str, Any]:
     }
 
 
+def claim(policy: Mapping[str, Any]) -> str | None:
+    """What a book of the policy `optimal` claims, by its header; None for other policies.
+
+    The search that built it is the proof, and `verify --policy` makes it again. An option that is
+    not known here counts as a limit of that search.
+
+    >>> claim({"name": "optimal", "base": "parts", "max_guesses": 5})
+    'proven optimal among those of at most 5 guesses'
+    >>> claim({"name": "optimal", "base": "parts", "width": 20})
+    'an upper bound'
+    """
+    options = {name: value for name, value in policy.items() if name != "name"}
+    if policy.get("name") != "optimal":
+        return None
+    if not options.keys() <= PROVEN.keys():
+        return UPPER
+    said = (text.format(options[name]) for name, text in PROVEN.items() if name in options)
+    return "proven optimal" + "".join(said)
+
+
+def proven(policy: Mapping[str, Any]) -> dict[str, bool]:
+    """The same for scripts: the key `proven`, for books of the policy `optimal` alone."""
+    said = claim(policy)
+    return {} if said is None else {"proven": said != UPPER}
+
+
 def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str:
     """The facts of a book as lines of at most `width` columns, without a newline at the end.
 
@@ -49,9 +87,11 @@ def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str
     options = ", ".join(
         name if value is True else f"{name} {value}" for name, value in known["options"].items()
     )
+    said = claim({"name": known["policy"], **known["options"]})
     rows = [
         ("game", known["game"]),
         ("policy", known["policy"] + (f" ({options})" if options else "")),
+        *([("claim", said)] if said else []),
         ("first guess", known["first_guess"]),
         ("secrets", f"{known['secrets']:,}"),
         ("nodes", f"{known['nodes']:,}"),

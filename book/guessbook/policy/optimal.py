@@ -49,7 +49,7 @@ class Optimal(NamedTuple):
 
     def left(self, guesses: int) -> int | None:
         """How many more guesses there may be after so many; None for any number."""
-        return None if self.max_guesses is None else self.max_guesses - guesses
+        return None if self.max_guesses is None else max(0, self.max_guesses - guesses)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""
@@ -82,10 +82,13 @@ class _Search:
         """
         key = frozenset(history), left
         if key not in self.known:
-            every = self.policy.width or len(self.game.guesses)
+            base, width = self.policy.base, self.policy.width
+            every = width or len(self.game.guesses)
+            # In hard mode two guesses with the same cells may allow other guesses below them.
+            alike = base.hard_mode and width is None
             costs = [
                 (self.cost(history, candidates, guess, left), guess)
-                for guess in ranked(self.game, self.policy.base, history, candidates, every)
+                for guess in ranked(self.game, base, history, candidates, every, alike)
             ]
             # Of equals the one that is ranked first.
             self.known[key] = min(costs, key=lambda found: found[0])

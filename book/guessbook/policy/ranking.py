@@ -18,9 +18,17 @@ __all__ = ["cells_of", "ranked"]
 
 
 def ranked(
-    game: Game, policy: OneStep, history: History, candidates: Sequence[str], width: int
+    game: Game,
+    policy: OneStep,
+    history: History,
+    candidates: Sequence[str],
+    width: int,
+    alike: bool = False,
 ) -> list[int]:
-    """The best guesses, best first, as `guessbook.builder.games.ranking` defines them."""
+    """The best guesses, best first, as `guessbook.builder.games.ranking` defines them.
+
+    With `alike` those as well that split the candidates into the same cells as a better one.
+    """
     weights = policy.weights(len(candidates))
     possible = set(candidates)
     order = []
@@ -38,7 +46,7 @@ def ranked(
         names: dict[int, int] = {}
         answers = [game.feedback(game.guesses[index], secret) for secret in candidates]
         cells = tuple(names.setdefault(answer, len(names)) for answer in answers)
-        if cells not in known and len(chosen) < width:
+        if (alike or cells not in known) and len(chosen) < width:
             known.add(cells)
             chosen.append(index)
     return chosen

@@ -134,8 +134,8 @@ class PolicyOptions:
         str | None,
         typer.Option(
             metavar="NAME",
-            help="The one-step policy that lookahead or rollout builds on.  [default: entropy; "
-            "entropy-corrected for lookahead]",
+            help="The one-step policy that lookahead or rollout builds on, and that ranks guesses "
+            "for optimal.  [default: entropy; entropy-corrected for lookahead]",
         ),
     ] = None
     depth: Annotated[
@@ -144,18 +144,37 @@ class PolicyOptions:
     ] = None
     width: Annotated[
         int | None,
-        _number("width", "How many guesses lookahead or rollout tries.  [default: 20]"),
+        _number(
+            "width",
+            "How many guesses lookahead, rollout or optimal tries.  [default: 20; all for optimal, "
+            "which is an upper bound with a width]",
+        ),
+    ] = None
+    max_guesses: Annotated[
+        int | None,
+        _number(
+            "max_guesses",
+            "Take the best of the strategies that never need more guesses; of optimal.",
+        ),
     ] = None
     random_seed: Annotated[
         int | None,
         _number("random_seed", "What the guesses of consistent are drawn from.  [default: 0]"),
     ] = None
     consistent_only: Annotated[
-        bool, typer.Option("--consistent-only", help="Guess only what may be the secret.")
+        bool,
+        typer.Option(
+            "--consistent-only",
+            help="Guess only what may be the secret; of one-step policies, lookahead, rollout and "
+            "optimal.",
+        ),
     ] = False
     hard_mode: Annotated[
         bool,
-        typer.Option("--hard-mode", help="Guess words only as Wordle's hard mode allows."),
+        typer.Option(
+            "--hard-mode",
+            help="Guess words only as Wordle's hard mode allows; of the same policies.",
+        ),
     ] = False
 
     def described(self) -> dict[str, str | int]:

@@ -10,6 +10,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import printable
+from guessbook.book.facts import claim
 from guessbook.book.levels import shown_levels
 from guessbook.export.form import form_of
 from guessbook.export.page import filled
@@ -72,6 +73,7 @@ def head(book: Book, size: int) -> str:
     """What the book is, its first guess, and its figures."""
     game, known, form = book.game, book.metadata, form_of(book.game)
     options = "".join(f", {name} {value}" for name, value in known.options.items())
+    said = claim(book.policy)
     code = form.code_width(36)
     figures = {
         "secrets": f"{known.secrets:,}",
@@ -86,7 +88,8 @@ def head(book: Book, size: int) -> str:
         [
             f"<h1>{escape(game.name)}</h1>",
             f'<p class="lead">{escape(form.rules())} The policy is '
-            f"{escape(known.policy + options)}; it opens with {escape(book.root.guess)}.</p>",
+            f"{escape(known.policy + options)}; it opens with {escape(book.root.guess)}."
+            + (f" Its total is {escape(said)}.</p>" if said else "</p>"),
             f'<svg class="opening" width="{ink.short(code + 4)}" height="40" role="img" '
             f'aria-label="first guess {escape(book.root.guess)}">',
             form.definitions(),

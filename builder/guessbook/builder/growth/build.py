@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.book import Book
 from guessbook.book.errors import BuildError, UsageError
+from guessbook.book.facts import counted
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.progress import Progress
@@ -113,7 +114,25 @@ def build(
         )
     )
     tree = Tree(columns, len(game.guesses), game.feedbacks)
+    check_depth(game, description, len(tree.distribution))
     return Build(Book(game, description, tree), tuple(grown.pairs[: len(grown.levels)].tolist()))
+
+
+def check_depth(game: Game, description: Mapping[str, Any], worst: int) -> None:
+    """Refuse a tree that needs more guesses than `max_guesses` allows: no strategy needs fewer.
+
+    Raises:
+        BuildError: it does.
+    """
+    most = description.get("max_guesses")
+    if most is None or worst <= most:
+        return
+    first = description.get("first_guess")
+    raise BuildError(
+        f"no strategy finds every secret of {game.name} within {counted(most)}"
+        + (f" with first guess {first}" if first else "")
+        + (f" and width {description['width']}" if "width" in description else "")
+    )
 
 
 def opening_of(

@@ -47,7 +47,7 @@ class RankedScorer(Derived):
             own, path = candidates[starts[node] : starts[node + 1]], paths[node]
             left = self.policy.left(len(np.unique(path)))
             cost, guess = self.best(own, path, MAX_LEFT if left is None else left, IMPOSSIBLE - 1)
-            if cost >= IMPOSSIBLE and len(path):
+            if cost >= IMPOSSIBLE:
                 guess = self.best(own, path, MAX_LEFT, IMPOSSIBLE - 1)[1]
             best[node] = guess
         return best, np.where(sizes > 2, self.policy.width or len(self.game.guesses), 0)
@@ -79,6 +79,8 @@ class RankedScorer(Derived):
         even = len(candidates) + self.bounds[after][cells[:, : self.game.solved]].sum(axis=1)
         best, place, guess = limit, len(guesses), -1
         for turn in np.lexsort((np.arange(len(guesses)), even)).tolist():
+            if even[turn] > best:
+                break
             if even[turn] > best - (turn > place):
                 continue
             cost = self.cost(

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import printable
+from guessbook.book.facts import claim, proven
 from guessbook.export.pictures import ink
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ def compared(label: str, book: Book, seconds: float | None) -> dict[str, Any]:
 
     Returns:
         The keys label, policy, first_guess, total_guesses, mean_guesses, max_guesses, distribution
-        (guesses -> secrets), within (guesses -> chance of success with at most so many, 0 to 1) and
-        seconds.
+        (guesses -> secrets), within (guesses -> chance of success with at most so many, 0 to 1),
+        seconds, and proven where the policy is `optimal`.
     """
     known = book.metadata
     solved, within = 0, {}
@@ -44,6 +45,7 @@ def compared(label: str, book: Book, seconds: float | None) -> dict[str, Any]:
         "distribution": {str(n): secrets for n, secrets in enumerate(known.distribution, 1)},
         "within": within,
         "seconds": seconds,
+        **proven(book.policy),
     }
 
 
@@ -67,6 +69,10 @@ def table(rows: list[dict[str, Any]]) -> str:
         ]
         for row in rows
     ]
+    claims = [claim(row["policy"]) for row in rows]
+    if any(claims):
+        head.append("claim")
+        lines = [[*line, said or ""] for line, said in zip(lines, claims, strict=True)]
     counts = [
         [row["label"], *(f"{row['distribution'].get(d, 0):,}" for d in depths)] for row in rows
     ]
