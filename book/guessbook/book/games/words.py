@@ -311,9 +311,10 @@ class WordGame:
         return game
 
     def __eq__(self, other: object) -> bool:
+        # A game of another kind may be made from this class and score in its own way.
         return isinstance(other, WordGame) and (
-            (self.scoring, self.secrets, self.guesses)
-            == (other.scoring, other.secrets, other.guesses)
+            (self.kind, self.scoring, self.secrets, self.guesses)
+            == (other.kind, other.scoring, other.secrets, other.guesses)
         )
 
     def __hash__(self) -> int:

@@ -112,7 +112,7 @@ class CodeScorer(NamedTuple):
         return numbers.reshape(len(guesses), len(candidates))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2, typed=True)
 def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     """The scorer of a code game and a one-step policy."""
     rule = Rule.of(policy, len(game.secrets))

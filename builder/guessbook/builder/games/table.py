@@ -26,7 +26,7 @@ def lane_bytes(game: Game) -> int:
     return 1 if game.feedbacks <= 1 << 8 else 2 if game.feedbacks <= 1 << 16 else 4
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2, typed=True)
 def scorer(game: Game, policy: OneStep) -> SumScorer:
     """The scorer of a game and a one-step policy: each guess is its own only part."""
     secrets = game.secrets

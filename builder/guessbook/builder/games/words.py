@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["ranker", "samples", "scorer"]
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2, typed=True)
 def scorer(game: WordGame, policy: OneStep) -> SumScorer:
     """The scorer of a word game and a one-step policy."""
     numbers: dict[tuple[str, int], int] = {}

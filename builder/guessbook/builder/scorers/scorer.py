@@ -69,12 +69,9 @@ class Derived:
         return self.plain.feedbacks(guesses, candidates, starts)
 
 
-@lru_cache(maxsize=2)
+# typed: policies of different classes with the same options are equal, as tuples are.
+@lru_cache(maxsize=2, typed=True)
 def scorer_of(game: Game, policy: Policy) -> Scorer:
-    """The scorer of a game and a policy; kept for the next task of the same build.
-
-    Raises:
-        InvalidGameError: there is no builder for this kind of game, or the policy cannot play it.
-    """
+    """The scorer of a game and a policy; kept for the next task of the same build."""
     scorer: Scorer = loaded(KINDS[policy.name].scorer)(game, policy)
     return scorer
