@@ -21,16 +21,20 @@ from guessbook.book.errors import InvalidGameError, shown
 from guessbook.book.games.registry import KINDS, Kind, companion
 from guessbook.book.levels import shown_levels
 from guessbook.builder import build_book
+from guessbook.builder.games.table import scorer
 from guessbook.export import Options, export
 from guessbook.export.report_page import report_page
 from guessbook.lookup import Book as OpenedBook
 from guessbook.lookup import live
+from guessbook.play import analysis
 from guessbook.play.look import look_of
 from guessbook.play.share import share
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.outline import draw_outline, nested
 from guessbook.policy.notation import policy_of
+from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import consistent
+from guessbook.policy.search.search import table_bytes
 from tests.helpers.client import expected, running
 from tests.helpers.command import Run, complaint, one_line, runner
 from tests.helpers.plain import entries, grow, histories, paths, plain_book
@@ -222,6 +226,26 @@ def test_hints(bound: float, book: OpenedBook, data: st.DataObject) -> None:
     if not found.solved:
         assert GAME.parse_code(found.guess) == policy.choose(GAME, history, candidates)
         assert found.candidate == (found.guess in candidates)
+
+
+def test_one_step_stays_in_plain_python(book: OpenedBook, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of all feedbacks is not filled for one hint, nor for the scores of one history."""
+
+    def never(*_: object) -> None:
+        raise AssertionError("the kernels were asked")
+
+    monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0.0)
+    monkeypatch.setattr(analysis, "SOME_SECONDS", 0.0)
+    monkeypatch.setattr("guessbook.builder.games.table.scorer", never)
+    assert book.hint([("abc", "1")]).source == "live"
+    scores = analysis.Analysis(GAME, [(5, 1)]).scores([policy_named("parts")])
+    assert len(scores.columns[0]) == len(GAME.guesses)
+
+
+def test_its_table_is_counted() -> None:
+    """Small feedback numbers take one byte in the table, and a build counts them so."""
+    table = scorer(GAME, policy_named("parts")).sums
+    assert table_bytes(GAME) == table.nbytes == 27 * 27
 
 
 def test_commands_that_look(run: Run, book: Book) -> None:

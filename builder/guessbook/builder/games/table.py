@@ -11,6 +11,7 @@ from guessbook.book.games.words import WordGame
 from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
 from guessbook.builder.kernels.arrays import Rule
+from guessbook.policy.search.search import lane_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,12 +19,7 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["lane_bytes", "ranker", "samples", "scorer"]
-
-
-def lane_bytes(game: Game) -> int:
-    """The bytes of a feedback number in the table: 1, 2 or 4."""
-    return 1 if game.feedbacks <= 1 << 8 else 2 if game.feedbacks <= 1 << 16 else 4
+__all__ = ["ranker", "samples", "scorer"]
 
 
 @lru_cache(maxsize=2, typed=True)
