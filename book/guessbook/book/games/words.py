@@ -145,6 +145,16 @@ class WordGame:
         return self.scoring == "standard"
 
     @property
+    def hard_mode_refusal(self) -> str:
+        """Why it has no hard mode, for messages."""
+        if self.has_hard_mode:
+            return ""
+        return (
+            f"found hard mode and {self.scoring} scoring, expected standard scoring: "
+            "its rule counts the letters that an answer shows"
+        )
+
+    @property
     def smaller(self) -> str:
         """What makes the game smaller, for messages."""
         return "shorter lists"

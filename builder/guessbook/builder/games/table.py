@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from guessbook.book.games.words import WordGame
+from guessbook.builder.games.hard_mode import hard_guesses
 from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
 from guessbook.builder.kernels.arrays import Rule
@@ -34,9 +35,11 @@ def scorer(game: Game, policy: OneStep) -> SumScorer:
 
 
 def ranker(game: Game, policy: OneStep) -> SumRanker:
-    """The ranker of a game and a one-step policy, which may be limited to candidates."""
-    plain = policy._replace(consistent_only=False)
-    return SumRanker(scorer(game, plain), policy.consistent_only)
+    """The ranker of a game and a one-step policy, which may be limited."""
+    plain = policy._replace(consistent_only=False, hard_mode=False)
+    hard = policy.hard_mode and game.has_hard_mode
+    allowed = partial(hard_guesses, game) if hard else None
+    return SumRanker(scorer(game, plain), policy.consistent_only, allowed)
 
 
 def samples(game: Game) -> Iterator[Game]:
