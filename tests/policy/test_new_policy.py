@@ -115,5 +115,5 @@ def test_commands(run: Run) -> None:
 def test_a_policy_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """A definition that guesses the same again is refused, where it would build forever."""
     monkeypatch.setattr(Nth, "choose", lambda *_: 0)
-    with pytest.raises(BuildError, match="nth guesses RRR again"):
+    with pytest.raises(BuildError, match="the policy guesses RRR again"):
         build_book(Mastermind(3, 4), "nth")
