@@ -180,6 +180,12 @@ def test_positional_surprise() -> None:
     assert rarest(["012", "013", "212", "314"]) == "314"
 
 
+def test_positional_tells_all_symbols_apart() -> None:
+    """The 257th letter is not taken for the first one: of words that are all as rare, the first."""
+    words = [chr(0xAC00 + k) for k in range(300)]
+    assert build_book(WordGame(words), "positional").root.guess == rarest(words) == words[0]
+
+
 @pytest.mark.parametrize("name", sorted(POLICIES))
 def test_consistent_only(name: str) -> None:
     """Every guess may be the secret, and no allowed guess has a better score."""
