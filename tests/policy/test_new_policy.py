@@ -11,6 +11,7 @@ from guessbook.book.games.words import WordGame
 from guessbook.builder import build_book
 from guessbook.lookup import live
 from guessbook.lookup.hint import hint
+from guessbook.play.explain import ranking_policy
 from guessbook.policy.notation import header, policy_of, summary
 from guessbook.policy.reference import consistent
 from guessbook.policy.registry import KINDS, Kind
@@ -110,6 +111,13 @@ def test_commands(run: Run) -> None:
     for command in ("hint", "explain"):
         answer = run(command, "GGG=0,0", "--book", "mastermind-3x4-nth-width-3.book")
         assert answer.code == 0, answer
+
+
+@pytest.mark.parametrize(("name", "limited"), [("nth", False), ("positional", True)])
+def test_what_ranks_for_it(name: str, limited: bool) -> None:
+    """All guesses are ranked by entropy, unless the policy says that it guesses candidates only."""
+    rule = ranking_policy(name)
+    assert (rule.name, rule.consistent_only) == ("entropy", limited)
 
 
 def test_a_policy_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:

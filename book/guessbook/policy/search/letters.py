@@ -6,8 +6,8 @@ the parts of a guess, and thousands of guesses are made of some hundred parts. T
 candidates lie side by side in one integer, a lane of bytes each; a lane never overflows, because a
 feedback fits.
 
-The answer is exactly that of `guessbook.policy.reference`. Where numpy is at hand, `words` does
-the same with arrays, from the same sums.
+The answer is exactly that of `guessbook.policy.reference`. Where numpy is at hand, `words` in
+`guessbook.builder.games` does the same with arrays, from the same sums.
 """
 
 from __future__ import annotations
