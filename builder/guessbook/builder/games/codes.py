@@ -85,8 +85,13 @@ class CodeScorer(NamedTuple):
                 )  # fmt: skip
         return self.indices(best), scored
 
+    @property
+    def symbols(self) -> Bytes2D:
+        """See `scorer.PlainScorer`: every code may be the secret."""
+        return self.codes
+
     def indices(self, codes: Bytes2D) -> Integers:
-        """uint32[n]: the indices of codes given as symbols; `mastermind.code_index` on arrays."""
+        """uint32[n]: the indices of codes given as symbols; `enumeration.code_index` on arrays."""
         index = np.zeros(len(codes), np.uint32)
         for p in range(self.game.pegs):
             digit = codes[:, p].astype(np.uint32)
@@ -116,7 +121,7 @@ class CodeScorer(NamedTuple):
         return out
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2, typed=True)
 def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     """The scorer of a code game and a one-step policy."""
     rule = Rule.of(policy, len(game.secrets))
