@@ -19,6 +19,7 @@ NUMBERS = {
     "depth": (1, 20),
     "width": (1, 1 << 22),
     "max_guesses": (1, 39),
+    "endgame": (1, 1 << 22),
 }
 
 # The options that limit the guesses of a one-step policy: they are there or not.
@@ -72,7 +73,7 @@ KINDS = {
     ),
     "rollout": Kind(
         "guessbook.policy.rollout:Rollout",
-        ("base", "width", *LIMITS),
+        ("base", "width", "endgame", *LIMITS),
         scorer="guessbook.builder.scorers.rollout:RolloutScorer",
     ),
     "optimal": Kind(

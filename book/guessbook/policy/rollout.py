@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.policy.one_step import OneStep
+from guessbook.policy.optimal import Optimal
 from guessbook.policy.ranking import cells_of, ranked
 
 if TYPE_CHECKING:
@@ -23,10 +24,13 @@ class Rollout(NamedTuple):
     Attributes:
         base: the one-step policy.
         width: how many guesses are tried.
+        endgame: nodes of at most so many candidates are played as `optimal` plays them; None for
+            no node.
     """
 
     base: OneStep
     width: int = 20
+    endgame: int | None = None
 
     @property
     def name(self) -> str:
@@ -42,6 +46,8 @@ class Rollout(NamedTuple):
         """See `Policy.choose`."""
         if len(candidates) < 3:
             return self.base.choose(game, history, candidates)
+        if len(candidates) <= (self.endgame or 0):
+            return Optimal(self.base).choose(game, history, candidates)
         # Of equals the one that is ranked first stays.
         return min(
             ranked(game, self.base, history, candidates, self.width),

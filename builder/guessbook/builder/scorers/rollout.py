@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.kernels.optimum import MAX_LEFT
 from guessbook.builder.scorers.batch import grow
 from guessbook.builder.scorers.one_step import one_step_scorer
+from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.builder.scorers.trial import Trials, level_of, portions, splits_all, trials_of
+from guessbook.policy.optimal import Optimal
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
@@ -33,6 +36,8 @@ class RolloutScorer(Derived):
         super().__init__(one_step_scorer(game, base))
         self.ranker = scoring_of(game).ranker(game, base)
         self.width = policy.width
+        self.endgame = policy.endgame or 0
+        self.end = OptimalScorer(game, Optimal(base)) if policy.endgame else None
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; the guesses scored on the way to the end count as well."""
@@ -41,6 +46,12 @@ class RolloutScorer(Derived):
         # A guess that tells all candidates apart costs the fewest guesses possible, unless it is no
         # candidate and one that is does so as well: that one has the same score and wins the tie.
         nodes = np.flatnonzero(~splits_all(self.plain, batch, best))
+        if self.end is not None:
+            late = nodes[batch.sizes[nodes] <= self.endgame]
+            for node in late.tolist():
+                own = candidates[starts[node] : starts[node + 1]]
+                best[node], scored[node] = self.end.best(own, paths[node], MAX_LEFT)
+            nodes = nodes[batch.sizes[nodes] > self.endgame]
         for some, ranked in portions(self.ranker, batch, nodes, self.width):
             trials = trials_of(self.plain, batch, some, ranked)
             total, worst, pairs = self.costs(trials)
