@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from guessbook.book import Mastermind
 from guessbook.builder.executors.cluster import cluster
-from guessbook.builder.growth.build import build
+from guessbook.builder.growth.build import Means, build
 from tests.helpers import dask_cluster
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def report(game: Mastermind, ways: dict[str, tuple[int | None, str | None]], rou
     for turn in range(rounds + 1):
         for way, (jobs, scheduler) in ways.items():
             start = time.perf_counter()
-            built = build(game, jobs=jobs, scheduler=scheduler)
+            built = build(game, means=Means(jobs, scheduler))
             if turn:
                 seconds[way].append(time.perf_counter() - start)
             books.add(built.book.to_bytes())

@@ -10,7 +10,7 @@ from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, Usage
 from guessbook.book.book import shipped_books
 from guessbook.builder import build_book
 from guessbook.builder.growth import limits
-from guessbook.builder.growth.build import build
+from guessbook.builder.growth.build import Means, build
 from guessbook.builder.kernels.lanes import FEW
 from guessbook.command.build import build_book as build_book_command
 from guessbook.export.published import published_results
@@ -210,5 +210,5 @@ def test_large_nodes_agree_guess_for_guess(game: Mastermind) -> None:
 def test_the_pairs_of_a_build_are_exact() -> None:
     """The account of work is a function of the code alone: 5x6 scores exactly so many pairs."""
     pairs = build(Mastermind(5, 6)).pairs
-    assert pairs == build(Mastermind(5, 6), jobs=1).pairs
+    assert pairs == build(Mastermind(5, 6), means=Means(1)).pairs
     assert pairs[:5] == (23_328, 694_003, 3_605_494, 1_509_426, 486)

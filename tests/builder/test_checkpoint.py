@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from guessbook.book.errors import BuildError
 from guessbook.builder.executors.lock import lock_path, locked
 from guessbook.builder.growth import frontier
-from guessbook.builder.growth.build import build
+from guessbook.builder.growth.build import Means, build
 from guessbook.builder.scorers.batch import Batch, Level, Subtrees, root_batch
 from guessbook.command import build as commands
 from guessbook.policy.one_step import policy_named
@@ -78,7 +78,7 @@ def test_a_build_goes_on_where_it_stopped(
     grown.clear()
     checkpoint = opened(folder)
     assert checkpoint.found == kept
-    resumed = build(GAME, jobs=3, checkpoint=checkpoint)
+    resumed = build(GAME, means=Means(3), checkpoint=checkpoint)
     assert resumed.book.to_bytes() == whole.book.to_bytes() == expected
     assert resumed.pairs == whole.pairs
     steps = len(list(folder.glob("*.tree"))) - tasks

@@ -21,7 +21,7 @@ import pytest
 from guessbook.book import Mastermind
 from guessbook.book.errors import BuildError, UsageError
 from guessbook.builder.executors import cluster as clusters
-from guessbook.builder.growth.build import build
+from guessbook.builder.growth.build import Means, build
 from tests.helpers import dask_cluster
 from tests.helpers.command import Result, complaint
 
@@ -337,7 +337,7 @@ def test_a_worker_that_differs_is_refused(name: str) -> None:
 def test_jobs_are_for_threads() -> None:
     """--jobs and --scheduler together are a usage error."""
     with pytest.raises(UsageError, match="expected one of them"):
-        build(Mastermind(2, 2), jobs=2, scheduler="tcp://127.0.0.1:1")
+        build(Mastermind(2, 2), means=Means(2, "tcp://127.0.0.1:1"))
 
 
 def test_without_distributed_the_error_says_what_to_install(
@@ -346,7 +346,7 @@ def test_without_distributed_the_error_says_what_to_install(
     """Without the extra the error names it."""
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BuildError, match=r"guessbook\[cluster\]"):
-        build(Mastermind(2, 2), scheduler="tcp://127.0.0.1:1")
+        build(Mastermind(2, 2), means=Means(scheduler="tcp://127.0.0.1:1"))
 
 
 def test_a_late_worker_with_another_version_does_no_work() -> None:

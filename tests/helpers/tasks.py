@@ -9,7 +9,7 @@ import pytest
 
 from guessbook.book import Mastermind
 from guessbook.builder.growth import frontier
-from guessbook.builder.growth.build import build, open_checkpoint
+from guessbook.builder.growth.build import Means, build, open_checkpoint
 from guessbook.builder.growth.progress import Progress
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def killed_after(folder: Path, calls: int, jobs: int = 2) -> int:
             raise KilledError
 
     with pytest.raises(KilledError):
-        build(GAME, jobs=jobs, progress=report, checkpoint=opened(folder))
+        build(GAME, means=Means(jobs), progress=report, checkpoint=opened(folder))
     return len(list(folder.glob("*.tree")))
 
 

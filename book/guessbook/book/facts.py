@@ -64,6 +64,8 @@ def claim(policy: Mapping[str, Any]) -> str | None:
     'an upper bound'
     """
     options = {name: value for name, value in policy.items() if name != "name"}
+    if "proven" in options:
+        return f"{UPPER}; no strategy needs fewer than {options['proven']}"
     if policy.get("name") != "optimal":
         return None
     if not options.keys() <= PROVEN.keys():
@@ -73,9 +75,9 @@ def claim(policy: Mapping[str, Any]) -> str | None:
 
 
 def proven(policy: Mapping[str, Any]) -> dict[str, bool]:
-    """The same for scripts: the key `proven`, for books of the policy `optimal` alone."""
+    """The same for scripts: the key `proven`, where there is a claim at all."""
     said = claim(policy)
-    return {} if said is None else {"proven": said != UPPER}
+    return {} if said is None else {"proven": not said.startswith(UPPER)}
 
 
 def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str:

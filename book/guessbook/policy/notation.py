@@ -27,7 +27,8 @@ def policy_of(description: str | Mapping[str, object]) -> Policy:
 
     Args:
         description: a name, or a map with the key `name` and options. The option `first_guess`
-            is no part of the rule and is left out here: `build_book` follows it.
+            is no part of the rule and is left out here: `build_book` follows it. So is `proven`,
+            what a book says of itself.
 
     Raises:
         UsageError: there is no such policy, or it has no such option, or not with this value, or
@@ -40,6 +41,7 @@ def policy_of(description: str | Mapping[str, object]) -> Policy:
     )
     name = options.pop("name", None)
     options.pop("first_guess", None)
+    options.pop("proven", None)
     if name == IMPORTED:
         raise UsageError(
             f"found policy {IMPORTED!r}: the tree comes from elsewhere, and no rule of it is known "

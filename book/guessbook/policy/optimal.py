@@ -51,6 +51,11 @@ class Optimal(NamedTuple):
         """How many more guesses there may be after so many; None for any number."""
         return None if self.max_guesses is None else max(0, self.max_guesses - guesses)
 
+    @property
+    def is_tabulated(self) -> bool:
+        """Whether a build reads feedbacks from a table of all of them."""
+        return self.width is None
+
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""
         left = self.left(len(dict(history)))

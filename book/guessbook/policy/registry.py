@@ -36,15 +36,15 @@ class Kind(NamedTuple):
             `LIMITS`, which are the base's.
         base: the name of the usual one-step policy to build on, where there is the option `base`.
         scorer: what makes the scorer of a game and a policy, `MODULE:NAME`.
-        opening: what finds the first guess of a build, `MODULE:NAME`, with all that the executor
-            has; None where the scorer does.
+        plan: what completes the job of a build, `MODULE:NAME`, such as with its first guess; None
+            where there is nothing to plan.
     """
 
     policy: str
     options: tuple[str, ...] = ()
     base: str = "entropy"
     scorer: str = "guessbook.builder.scorers.definition:DefinitionScorer"
-    opening: str | None = None
+    plan: str | None = None
 
 
 KINDS = {
@@ -80,6 +80,6 @@ KINDS = {
         "guessbook.policy.optimal:Optimal",
         ("base", "width", "max_guesses", *LIMITS),
         scorer="guessbook.builder.scorers.optimal:optimal_scorer",
-        opening="guessbook.builder.growth.optimum:best_opening",
+        plan="guessbook.builder.growth.optimum:plan",
     ),
 }

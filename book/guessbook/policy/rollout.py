@@ -42,6 +42,11 @@ class Rollout(NamedTuple):
         """The one-step policy."""
         return self.base
 
+    @property
+    def is_tabulated(self) -> bool:
+        """Whether a build reads feedbacks from a table of all of them."""
+        return self.endgame is not None
+
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""
         if len(candidates) < 3:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from contextlib import ExitStack, contextmanager, suppress
@@ -13,7 +14,13 @@ import typer
 from guessbook.book.errors import BuildError, GuessbookError, UsageError
 from guessbook.book.facts import facts, table
 from guessbook.builder.executors.lock import locked
-from guessbook.builder.growth.build import Progress, open_checkpoint, warm_up
+from guessbook.builder.growth.build import (
+    Means,
+    Progress,
+    check_means,
+    open_checkpoint,
+    warm_up,
+)
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.opening import best_build, is_code, opening_codes
 from guessbook.command.arguments import AsJson, Force, Jobs, output_option
@@ -63,6 +70,21 @@ def build_book(
             "docs/scaling.md.",
         ),
     ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="What the search of optimal may take, such as 4G.  [default: 2G]",
+        ),
+    ] = None,
+    stop_at_gap: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GAP",
+            help="End the search of optimal where the proven bound is that near to the best "
+            "strategy known, such as 0.5%, and write that strategy.",
+        ),
+    ] = None,
     stats: Annotated[
         bool,
         typer.Option(
@@ -88,6 +110,8 @@ def build_book(
     first_guess = chosen_opening(policy_options.policy, rule, first_guess, openings)
     check_policy(game, policy_of(rule))
     check_limits(game)
+    means = Means(jobs, scheduler, bytes_of(memory), part_of(stop_at_gap))
+    check_means(game, policy_of(rule), means)
     plans = planned(game, rule, first_guess, openings, output)
     for path in plans:
         check_target(path, force)
@@ -103,7 +127,7 @@ def build_book(
             with told_if_compiling():
                 warm_up(game, rule)
         for path, found in checkpoints.items():
-            known.append(made(game, rule, found, path, jobs, scheduler, stats, show))
+            known.append(made(game, rule, found, path, means, stats, show))
     if json:
         print_json(known if openings else known[0])
     else:
@@ -163,6 +187,41 @@ def planned(
     return {output or Path(default_name(game, name, code)): [code]}
 
 
+def bytes_of(text: str | None) -> int | None:
+    """A size in bytes, as people write it.
+
+    >>> bytes_of("4G"), bytes_of("512m"), bytes_of(None)
+    (4294967296, 536870912, None)
+
+    Raises:
+        UsageError: it is none.
+    """
+    if text is None:
+        return None
+    found = re.fullmatch(r"([0-9]{1,9})([KMGT]?)(I?B)?", text.strip().upper())
+    if not found or not int(found[1]):
+        raise UsageError(f"found --memory {text}, expected a size such as 512M or 4G")
+    return int(found[1]) << 10 * " KMGT".index(found[2] or " ")
+
+
+def part_of(text: str | None) -> float:
+    """A gap as a part of the whole: `0.5%` or `0.005`; none is 0.
+
+    >>> part_of("0.5%"), part_of("0.02"), part_of(None)
+    (0.005, 0.02, 0.0)
+
+    Raises:
+        UsageError: it is none, or not between 0 and 1.
+    """
+    if text is None:
+        return 0.0
+    found = re.fullmatch(r"([0-9]{0,9}\.?[0-9]{1,9})(%?)", text.strip())
+    part = float(found[1]) / (100 if found[2] else 1) if found else -1.0
+    if not 0 < part < 1:
+        raise UsageError(f"found --stop-at-gap {text}, expected a part such as 0.5% or 0.005")
+    return part
+
+
 def opened(
     path: Path, game: Game, rule: dict[str, str | int], codes: list[str | None]
 ) -> dict[str | None, Checkpoint]:
@@ -182,15 +241,14 @@ def made(
     rule: dict[str, str | int],
     checkpoints: dict[str | None, Checkpoint],
     path: Path,
-    jobs: int | None,
-    scheduler: str | None,
+    means: Means,
     stats: bool,
     show: Callable[[Progress], None],
 ) -> dict[str, Any]:
     """Build the books with these first guesses, save the best of them, and return its facts."""
     start = time.perf_counter()
     with resumable(checkpoints.values()):
-        best = best_build(game, rule, jobs, show, checkpoints, scheduler)
+        best = best_build(game, rule, means, show, checkpoints)
         seconds = time.perf_counter() - start
         size = best.book.save(path)
     for checkpoint in checkpoints.values():

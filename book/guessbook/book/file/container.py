@@ -1,4 +1,4 @@
-"""The book file, version 1.0: one zstd frame of one msgpack map. docs/FORMAT.md specifies it."""
+"""The book file, version 1.1: one zstd frame of one msgpack map. docs/FORMAT.md specifies it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeGuard
 
-__all__ = ["IMPORTED", "TIES", "VERSION", "decode", "encode"]
+__all__ = ["IMPORTED", "PLAIN_VERSION", "TIES", "VERSION", "decode", "encode"]
 
-VERSION = (1, 0)
+VERSION = (1, 1)
+# What a book says that has nothing of the minor versions since.
+PLAIN_VERSION = (1, 0)
 TIES = "a candidate, then the lowest index"
 # What the header says instead of a policy if the tree comes from elsewhere.
 IMPORTED = "imported"
@@ -40,7 +42,8 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "surplus": surplus,
     }
     document = {
-        "guessbook": list(VERSION),
+        # 1.1 has the bound that was proven for the game, where the search for the optimum ended.
+        "guessbook": list(VERSION if "proven" in policy else PLAIN_VERSION),
         "game": game.header(),
         "policy": policy,
         # What holds for every policy; a tree from elsewhere has its own reasons.

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from guessbook.book.book import Book
 from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.facts import counted
+from guessbook.book.games.registry import loaded
 from guessbook.book.tree import Columns, Tree
-from guessbook.builder.growth.limits import check_limits, check_policy
+from guessbook.builder.growth.limits import MEMORY, check_limits, check_policy, check_table
 from guessbook.builder.growth.progress import Progress
 from guessbook.policy.notation import header, policy_of
+from guessbook.policy.registry import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -24,7 +26,16 @@ if TYPE_CHECKING:
     from guessbook.builder.executors.checkpoint import Checkpoint
     from guessbook.policy.policy import Policy
 
-__all__ = ["Build", "Progress", "build", "build_book", "open_checkpoint", "warm_up"]
+__all__ = [
+    "Build",
+    "Means",
+    "Progress",
+    "build",
+    "build_book",
+    "check_means",
+    "open_checkpoint",
+    "warm_up",
+]
 
 
 def build_book(
@@ -58,7 +69,30 @@ def build_book(
         UsageError: there is no such policy, or it makes no sense for this game, or it names another
             first guess.
     """
-    return build(game, policy, first_guess, jobs, progress).book
+    return build(game, policy, first_guess, Means(jobs), progress).book
+
+
+class Means(NamedTuple):
+    """With what a book is built.
+
+    Attributes:
+        jobs: threads; all cores if None.
+        scheduler: the address of a Dask scheduler, such as "tcp://127.0.0.1:8786", whose workers
+            run the tasks instead of threads here.
+        memory: of the policy `optimal`: bytes that its search may take; 2 GiB if None.
+        gap: of the policy `optimal`: the search ends where the proven bound is lower than the best
+            cost by at most this part of it. If that is before the optimum is found, the book is
+            that of the best strategy known, and its header has the bound as `proven`.
+    """
+
+    jobs: int | None = None
+    scheduler: str | None = None
+    memory: int | None = None
+    gap: float = 0.0
+
+
+# All cores, two gibibytes, and the whole search.
+USUAL = Means()
 
 
 class Build(NamedTuple):
@@ -77,23 +111,22 @@ def build(
     game: Game,
     policy: str | Mapping[str, object] = "entropy",
     first_guess: str | None = None,
-    jobs: int | None = None,
+    means: Means = USUAL,
     progress: Callable[[Progress], None] | None = None,
     checkpoint: Checkpoint | None = None,
-    scheduler: str | None = None,
 ) -> Build:
     """`build_book`, which see, with an account of the work that it took.
 
     A checkpoint, which `open_checkpoint` gives, keeps finished subtrees, and knows those of an
-    earlier run. It is still there afterwards; `remove` it once the book is saved. A scheduler is
-    the address of one of Dask, such as "tcp://127.0.0.1:8786", whose workers run the tasks instead
-    of threads here.
+    earlier run. It is still there afterwards; `remove` it once the book is saved.
 
     Raises:
         BuildError: the checkpoint is of another build, or something is wrong with the cluster.
     """
     rule = policy_of(policy)
     check_policy(game, rule)
+    check_means(game, rule, means)
+    plan = KINDS[rule.name].plan
     opening = opening_of(game, policy, first_guess)
     check_limits(game)
     import numpy as np
@@ -104,9 +137,16 @@ def build(
     description = described(game, rule, opening)
     if checkpoint and not checkpoint.is_of(game, description):
         raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}")
-    with executor_of(jobs, scheduler) as executor:
+    with executor_of(means.jobs, means.scheduler) as executor:
         report = progress or (lambda _: None)
-        grown = grow_tree(executor, Job(game, rule, opening), report, checkpoint)
+        job = Job(game, rule, opening, means.memory or MEMORY, means.gap)
+        if plan is not None:
+            job = loaded(plan)(executor, job, report, checkpoint)
+        grown = grow_tree(executor, job, report, checkpoint)
+    if job.proven is not None:
+        # What was found when the search ended, and the bound that was proven by then.
+        opening = job.first_guess
+        description = {**described(game, job.policy, opening), "proven": job.proven}
     columns = Columns(
         *(
             array("I", np.concatenate(column).astype(np.uint32).tobytes())
@@ -116,6 +156,21 @@ def build(
     tree = Tree(columns, len(game.guesses), game.feedbacks)
     check_depth(game, description, len(tree.distribution))
     return Build(Book(game, description, tree), tuple(grown.pairs[: len(grown.levels)].tolist()))
+
+
+def check_means(game: Game, policy: Policy, means: Means) -> None:
+    """Refuse means that do not suffice, or make no sense for a policy.
+
+    Raises:
+        BuildError: the table of feedbacks does not fit.
+        UsageError: a gap for another policy than `optimal` without a width.
+    """
+    tabulated = getattr(policy, "is_tabulated", False)
+    if means.memory is not None and not tabulated:
+        raise UsageError(f"found a bound of memory for {policy.name}, expected optimal")
+    if means.gap and (not tabulated or KINDS[policy.name].plan is None):
+        raise UsageError(f"found a gap for {policy.name}, expected optimal without a width")
+    check_table(game, policy, means.memory or MEMORY)
 
 
 def check_depth(game: Game, description: Mapping[str, Any], worst: int) -> None:

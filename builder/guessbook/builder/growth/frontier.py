@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from guessbook.book.games.registry import loaded
 from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, weight
 from guessbook.builder.scorers.batch import (
     Batch,
@@ -34,7 +34,6 @@ from guessbook.builder.scorers.batch import (
 )
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.one_step import policy_named
-from guessbook.policy.registry import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,11 +52,23 @@ MAX_TASKS = 1024
 
 
 class Job(NamedTuple):
-    """What is to be built. Pickled with each task."""
+    """What is to be built, and when to stop. Pickled with each task.
+
+    Attributes:
+        game: the game.
+        policy: the policy.
+        first_guess: the index of the first guess; None if the policy chooses it.
+        memory: bytes that a search for the optimum may take.
+        gap: the part of the best cost by which the proven bound may be lower at its end.
+        proven: what no strategy is below, if the search for the optimum ended at its gap.
+    """
 
     game: Game
     policy: Policy
     first_guess: int | None
+    memory: int = MEMORY
+    gap: float = 0.0
+    proven: int | None = None
 
 
 class Branch(NamedTuple):
@@ -99,9 +110,6 @@ def grow_tree(
         report: is told how far the build is.
         checkpoint: keeps what is finished, and knows what an earlier run finished.
     """
-    opening = KINDS[job.policy.name].opening
-    if opening is not None:
-        job = job._replace(first_guess=loaded(opening)(executor, job, report))
     secrets, guesses = len(job.game.secrets), len(job.game.guesses)
     tasks = min(max(math.isqrt(guesses * secrets) // 2048, 1), MAX_TASKS)
     limit = max(secrets // tasks, 1)

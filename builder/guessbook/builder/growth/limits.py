@@ -6,14 +6,21 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from guessbook.book.errors import InvalidGameError, UsageError
+from guessbook.book.errors import BuildError, InvalidGameError, UsageError
 from guessbook.policy.search.search import table_bytes
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
     from guessbook.policy.policy import Policy
 
-__all__ = ["BYTES_PER_CODE", "MAX_SCORED_CODES", "check_limits", "check_policy"]
+__all__ = [
+    "BYTES_PER_CODE",
+    "MAX_SCORED_CODES",
+    "MEMORY",
+    "check_limits",
+    "check_policy",
+    "check_table",
+]
 
 # Scores are int64: n * log2(n) in units of 2**-36 overflows beyond this many candidates.
 MAX_SCORED_CODES = 1 << 22
@@ -21,6 +28,9 @@ MAX_SCORED_CODES = 1 << 22
 # Peak memory of a build: 310 bytes a code at 6 pegs of 10 colors, beyond the 150 MiB of the
 # compiler (docs/benchmarks.md); rounded up.
 BYTES_PER_CODE = 500
+
+# Bytes that a search for the optimum may take if nobody says otherwise.
+MEMORY = 2 << 30
 
 # Where Linux shows the limits of a container (cgroups, version 1 and 2).
 CGROUP = "/sys/fs/cgroup"
@@ -95,3 +105,20 @@ def check_policy(game: Game, policy: Policy) -> None:
     rule = policy.rule
     if rule is not None and rule.hard_mode and not game.has_hard_mode:
         raise UsageError(game.hard_mode_refusal)
+
+
+def check_table(game: Game, policy: Policy, memory: int) -> None:
+    """Refuse a search for optimal play whose table of feedbacks takes more than that many bytes.
+
+    Raises:
+        BuildError: it does.
+    """
+    if not getattr(policy, "is_tabulated", False):
+        return
+    table = len(game.guesses) * len(game.secrets) * (1 if game.feedbacks <= 1 << 8 else 2)
+    # The other quarter is for what is known of sets.
+    if table > memory // 4 * 3:
+        raise BuildError(
+            f"optimal play of {game.name} needs a table of {table / 2**30:.1f} GiB, found room for "
+            f"{memory * 3 / 2**32:.1f} GiB; give it more --memory, take {game.smaller}, or a width"
+        )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from guessbook.book.errors import InvalidCodeError, UsageError
 from guessbook.book.games.symmetry import has_symmetry
-from guessbook.builder.growth.build import Build, build
+from guessbook.builder.growth.build import USUAL, Build, Means, build
 from guessbook.policy.search.symmetry import openings
 
 if TYPE_CHECKING:
@@ -60,10 +60,9 @@ def goodness(book: Book) -> tuple[int, int]:
 def best_build(
     game: Game,
     policy: str | Mapping[str, object] = "entropy",
-    jobs: int | None = None,
+    means: Means = USUAL,
     progress: Callable[[Progress], None] | None = None,
     checkpoints: Mapping[str | None, Checkpoint] | None = None,
-    scheduler: str | None = None,
 ) -> Build:
     """Build with every opening and return the best: fewest guesses in all, then for the hardest.
 
@@ -77,16 +76,14 @@ def best_build(
     Args:
         game: the game.
         policy: as for `guessbook.builder.growth.build.build`, like
-        jobs: and
-        progress: and
-        scheduler: which see.
+        means: and
+        progress: which see.
         checkpoints: the openings to try, None for the policy's own, with the checkpoint of each
             build. Without it all that are not equivalent to another, without checkpoints.
     """
     plans = dict.fromkeys(opening_codes(game)) if checkpoints is None else checkpoints
     # One after the other: besides the best only one is in memory.
     builds = (
-        build(game, policy, code, jobs, progress, checkpoint, scheduler)
-        for code, checkpoint in plans.items()
+        build(game, policy, code, means, progress, checkpoint) for code, checkpoint in plans.items()
     )
     return min(builds, key=lambda built: goodness(built.book))

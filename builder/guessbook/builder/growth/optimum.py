@@ -12,23 +12,26 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from guessbook.book.errors import BuildError
+from guessbook.book.facts import counted
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.kernels.optimum import IMPOSSIBLE, MAX_LEFT
-from guessbook.builder.scorers.batch import Batch, grow, root_batch, step
+from guessbook.builder.scorers.batch import Batch, Subtrees, grow, root_batch, step
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.registry import LIMITS
+from guessbook.policy.rollout import Rollout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor, Future
 
+    from guessbook.builder.executors.checkpoint import Checkpoint
     from guessbook.builder.growth.frontier import Job
     from guessbook.builder.kernels.arrays import Integers
 
-__all__ = ["best_opening"]
+__all__ = ["plan"]
 
 # So many openings are put in the order of what a one-step policy makes of them.
 PROMISING = 24
@@ -38,6 +41,8 @@ WAITING = 4
 TRIALS = 4096
 # Cells of so few candidates times guesses are searched as a whole.
 SMALL = 1 << 19
+# The width and the endgame of the rollout that plays where the search ends at its gap.
+FALLBACK = (50, 200)
 # The one-step policies whose trees are the first upper bounds.
 QUICK = ("entropy-corrected", "parts")
 
@@ -63,11 +68,20 @@ class Found(NamedTuple):
 class Searcher:
     """The search of one build."""
 
-    def __init__(self, executor: Executor, job: Job, report: Callable[[Progress], None]) -> None:
+    def __init__(
+        self,
+        executor: Executor,
+        job: Job,
+        report: Callable[[Progress], None],
+        checkpoint: Checkpoint | None,
+    ) -> None:
         self.executor = executor
         self.job = job
         self.report = report
+        self.checkpoint = checkpoint
         self.scorer: OptimalScorer = scorer_of(job.game, job.policy)  # type: ignore[assignment]
+        self.scorer.remember(job.memory)
+        self.rolled = IMPOSSIBLE
         self.bounds = self.scorer.problem.bounds
         limits = {option: getattr(job.policy.rule, option) for option in LIMITS}
         self.plain = [
@@ -82,6 +96,9 @@ class Searcher:
         if self.job.first_guess is not None:
             ranked = np.array([self.job.first_guess], np.uint32)
         quick = [self.quick(root, guess, left) for guess in ranked[:PROMISING].tolist()]
+        if self.job.gap:
+            self.rolled = self.roll(root, left)
+            quick.append(self.rolled)
         best = Found(min([*quick, IMPOSSIBLE - 1]), len(ranked), -1)
         if len(ranked) > PROMISING:
             return self.node(root, ranked, best, left)
@@ -106,6 +123,15 @@ class Searcher:
             costs.append(total if deep <= left else IMPOSSIBLE)
         return min(costs)
 
+    def roll(self, root: Batch, left: int) -> int:
+        """What the strategy costs that is the book where the search ends at its gap."""
+        scorer = scorer_of(self.job.game, fallback(self.job))
+        first = self.job.first_guess
+        grown = grow(scorer, root if first is None else step(scorer, root, first)[1])
+        total = sum(int(level.candidates.sum()) for level in grown.levels)
+        deep = len(grown.levels) + (first is not None)
+        return total + len(root.candidates) * (first is not None) if deep <= left else IMPOSSIBLE
+
     def weigh(self, batch: Batch, guess: int, limit: int, left: int, best: Found, rest: int) -> int:
         """The cost of an opening if that is at most `limit`, else a bound above it.
 
@@ -119,23 +145,39 @@ class Searcher:
             if total > limit:
                 break
             node, size = cells.node(index), int(cells.sizes[index])
-            self.tell(best.cost, min(total, best.cost, rest))
+            bound = min(total, best.cost, rest)
+            self.tell(best.cost, bound)
+            known = best.cost if best.guess >= 0 else self.rolled
+            if bound < known and known - bound <= self.job.gap * known:
+                raise GapReachedError(bound, best.guess)
             if size > 2:
                 known = int(below[size])
                 total += self.cell(node, limit - (total - known), after) - known
         return total
 
     def cell(self, batch: Batch, limit: int, left: int) -> int:
-        """The cost of a cell if that is at most `limit`, else a bound above it."""
+        """The cost of a cell if that is at most `limit`, else a bound above it.
+
+        A checkpoint keeps what is found, and with what guess; of a refutation there is none.
+        """
+        kept = self.checkpoint.load("cost", batch) if self.checkpoint else None
+        cost, guess = kept.pairs.tolist() if kept else (0, -1)
+        if guess < 0 and cost <= limit:
+            cost, guess = self.searched(batch, limit, left)
+        if guess >= 0:
+            self.scorer.chosen[self.scorer.key(batch.candidates, batch.paths[0], left)] = guess
+        if self.checkpoint:
+            self.checkpoint.save("cost", batch, Subtrees([], np.array([cost, guess])))
+        return int(cost)
+
+    def searched(self, batch: Batch, limit: int, left: int) -> tuple[int, int]:
+        """The same with the guess; -1 where there is none or it was not looked for."""
         if len(batch.candidates) * len(self.scorer.columns) <= SMALL:
-            return self.scorer.cost(batch.candidates, batch.paths[0], limit, left)
+            return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
         ranked = self.scorer.ranking(batch.candidates, batch.paths[0])
         upper = Found(min(limit, self.quick(batch, None, left)), len(ranked), -1)
         best = self.node(batch, ranked, upper, left)
-        if best.guess < 0:
-            return best.cost + 1
-        self.scorer.chosen[self.scorer.key(batch.candidates, batch.paths[0], left)] = best.guess
-        return best.cost
+        return best.cost + (best.guess < 0), best.guess
 
     def node(self, batch: Batch, ranked: Integers, best: Found, left: int) -> Found:
         """The best of the ranked guesses of a node, or `best` if none is better.
@@ -161,6 +203,7 @@ class Searcher:
                     if cost <= limit_of(best, place):
                         best = Found(cost, place, int(ranked[place]))
             if not len(batch.paths[0]):
+                # Not where a gap may end the search: who finishes first is not the same each time.
                 self.tell(best.cost, min(best.cost, even[places[min(turn, len(places) - 1)]]))
         return best
 
@@ -171,25 +214,47 @@ class Searcher:
         self.report(Progress(stage, 0, 0))
 
 
+class GapReachedError(Exception):
+    """The proven bound is close enough to the best cost: the bound, and the best opening or -1."""
+
+
+def fallback(job: Job) -> Rollout:
+    """The policy that plays where the search ends at its gap."""
+    return Rollout(job.policy.rule, *FALLBACK)  # type: ignore[arg-type]
+
+
 def limit_of(best: Found, place: int) -> int:
     """What a guess may cost to be better: as much as the best one where it is ranked before it."""
     return best.cost - (place > best.place)
 
 
-def best_opening(executor: Executor, job: Job, report: Callable[[Progress], None]) -> int | None:
-    """The opening of the optimal strategy; the guesses of its cells are kept for the growth.
+def plan(
+    executor: Executor,
+    job: Job,
+    report: Callable[[Progress], None],
+    checkpoint: Checkpoint | None = None,
+) -> Job:
+    """The job with the opening of the optimal strategy; its cells' guesses are kept for the growth.
 
-    None leaves it to the scorer: with a width.
+    With a width the opening is left to the scorer. Where the search ends at its gap, the policy is
+    one that plays the best strategy known, and the job has the bound.
 
     Raises:
         BuildError: no strategy finds every secret within the guesses that are allowed.
     """
     if not isinstance(scorer_of(job.game, job.policy), OptimalScorer):
-        return job.first_guess
-    found = Searcher(executor, job, report).opening()
+        return job
+    searcher = Searcher(executor, job, report, checkpoint)
+    try:
+        found = searcher.opening()
+    except GapReachedError as reached:
+        bound, guess = reached.args
+        if guess >= 0:
+            return job._replace(first_guess=guess, proven=bound)
+        return job._replace(policy=fallback(job), proven=bound)
     if found.guess < 0 or found.cost >= IMPOSSIBLE:
         raise BuildError(
             f"no strategy finds every secret of {job.game.name} within "
-            f"{job.policy.max_guesses} guesses"  # type: ignore[attr-defined]
+            f"{counted(job.policy.max_guesses)}"  # type: ignore[attr-defined]
         )
-    return found.guess
+    return job._replace(first_guess=found.guess)

@@ -96,6 +96,13 @@ class OptimalScorer(Derived):
             fitting, letters, marks,
         )  # fmt: skip
 
+    def remember(self, memory: int) -> None:
+        """Make the memory of sets as large as it may be beside the table, at most as it is now."""
+        room = (memory - self.problem.table.nbytes) // 16
+        size = 1 << max(room.bit_length() - 1, 10)
+        if size < len(self.memory.keys):
+            self.memory = Memory(np.zeros(size, np.uint64), np.zeros(size, np.int64))
+
     def left(self, path: Integers) -> int:
         """How many guesses there may be after those of a path, which may repeat its first one."""
         left = self.policy.left(len(np.unique(path)))
