@@ -394,3 +394,15 @@ def test_letters_of_any_alphabet(given: str, kept: str) -> None:
     game = WordGame([given])
     assert (game.guesses, game.length) == ((kept,), len(kept))
     assert game.parse_code(given) == 0
+
+
+def test_another_kind_is_another_game() -> None:
+    """A kind that is made from this one is not equal to it, whatever its words are."""
+
+    class Backwards(WordGame):
+        kind = "backwards"
+
+    words = ["light", "eight"]
+    assert WordGame(words) == WordGame(words)
+    assert Backwards(words) != WordGame(words) != Backwards(words)
+    assert len({Backwards(words), WordGame(words), Backwards(words)}) == 2

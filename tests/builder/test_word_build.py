@@ -14,6 +14,7 @@ from guessbook.book import InvalidGameError, WordGame
 from guessbook.book.games.game import parse_history
 from guessbook.builder import build_book, entropies, feedback_table, fitting
 from guessbook.builder.growth import limits
+from guessbook.builder.growth.build import build
 from guessbook.builder.growth.choice import choose as choose_compiled
 from guessbook.lookup import live, open_book
 from guessbook.lookup.hint import answer
@@ -256,3 +257,11 @@ def test_whole_lists_agree_with_the_plain_search(case: WordCase) -> None:
 def test_what_is_stored_of_whole_lists(case: WordCase) -> None:
     """The search finds again what is stored of the lists that take it seconds."""
     test_what_is_stored_is_what_the_plain_search_finds(case)
+
+
+def test_a_tree_of_any_depth() -> None:
+    """Words without common letters take as many guesses as there are words."""
+    words = [chr(0xAC00 + 28 * k) for k in range(80)]
+    grown = build(WordGame(words))
+    assert grown.book.metadata.max_guesses == len(grown.pairs) == 80
+    assert sum(grown.pairs) > 80

@@ -19,18 +19,23 @@ from hypothesis import strategies as st
 from guessbook.book import Book, InvalidCodeError, InvalidFeedbackError, UsageError, open_book
 from guessbook.book.errors import InvalidGameError, shown
 from guessbook.book.games.registry import KINDS, Kind, companion
+from guessbook.book.games.words import WordGame
 from guessbook.book.levels import shown_levels
 from guessbook.builder import build_book
+from guessbook.builder.games.table import scorer
 from guessbook.export import Options, export
 from guessbook.export.report_page import report_page
 from guessbook.lookup import Book as OpenedBook
 from guessbook.lookup import live
+from guessbook.play import analysis
 from guessbook.play.look import look_of
 from guessbook.play.share import share
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.outline import draw_outline, nested
 from guessbook.policy.notation import policy_of
+from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import consistent
+from guessbook.policy.search.search import table_bytes
 from tests.helpers.client import expected, running
 from tests.helpers.command import Run, complaint, one_line, runner
 from tests.helpers.plain import entries, grow, histories, paths, plain_book
@@ -46,7 +51,8 @@ class BlackPegs:
 
     pegs: int
     colors: int
-    kind, smaller, has_hard_mode = "black-pegs", "fewer pegs", False
+    kind, smaller = "black-pegs", "fewer pegs"
+    has_hard_mode, hard_mode_refusal = False, "found hard mode, expected words"
 
     @property
     def name(self) -> str:
@@ -222,6 +228,50 @@ def test_hints(bound: float, book: OpenedBook, data: st.DataObject) -> None:
     if not found.solved:
         assert GAME.parse_code(found.guess) == policy.choose(GAME, history, candidates)
         assert found.candidate == (found.guess in candidates)
+
+
+def test_one_step_stays_in_plain_python(book: OpenedBook, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of all feedbacks is not filled for one hint, nor for the scores of one history."""
+
+    def never(*_: object) -> None:
+        raise AssertionError("the kernels were asked")
+
+    monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0.0)
+    monkeypatch.setattr(analysis, "SOME_SECONDS", 0.0)
+    monkeypatch.setattr("guessbook.builder.games.table.scorer", never)
+    assert book.hint([("abc", "1")]).source == "live"
+    scores = analysis.Analysis(GAME, [(5, 1)]).scores([policy_named("parts")])
+    assert len(scores.columns[0]) == len(GAME.guesses)
+
+
+def test_it_may_have_hard_mode() -> None:
+    """A kind with the plain companions that has a hard mode is built and ranked by it."""
+
+    class OtherWords(WordGame):
+        kind = "other-words"
+
+    game = OtherWords([f"{letter}ight" for letter in "lnrfmsetw"], ["flams", "wrens"])
+    described = {"name": "entropy", "hard_mode": True}
+    policy = policy_of(described)
+    first = game.parse_code("light")
+    plain = grow(
+        game, game, "x", lambda past, cell: policy.choose(game, past, cell) if past else first
+    )
+    built = list(build_book(game, described, "light").tree.guess)
+    assert built == list(plain.tree.guess) != list(build_book(game, "entropy", "light").tree.guess)
+
+
+def test_solved_is_the_last_feedback() -> None:
+    """A game whose solved feedback has another number is refused before any work."""
+    odd = type("Odd", (BlackPegs,), {"solved": 0})(2, 2)
+    with pytest.raises(InvalidGameError, match=r"3 feedback numbers, of which 0 says .* one, 2$"):
+        build_book(odd)
+
+
+def test_its_table_is_counted() -> None:
+    """Small feedback numbers take one byte in the table, and a build counts them so."""
+    table = scorer(GAME, policy_named("parts")).sums
+    assert table_bytes(GAME) == table.nbytes == 27 * 27
 
 
 def test_commands_that_look(run: Run, book: Book) -> None:

@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, UsageError
+from guessbook.book.games.words import WordGame
 from guessbook.builder.growth import limits
 from guessbook.lookup import live
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
+from guessbook.policy.search import letters, sliced
 from guessbook.policy.search.search import count_candidates
 from tests.helpers.plain import Remembering, false_histories, games, histories, policies
 
@@ -70,6 +72,32 @@ def test_large_jobs_go_to_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0)
     assert live.choose(GAME, HISTORY, "entropy") == (7, 3, [2, 1], True) != plain
     assert asked == [(GAME, HISTORY, policy_named("entropy"))]
+
+
+def test_where_the_kernels_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are worth loading for a second and a half of codes, one of words; loaded, for less."""
+    asked: list[float] = []
+
+    def choose(*_: object) -> tuple[int, int, list[int], bool]:
+        asked.append(seconds)
+        return 0, 1, [1], True
+
+    stand_in = ModuleType("guessbook.builder.growth.choice")
+    stand_in.choose = choose  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "guessbook.builder.growth.choice", stand_in)
+    numba = sys.modules.get("numba", ModuleType("numba"))
+    for game, search in ((GAME, sliced.Search), (WordGame(["light", "eight"]), letters.Search)):
+        for loaded in (False, True):
+            if loaded:
+                monkeypatch.setitem(sys.modules, "numba", numba)
+            else:
+                monkeypatch.delitem(sys.modules, "numba", raising=False)
+            for seconds in (0.01, 0.3, 1.2, 2.0):
+                monkeypatch.setattr(sliced.Search, "seconds", seconds)
+                monkeypatch.setattr(letters, "work", lambda *_, s=seconds: s)
+                live.choose(game, [], "parts")
+            assert asked == ([0.3, 1.2, 2.0] if loaded else [1.2, 2.0][search is sliced.Search :])
+            asked.clear()
 
 
 def test_games_beyond_the_limits_of_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -11,8 +11,8 @@ from guessbook.book.games.words import WordGame
 from guessbook.builder import build_book
 from guessbook.lookup import live
 from guessbook.lookup.hint import hint
+from guessbook.play.explain import ranking_policy
 from guessbook.policy.notation import header, policy_of, summary
-from guessbook.policy.policy import Policy
 from guessbook.policy.reference import consistent
 from guessbook.policy.registry import KINDS, Kind
 from tests.helpers.command import Run, runner
@@ -26,17 +26,27 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import History
 
 
-class Nth(Policy):
+class Nth(NamedTuple):
     """The candidate in a given place, or the last one before it."""
 
-    name = "nth"
+    width: int = 2
 
-    def __init__(self, width: int = 2) -> None:
-        self.width = width
+    @property
+    def name(self) -> str:
+        """See `Policy.name`."""
+        return "nth"
+
+    @property
+    def rule(self) -> None:
+        """It builds on no one-step policy."""
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""
         return game.guesses.index(candidates[: self.width][-1])
+
+    def work(self, game: Game, candidates: int) -> int:
+        """See `Policy.work`."""
+        return candidates * len(game.guesses)
 
 
 @pytest.fixture(autouse=True)
@@ -44,6 +54,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(KINDS, "nth", Kind(f"{__name__}:Nth", ("width",)))
 
 
+BEFORE = {"name": "consistent", "random_seed": 3}
 GAMES = [
     Mastermind(3, 4),
     WordGame(["crane", "crate", "trace", "slate", "stale", "least"], ["speed", "erase"]),
@@ -60,6 +71,9 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
 def test_book_and_back(game: Game, tmp_path: Path) -> None:
     """Its book is what its definition gives at every node, for any number of threads, in a file."""
     policy = Nth(3)
+    # As a tuple it is equal to the policy before it, whose guesses are others.
+    assert policy == policy_of(BEFORE)
+    build_book(game, BEFORE)
     expected = grow(game, game, "x", lambda past, cell: policy.choose(game, past, cell))
     books = [build_book(game, {"name": "nth", "width": 3}, jobs=jobs) for jobs in (1, 3)]
     assert books[0].to_bytes() == books[1].to_bytes()
@@ -99,8 +113,15 @@ def test_commands(run: Run) -> None:
         assert answer.code == 0, answer
 
 
+@pytest.mark.parametrize(("name", "limited"), [("nth", False), ("positional", True)])
+def test_what_ranks_for_it(name: str, limited: bool) -> None:
+    """All guesses are ranked by entropy, unless the policy says that it guesses candidates only."""
+    rule = ranking_policy(name)
+    assert (rule.name, rule.consistent_only) == ("entropy", limited)
+
+
 def test_a_policy_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """A definition that guesses the same again is refused, where it would build forever."""
     monkeypatch.setattr(Nth, "choose", lambda *_: 0)
-    with pytest.raises(BuildError, match="nth guesses RRR again"):
+    with pytest.raises(BuildError, match="the policy guesses RRR again"):
         build_book(Mastermind(3, 4), "nth")

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, UsageError
 from guessbook.book.games.words import WordGame
 from guessbook.builder import POLICIES, build_book
+from guessbook.builder.growth.choice import choose
 from guessbook.builder.growth.limits import check_policy
 from guessbook.command.options import described
 from guessbook.lookup import live
@@ -44,6 +45,7 @@ WORDS = WordGame(SECRETS.split(), OTHER_WORDS.split())
 
 
 SIGHTS = ["light", "night", "right", "fight", "might", "sight", "eight", "tight", "wight"]
+LOOSE = WordGame(SIGHTS, ["flams", "wrens"], "loose")
 
 
 def reference(game: Game, policy: Policy) -> Book:
@@ -178,6 +180,12 @@ def test_positional_surprise() -> None:
     assert rarest(["012", "013", "212", "314"]) == "314"
 
 
+def test_positional_tells_all_symbols_apart() -> None:
+    """The 257th letter is not taken for the first one: of words that are all as rare, the first."""
+    words = [chr(0xAC00 + k) for k in range(300)]
+    assert build_book(WordGame(words), "positional").root.guess == rarest(words) == words[0]
+
+
 @pytest.mark.parametrize("name", sorted(POLICIES))
 def test_consistent_only(name: str) -> None:
     """Every guess may be the secret, and no allowed guess has a better score."""
@@ -223,9 +231,22 @@ def test_hard_mode_elsewhere() -> None:
     """Hard mode is refused where it has no meaning."""
     hard = policy_of({"name": "rollout", "hard_mode": True})
     check_policy(WORDS, hard)
-    for game in (BULLS, WordGame(["abc"], scoring="loose")):
-        with pytest.raises(UsageError, match="hard mode"):
+    for game, reason in (
+        (BULLS, f"words, found {BULLS.name}; for codes there is consistent-only"),
+        (LOOSE, "found hard mode and loose scoring, expected standard scoring: its rule counts"),
+    ):
+        with pytest.raises(UsageError, match=reason):
             check_policy(game, hard)
+
+
+def test_hard_mode_is_left_out_where_there_is_none() -> None:
+    """Off the book hard mode limits nothing with loose scoring, by the kernels as by the rule."""
+    policy = policy_of({"name": "parts", "hard_mode": True})
+    history = [(LOOSE.parse_code("night"), LOOSE.parse_feedback("02222"))]
+    candidates = consistent(LOOSE, history)
+    guess = policy.choose(LOOSE, history, candidates)
+    assert guess == policy_of("parts").choose(LOOSE, history, candidates)
+    assert choose(LOOSE, history, policy)[0] == guess
 
 
 def test_nothing_beats_the_optimum() -> None:

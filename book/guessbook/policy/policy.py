@@ -26,7 +26,10 @@ class Policy(Protocol):
 
     @property
     def rule(self) -> OneStep | None:
-        """The one-step policy that it builds on; itself if it is one, None if there is none."""
+        """The one-step policy that it builds on; itself if it is one, None if there is none.
+
+        One without may say that it guesses only what may be the secret: `consistent_only`.
+        """
         return None
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:

@@ -31,6 +31,11 @@ class Positional(NamedTuple):
     def rule(self) -> None:
         """It builds on no one-step policy."""
 
+    @property
+    def consistent_only(self) -> bool:
+        """It guesses only what may be the secret."""
+        return True
+
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""
         return game.guesses.index(rarest(candidates))

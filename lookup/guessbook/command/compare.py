@@ -12,7 +12,6 @@ import typer
 from guessbook.book.book import open_book, shipped_books
 from guessbook.book.errors import InvalidBookError, UsageError, printable, shown
 from guessbook.book.file.disk import write_atomically
-from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.presets import PRESETS
 from guessbook.builder.growth.build import Progress, build_book, opening_of, warm_up
 from guessbook.builder.growth.limits import check_limits, check_policy
@@ -125,8 +124,7 @@ def checked(
         check_policy(game, policy_of(source))
         opening_of(game, source, None)
     elif source.game != game:
-        other = "symbols" if isinstance(game, Mastermind) else "words"
-        same = f" with other {other}" if source.game.name == game.name else ""
+        same = " with other symbols or words" if source.game.name == game.name else ""
         raise UsageError(
             f"found a book of {source.game.name}{same} in {printable(text)}, expected {game.name}; "
             "options such as --preset, --pegs or --answers say which game to compare, else it is "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import InvalidGameError, UsageError
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["MAX_PLAIN_SECONDS", "choose"]
 
 # Seconds of plain Python. Above it the compiled kernels win, although numpy and numba take a good
-# part of a second to load.
+# part of a second to load. Where they are loaded already, a part of it is enough.
 MAX_PLAIN_SECONDS = 1.5
+LOADED_PART = 1 / 20
 
 # The same for policies that build on others, in feedbacks: half a second, and two minutes.
 SOME_FEEDBACKS = 300_000
@@ -48,7 +50,8 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
     rule = asked.rule
     if rule is None or rule is not asked or rule.limited:
         return _choose_composed(game, history, asked, search)
-    if search.seconds > MAX_PLAIN_SECONDS:
+    part = LOADED_PART if "numba" in sys.modules else 1.0
+    if search.seconds > MAX_PLAIN_SECONDS * part:
         choice = _choose_compiled(game, history, rule)
         if choice is not None:
             return choice

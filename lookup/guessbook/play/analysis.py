@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from guessbook.book.errors import UsageError
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.tree import entropy
-from guessbook.policy.search.search import candidates_of, sums_of
+from guessbook.policy.search.search import candidates_of, is_tabulated, sums_of
 from guessbook.policy.search.symmetry import carried
 
 if TYPE_CHECKING:
@@ -140,7 +140,8 @@ class Analysis:
         """
         guesses = range(len(self.game.guesses)) if allowed is None else allowed
         seconds = plain_seconds(len(guesses), len(self.candidates))
-        if seconds > SOME_SECONDS:
+        # Where a table of all feedbacks comes first, plain Python is done before it is filled.
+        if seconds > SOME_SECONDS and not is_tabulated(self.game):
             try:
                 return self._compiled(policies, guesses, every or allowed is not None)
             except ImportError:  # no numpy or numba: the extra `build` is not installed

@@ -155,8 +155,13 @@ def shown_as(analysis: Analysis, index: int, order: list[int], count: int) -> li
 
 
 def ranking_policy(policy: str | Mapping[str, object]) -> OneStep:
-    """The one-step policy that ranks guesses for a policy: itself, its base, or `entropy`."""
-    return fallback(policy).rule or POLICIES["entropy"]._replace(consistent_only=True)
+    """The one-step policy that ranks guesses for a policy: itself, its base, or `entropy`.
+
+    `entropy` ranks all guesses, or only candidates where the policy guesses no others.
+    """
+    asked = fallback(policy)
+    limited = getattr(asked, "consistent_only", False)
+    return asked.rule or POLICIES["entropy"]._replace(consistent_only=limited)
 
 
 def best_first(

@@ -133,6 +133,13 @@ class Mastermind:
         return False
 
     @property
+    def hard_mode_refusal(self) -> str:
+        """Why it has no hard mode, for messages."""
+        return (
+            f"hard mode is a rule for words, found {self.name}; for codes there is consistent-only"
+        )
+
+    @property
     def smaller(self) -> str:
         """What makes the game smaller, for messages."""
         return "fewer pegs or colors"

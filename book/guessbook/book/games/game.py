@@ -49,11 +49,18 @@ class Game(Protocol):
 
     @property
     def solved(self) -> int:
-        """The feedback number that says: this guess is the secret."""
+        """The feedback number that says: this guess is the secret; always `feedbacks - 1`."""
 
     @property
     def has_hard_mode(self) -> bool:
-        """Whether Wordle's hard mode makes sense: a feedback says of each letter what it is."""
+        """Whether Wordle's hard mode makes sense: a feedback says of each letter what it is.
+
+        Then `format_feedback` gives a digit for each: 0 absent, 1 present elsewhere, 2 in place.
+        """
+
+    @property
+    def hard_mode_refusal(self) -> str:
+        """Why it has no hard mode, as a message says it; empty if it has."""
 
     @property
     def smaller(self) -> str:

@@ -145,6 +145,16 @@ class WordGame:
         return self.scoring == "standard"
 
     @property
+    def hard_mode_refusal(self) -> str:
+        """Why it has no hard mode, for messages."""
+        if self.has_hard_mode:
+            return ""
+        return (
+            f"found hard mode and {self.scoring} scoring, expected standard scoring: "
+            "its rule counts the letters that an answer shows"
+        )
+
+    @property
     def smaller(self) -> str:
         """What makes the game smaller, for messages."""
         return "shorter lists"
@@ -311,9 +321,10 @@ class WordGame:
         return game
 
     def __eq__(self, other: object) -> bool:
+        # A game of another kind may be made from this class and score in its own way.
         return isinstance(other, WordGame) and (
-            (self.scoring, self.secrets, self.guesses)
-            == (other.scoring, other.secrets, other.guesses)
+            (self.kind, self.scoring, self.secrets, self.guesses)
+            == (other.kind, other.scoring, other.secrets, other.guesses)
         )
 
     def __hash__(self) -> int:

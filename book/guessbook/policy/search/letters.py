@@ -6,8 +6,8 @@ the parts of a guess, and thousands of guesses are made of some hundred parts. T
 candidates lie side by side in one integer, a lane of bytes each; a lane never overflows, because a
 feedback fits.
 
-The answer is exactly that of `guessbook.policy.reference`. Where numpy is at hand, `words` does
-the same with arrays, from the same sums.
+The answer is exactly that of `guessbook.policy.reference`. Where numpy is at hand, `words` in
+`guessbook.builder.games` does the same with arrays, from the same sums.
 """
 
 from __future__ import annotations
@@ -35,6 +35,10 @@ __all__ = ["Search", "Sums", "best_guess", "lane_bytes", "work"]
 # Bytes of a table that nobody needs to know exactly.
 SMALL_TABLE = 1 << 28
 
+# The kernel of words is loaded sooner than those of codes: it is worth it from one second of plain
+# Python on, theirs from one and a half (`lookup.live.MAX_PLAIN_SECONDS`).
+EAGERNESS = 1.5
+
 
 def lane_bytes(length: int) -> int:
     """The bytes of a lane: 1, 2 or 4, enough for every feedback number of words of that length."""
@@ -50,6 +54,8 @@ class Sums(search.Sums):
     """
 
     __slots__ = ("_every", "_held", "_known", "_length", "_loose", "_size", "_width")
+
+    tabulated = False
 
     def __init__(self, game: WordGame, candidates: Sequence[str]) -> None:
         super().__init__(game, candidates)
@@ -127,7 +133,7 @@ class Search(search.Search):
     @property
     def seconds(self) -> float:
         """See `search.Search.seconds`."""
-        return work(self.game, self.size)
+        return EAGERNESS * work(self.game, self.size)
 
     def best_guess(self, policy: OneStep) -> Choice | None:
         """See `letters.best_guess`."""

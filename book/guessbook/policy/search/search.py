@@ -24,13 +24,12 @@ __all__ = [
     "Sums",
     "candidates_of",
     "count_candidates",
+    "is_tabulated",
+    "lane_bytes",
     "search_of",
     "sums_of",
     "table_bytes",
 ]
-
-# What the feedback of a simple game takes, about.
-FEEDBACK_SECONDS = 5e-7
 
 
 class Choice(NamedTuple):
@@ -65,8 +64,10 @@ class Search:
 
     @property
     def seconds(self) -> float:
-        """About how long `best_guess` takes."""
-        return len(self.game.guesses) * self.size * FEEDBACK_SECONDS
+        """About how long `best_guess` takes where kernels may be quicker; 0 where none are."""
+        # Kernels read feedbacks from a table: of all guesses to all secrets, where `best_guess`
+        # asks for those to the candidates, and each is computed in plain Python either way.
+        return 0.0
 
     def candidates(self) -> list[str]:
         """Every secret that fits the history, in the order of the game."""
@@ -89,6 +90,9 @@ class Sums:
 
     __slots__ = ("candidates", "game")
 
+    # Whether the feedbacks of the kernels are a table that plain Python fills, each by itself.
+    tabulated = True
+
     def __init__(self, game: Game, candidates: Sequence[str]) -> None:
         self.game = game
         self.candidates = candidates
@@ -100,7 +104,12 @@ class Sums:
     @staticmethod
     def table_bytes(game: Any) -> int:
         """The bytes, at most, of the table from which a build reads them; 0 if it needs none."""
-        return 4 * len(game.guesses) * len(game.secrets)
+        return lane_bytes(game) * len(game.guesses) * len(game.secrets)
+
+
+def lane_bytes(game: Game) -> int:
+    """The bytes of a feedback number in a table of them: 1, 2 or 4."""
+    return 1 if game.feedbacks <= 1 << 8 else 2 if game.feedbacks <= 1 << 16 else 4
 
 
 def search_of(game: Game, history: History) -> Search:
@@ -117,6 +126,12 @@ def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
     """The feedbacks of these candidates, all of which are secrets of the game."""
     sums: Sums = companion(game, "search").Sums(game, candidates)
     return sums
+
+
+def is_tabulated(game: Game) -> bool:
+    """See `Sums.tabulated`: then kernels spare nothing unless many guesses are chosen."""
+    tabulated: bool = companion(game, "search").Sums.tabulated
+    return tabulated
 
 
 def table_bytes(game: Game) -> int:

@@ -14,7 +14,7 @@ from guessbook.builder.kernels.orbits import is_lowest, stabilizer
 
 if TYPE_CHECKING:
     from guessbook.builder.games.codes import CodeScorer
-    from guessbook.builder.kernels.arrays import Array, Integers, Scored
+    from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
 
 __all__ = ["CodeRanker"]
 
@@ -41,6 +41,22 @@ class CodeRanker(NamedTuple):
         guesses = candidates if self.consistent_only else np.arange(len(self.scorer.codes))
         return guesses.astype(np.uint32)
 
+    def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
+        """The codes, ascending, that no symmetry of a history carries onto a lower one: uint32."""
+        table, game = self.scorer.codes, self.scorer.game
+        used, held, elements = self.symmetries(candidates, path)
+        lowest = np.zeros(len(table), np.bool_)
+        mark_lowest(table, elements, held, used, game.repeats, np.zeros(STATE, np.int64), lowest)
+        return np.flatnonzero(lowest).astype(np.uint32)
+
+    def symmetries(self, candidates: Integers, path: Integers) -> tuple[int, int, Integers2D]:
+        """The symbols used by a history and held by its candidates, as bits; its symmetries."""
+        table = self.scorer.codes
+        history = table[path]
+        used = sum(1 << int(c) for c in np.unique(history))
+        held = sum(1 << int(c) for c in np.unique(table[candidates]))
+        return used, held, stabilizer(history, self.scorer.shuffles, self.scorer.game.colors)
+
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
         """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right."""
         game, rule, table = self.scorer.game, self.scorer.rule, self.scorer.codes
@@ -50,10 +66,7 @@ class CodeRanker(NamedTuple):
         counts = match.sum(axis=0, dtype=np.uint8)
         copies = np.arange(pegs, dtype=np.uint8)
         extra = (counts[:, None, :] > copies[None, :, None]).astype(np.uint8) * np.uint8(pegs + 1)
-        history = table[path]
-        used = sum(1 << int(c) for c in np.unique(history))
-        held = sum(1 << int(c) for c in np.unique(digits))
-        elements = stabilizer(history, self.scorer.shuffles, game.colors)
+        used, held, elements = self.symmetries(candidates, path)
         scores = np.full(len(guesses), LEFT_OUT, np.int64)
         solves = np.zeros(len(guesses), np.uint8)
         score_codes(
@@ -140,3 +153,17 @@ def score_codes(
                 total = total + weight if additive else max(total, weight)
                 sizes[f] = 0
         scores[i] = credit * solves[i] - total
+
+
+@kernel
+def mark_lowest(
+    table: Array, elements: Array, held: int, used: int, repeats: bool, state: Array, lowest: Array
+) -> None:
+    """Mark the codes that no symmetry of a history carries onto a lower one; see `score_codes`."""
+    colors = elements.shape[1] - table.shape[1]
+    require(held, used, colors, repeats, state)
+    for i in range(len(table)):
+        code = table[i]
+        lowest[i] = in_order(code, state) and (
+            len(elements) == 1 or is_lowest(code, elements, held, used, repeats)
+        )

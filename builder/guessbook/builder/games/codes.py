@@ -10,7 +10,8 @@ import numpy as np
 
 from guessbook.book.games.codes import Mastermind
 from guessbook.builder.games.code_ranking import CodeRanker
-from guessbook.builder.kernels.arrays import Bytes2D, Chosen, Integers, Integers2D, Rule
+from guessbook.builder.kernels.arrays import Array, Bytes2D, Chosen, Integers, Integers2D, Rule
+from guessbook.builder.kernels.jit import kernel
 from guessbook.builder.kernels.lanes import FEW, few_each
 from guessbook.builder.kernels.orbits import MAX_PERMUTED_PEGS, permutations
 from guessbook.policy.one_step import OneStep
@@ -84,8 +85,13 @@ class CodeScorer(NamedTuple):
                 )  # fmt: skip
         return self.indices(best), scored
 
+    @property
+    def symbols(self) -> Bytes2D:
+        """See `scorer.PlainScorer`: every code may be the secret."""
+        return self.codes
+
     def indices(self, codes: Bytes2D) -> Integers:
-        """uint32[n]: the indices of codes given as symbols; `mastermind.code_index` on arrays."""
+        """uint32[n]: the indices of codes given as symbols; `enumeration.code_index` on arrays."""
         index = np.zeros(len(codes), np.uint32)
         for p in range(self.game.pegs):
             digit = codes[:, p].astype(np.uint32)
@@ -107,12 +113,15 @@ class CodeScorer(NamedTuple):
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """uint8[guesses, candidates]: the feedback numbers of all to all."""
-        starts = np.arange(len(guesses) + 1) * len(candidates)
-        numbers = self.feedbacks(guesses, np.tile(candidates, len(guesses)), starts)
-        return numbers.reshape(len(guesses), len(candidates))
+        out = np.empty((len(guesses), len(candidates)), np.uint8)
+        fill_table(
+            self.codes[guesses], self.counts[guesses], self.codes[candidates],
+            self.counts[candidates], out,
+        )  # fmt: skip
+        return out
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2, typed=True)
 def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     """The scorer of a code game and a one-step policy."""
     rule = Rule.of(policy, len(game.secrets))
@@ -133,3 +142,18 @@ def samples(game: Mastermind) -> Iterator[Mastermind]:
     if len(game.guesses) > SMALL_GAME:
         # The smallest game that takes every path, with the types of real builds.
         yield Mastermind(4, 7)
+
+
+@kernel
+def fill_table(codes: Array, counts: Array, others: Array, other_counts: Array, out: Array) -> None:
+    """out[i, k]: the feedback number of the k-th of the others to the i-th code."""
+    pegs, colors = codes.shape[1], counts.shape[1]
+    for i in range(len(codes)):
+        for k in range(len(others)):
+            number = np.int64(0)
+            for c in range(colors):
+                number += min(counts[i, c], other_counts[k, c])
+            number *= pegs + 1
+            for p in range(pegs):
+                number += codes[i, p] == others[k, p]
+            out[i, k] = number

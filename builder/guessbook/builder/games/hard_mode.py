@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from guessbook.policy.reference import keeps_hints
+
 if TYPE_CHECKING:
+    from guessbook.book.games.game import Game, History
     from guessbook.book.games.words import WordGame
     from guessbook.builder.kernels.arrays import Integers, Integers2D
 
-__all__ = ["hard_words", "letter_table"]
+__all__ = ["hard_guesses", "hard_words", "letter_table"]
 
 
 def letter_table(game: WordGame) -> Integers2D:
@@ -18,7 +21,7 @@ def letter_table(game: WordGame) -> Integers2D:
     return np.array(list(game.guesses), f"U{game.length}").view(np.uint32).reshape(-1, game.length)
 
 
-def hard_words(game: WordGame, letters: Integers2D, history: list[tuple[int, int]]) -> Integers:
+def hard_words(game: WordGame, letters: Integers2D, history: History) -> Integers:
     """Which guesses Wordle's hard mode allows after a history: bool[guesses].
 
     A letter that was in its place has to stay there, and a guess needs each letter at least as
@@ -47,3 +50,8 @@ def hard_words(game: WordGame, letters: Integers2D, history: list[tuple[int, int
             if times:
                 allowed &= (letters == letter).sum(axis=1) >= times
     return allowed
+
+
+def hard_guesses(game: Game, history: History) -> Integers:
+    """The same for any game that has a hard mode, by its plain definition."""
+    return np.array([keeps_hints(game, guess, history) for guess in game.guesses])

@@ -48,6 +48,9 @@ class Ranker(Protocol):
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
         """The guesses that may be made: uint32, ascending."""
 
+    def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
+        """Of all guesses those that no symmetry carries onto a lower one: uint32, ascending."""
+
 
 def whole_ranking(ranker: Ranker, candidates: Integers, path: Integers) -> Integers:
     """All guesses of a node that no symmetry leaves out, best first: uint32.

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from guessbook.builder.games.hard_mode import hard_words
 from guessbook.builder.games.ranking import LEFT_OUT, best_first
 from guessbook.builder.games.sums import SumScorer
 from guessbook.builder.kernels.jit import kernel
 
 if TYPE_CHECKING:
-    from guessbook.book.games.words import WordGame
-    from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
+    from collections.abc import Callable
+
+    from guessbook.book.games.game import History
+    from guessbook.builder.kernels.arrays import Array, Integers, Scored
 
 __all__ = ["SumRanker"]
 
@@ -24,12 +25,13 @@ class SumRanker(NamedTuple):
     Attributes:
         scorer: the scorer of both.
         consistent_only: whether only candidates are ranked.
-        letters: in Wordle's hard mode, see `hard_mode.letter_table`; else None.
+        hard: which guesses Wordle's hard mode allows after a history, bool[guesses]; None where
+            the policy is not limited to them.
     """
 
     scorer: SumScorer
     consistent_only: bool = False
-    letters: Integers2D | None = None
+    hard: Callable[[History], Integers] | None = None
 
     def rank(self, candidates: Integers, path: Integers, width: int) -> Integers:
         """See `ranking.Ranker.rank`."""
@@ -51,18 +53,21 @@ class SumRanker(NamedTuple):
         )  # fmt: skip
         return scores, solves
 
+    def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
+        """See `Ranker.inequivalent`: there is no symmetry."""
+        return np.arange(len(self.scorer.parts), dtype=np.uint32)
+
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
         """The guesses that may be made: uint32, ascending."""
         if self.consistent_only:
             return self.scorer.homes[candidates]
-        if self.letters is None or not len(path):
+        if self.hard is None or not len(path):
             return np.arange(len(self.scorer.parts), dtype=np.uint32)
         # Each candidate gives the same answers to the guesses of the history.
         whole = np.arange(len(path) + 1)
         answers = self.scorer.feedbacks(path, np.repeat(candidates[:1], len(path)), whole)
         history = list(zip(path.tolist(), answers.tolist(), strict=True))
-        mask = hard_words(cast("WordGame", self.scorer.game), self.letters, history)
-        return np.flatnonzero(mask).astype(np.uint32)
+        return np.flatnonzero(self.hard(history)).astype(np.uint32)
 
 
 @kernel

@@ -16,7 +16,7 @@ from guessbook.builder.kernels.jit import kernel
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
 
-__all__ = ["SumScorer", "homes_of"]
+__all__ = ["SumScorer", "homes_of", "symbol_table"]
 
 
 class SumScorer(NamedTuple):
@@ -58,6 +58,11 @@ class SumScorer(NamedTuple):
                 cells, *self.steps(len(own)), self.rule.credit,
             )  # fmt: skip
         return guesses, scored
+
+    @property
+    def symbols(self) -> Integers2D:
+        """See `scorer.PlainScorer`."""
+        return symbol_table(self.game)
 
     def columns(self, candidates: Integers) -> Integers2D:
         """uint64[parts, words]: the sums for these candidates, 8, 4 or 2 of them in each word."""
@@ -101,6 +106,18 @@ def homes_of(game: Game) -> Integers:
     wanted = set(game.secrets)
     homes = [index for index, code in enumerate(game.guesses) if code in wanted]
     return np.array(homes, np.uint32)
+
+
+def symbol_table(game: Game) -> Integers2D:
+    """The symbols of every secret by their ranks: uint8, or uint16 if there are more than 256."""
+    codes = np.frombuffer("".join(game.secrets).encode("utf-32-le"), "<u4")
+    codes = codes.reshape(-1, game.length)
+    known = np.unique(codes)
+    table = np.empty(codes.shape, np.min_scalar_type(len(known) - 1))
+    # A place at a time, as ranks are found as 64-bit numbers.
+    for place in range(game.length):
+        table[:, place] = np.searchsorted(known, codes[:, place])
+    return table
 
 
 @kernel

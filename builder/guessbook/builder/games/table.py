@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from guessbook.book.games.words import WordGame
+from guessbook.builder.games.hard_mode import hard_guesses
 from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
 from guessbook.builder.kernels.arrays import Rule
+from guessbook.policy.search.search import lane_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,15 +20,10 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["lane_bytes", "ranker", "samples", "scorer"]
+__all__ = ["ranker", "samples", "scorer"]
 
 
-def lane_bytes(game: Game) -> int:
-    """The bytes of a feedback number in the table: 1, 2 or 4."""
-    return 1 if game.feedbacks <= 1 << 8 else 2 if game.feedbacks <= 1 << 16 else 4
-
-
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2, typed=True)
 def scorer(game: Game, policy: OneStep) -> SumScorer:
     """The scorer of a game and a one-step policy: each guess is its own only part."""
     secrets = game.secrets
@@ -38,9 +35,11 @@ def scorer(game: Game, policy: OneStep) -> SumScorer:
 
 
 def ranker(game: Game, policy: OneStep) -> SumRanker:
-    """The ranker of a game and a one-step policy, which may be limited to candidates."""
-    plain = policy._replace(consistent_only=False)
-    return SumRanker(scorer(game, plain), policy.consistent_only)
+    """The ranker of a game and a one-step policy, which may be limited."""
+    plain = policy._replace(consistent_only=False, hard_mode=False)
+    hard = policy.hard_mode and game.has_hard_mode
+    allowed = partial(hard_guesses, game) if hard else None
+    return SumRanker(scorer(game, plain), policy.consistent_only, allowed)
 
 
 def samples(game: Game) -> Iterator[Game]:

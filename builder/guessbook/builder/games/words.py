@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from guessbook.book.games.words import WordGame
-from guessbook.builder.games.hard_mode import letter_table
+from guessbook.builder.games.hard_mode import hard_words, letter_table
 from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
 from guessbook.builder.kernels.arrays import Rule
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["ranker", "samples", "scorer"]
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2, typed=True)
 def scorer(game: WordGame, policy: OneStep) -> SumScorer:
     """The scorer of a word game and a one-step policy."""
     numbers: dict[tuple[str, int], int] = {}
@@ -46,8 +46,9 @@ def scorer(game: WordGame, policy: OneStep) -> SumScorer:
 def ranker(game: WordGame, policy: OneStep) -> SumRanker:
     """The ranker of a word game and a one-step policy, which may be limited."""
     plain = policy._replace(consistent_only=False, hard_mode=False)
-    letters = letter_table(game) if policy.hard_mode else None
-    return SumRanker(scorer(game, plain), policy.consistent_only, letters)
+    hard = policy.hard_mode and game.has_hard_mode
+    allowed = partial(hard_words, game, letter_table(game)) if hard else None
+    return SumRanker(scorer(game, plain), policy.consistent_only, allowed)
 
 
 def samples(game: WordGame) -> Iterator[WordGame]:

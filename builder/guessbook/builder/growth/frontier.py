@@ -25,6 +25,7 @@ from guessbook.builder.scorers.batch import (
     Batch,
     Level,
     Subtrees,
+    added,
     grow,
     join,
     root_batch,
@@ -110,7 +111,7 @@ def grow_tree(
     trees: list[list[list[Level]]] = [[] for _ in batches]
     for index, finished, earlier in run_all(executor, job, batches, checkpoint):
         trees[index] = separate(finished.levels)
-        pairs += finished.pairs
+        pairs = added(pairs, finished.pairs)
         forecast.add(TASKS, weights[index], int(finished.pairs.sum()), earlier)
         report(forecast.progress())
     flat = [tree for batch in trees for tree in batch]
@@ -134,7 +135,7 @@ def expand(
     forecast of what is left, which knows these steps.
     """
     frontier: list[Batch] = []
-    pairs = np.zeros(64, np.int64)
+    pairs = np.zeros(0, np.int64)
     top: list[Branch | int] = []
     # A wave holds nodes, and the list of children in which each has its place.
     wave: list[tuple[Batch, list[Branch | int], int]] = [
@@ -149,7 +150,7 @@ def expand(
         following = []
         for (batch, siblings, place), (done, earlier) in zip(wave, steps, strict=True):
             level, below, scored = done
-            pairs[batch.depth[0]] += scored.sum()
+            pairs = added(pairs, np.bincount(batch.depth, weights=scored).astype(np.int64))
             size = len(batch.candidates)
             if forecast is None:
                 forecast = Forecast(len(job.game.guesses), int(scored.sum()))

@@ -34,8 +34,14 @@ def check_limits(game: Game) -> None:
 
     Raises:
         InvalidGameError: too many codes for the kernels, or for the memory of this machine; the
-            message says how many there are and what they would need.
+            message says how many there are and what they would need. Or the number of "solved" is
+            not the last one, which trees and kernels rely on.
     """
+    if game.solved != game.feedbacks - 1:
+        raise InvalidGameError(
+            f"{game.name} has {game.feedbacks} feedback numbers, of which {game.solved} says that "
+            f"the guess is the secret; expected the last one, {game.feedbacks - 1}"
+        )
     codes = max(len(game.guesses), len(game.secrets))
     if codes > MAX_SCORED_CODES:
         raise InvalidGameError(
@@ -83,12 +89,9 @@ def check_policy(game: Game, policy: Policy) -> None:
     """Refuse a policy that cannot play a game.
 
     Raises:
-        UsageError: hard mode in a game of codes, or with loose scoring, where an answer may show a
-            letter more often than the secret has it.
+        UsageError: hard mode in a game that has none: of codes, or with loose scoring, where an
+            answer may show a letter more often than the secret has it.
     """
     rule = policy.rule
     if rule is not None and rule.hard_mode and not game.has_hard_mode:
-        raise UsageError(
-            f"hard mode is a rule for words with standard scoring, found {game.name}; for other "
-            "games there is consistent-only"
-        )
+        raise UsageError(game.hard_mode_refusal)

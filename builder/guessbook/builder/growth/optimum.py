@@ -13,7 +13,7 @@ import numpy as np
 
 from guessbook.book.errors import BuildError
 from guessbook.builder.growth.progress import Progress
-from guessbook.builder.kernels.optimum import IMPOSSIBLE
+from guessbook.builder.kernels.optimum import IMPOSSIBLE, MAX_LEFT
 from guessbook.builder.scorers.batch import Batch, grow, root_batch, step
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
     from guessbook.builder.growth.frontier import Job
+    from guessbook.builder.kernels.arrays import Integers
 
 __all__ = ["best_opening"]
 
@@ -33,8 +34,10 @@ __all__ = ["best_opening"]
 PROMISING = 24
 # Tasks that wait: what keeps the workers busy and no more, for each has the limit of its time.
 WAITING = 4
-# Cells of so few candidates are searched as a whole.
-FEW = 40
+# Candidates times guesses of a task, about.
+TRIALS = 4096
+# Cells of so few candidates times guesses are searched as a whole.
+SMALL = 1 << 19
 # The one-step policies whose trees are the first upper bounds.
 QUICK = ("entropy-corrected", "parts")
 
@@ -73,28 +76,23 @@ class Searcher:
 
     def opening(self) -> Found:
         """The best opening: the one of least cost that the base ranks first."""
-        root = root_batch(len(self.job.game.secrets))
-        whole, none = root.candidates, np.zeros(0, np.uint32)
+        root, none = root_batch(len(self.job.game.secrets)), np.zeros(0, np.uint32)
         left = self.scorer.left(none)
-        ranked = self.scorer.ranking(whole, none)
+        ranked = self.scorer.ranking(root.candidates, none)
         if self.job.first_guess is not None:
             ranked = np.array([self.job.first_guess], np.uint32)
-        places = list(range(len(ranked)))
-        quick = {p: self.quick(root, int(ranked[p]), left) for p in places[:PROMISING]}
-        places.sort(key=lambda p: quick.get(p, IMPOSSIBLE))
-        best = Found(min([*quick.values(), IMPOSSIBLE - 1]), len(ranked), -1)
+        quick = [self.quick(root, guess, left) for guess in ranked[:PROMISING].tolist()]
+        best = Found(min([*quick, IMPOSSIBLE - 1]), len(ranked), -1)
+        if len(ranked) > PROMISING:
+            return self.node(root, ranked, best, left)
+        even = self.scorer.even(root.candidates, none, ranked, left).tolist()
+        places = sorted(range(len(ranked)), key=lambda p: quick[p])
         for turn, place in enumerate(places):
-            rest = [self.even(root, int(ranked[p]), left) for p in places[turn + 1 :][:PROMISING]]
+            rest = min([even[p] for p in places[turn + 1 :]], default=IMPOSSIBLE)
             cost = self.weigh(root, int(ranked[place]), limit_of(best, place), left, best, rest)
             if cost <= limit_of(best, place):
                 best = Found(cost, place, int(ranked[place]))
         return best
-
-    def even(self, batch: Batch, guess: int, left: int) -> int:
-        """What a guess costs at least, by the sizes of its cells."""
-        _, cells, _ = step(self.scorer, batch, guess)
-        below = self.bounds[max(left - 1, 0) if left < len(self.bounds) - 1 else left]
-        return int(len(batch.candidates) + below[cells.sizes].sum())
 
     def quick(self, batch: Batch, guess: int | None, left: int) -> int:
         """What a node costs, with that guess, if a quick policy plays on; an upper bound."""
@@ -108,66 +106,69 @@ class Searcher:
             costs.append(total if deep <= left else IMPOSSIBLE)
         return min(costs)
 
-    def weigh(
-        self, batch: Batch, guess: int, limit: int, left: int, best: Found, rest: list[int]
-    ) -> int:
-        """The cost of an opening if that is at most `limit`, else a bound above it."""
+    def weigh(self, batch: Batch, guess: int, limit: int, left: int, best: Found, rest: int) -> int:
+        """The cost of an opening if that is at most `limit`, else a bound above it.
+
+        The other openings cost `rest` at least.
+        """
         _, cells, _ = step(self.scorer, batch, guess)
-        after = left - 1 if left < len(self.bounds) - 1 else left
+        after = left - 1 if left < MAX_LEFT else left
         below = self.bounds[max(after, 0)]
         total = int(len(batch.candidates) + below[cells.sizes].sum())
-        for index in np.argsort(cells.sizes, kind="stable"):
+        for index in np.argsort(cells.sizes, kind="stable").tolist():
             if total > limit:
                 break
-            node, size = cells.node(int(index)), int(cells.sizes[index])
-            bound = min([total, best.cost, *rest])
-            self.tell(best, bound)
+            node, size = cells.node(index), int(cells.sizes[index])
+            self.tell(best.cost, min(total, best.cost, rest))
             if size > 2:
                 known = int(below[size])
-                rest_of = limit - (total - known)
-                if size <= FEW:
-                    total += self.scorer.cost(node.candidates, rest_of, after) - known
-                else:
-                    total += self.node(node, rest_of, after) - known
+                total += self.cell(node, limit - (total - known), after) - known
         return total
 
-    def node(self, batch: Batch, limit: int, left: int) -> int:
-        """The cost of a node if that is at most `limit`, else a bound above it."""
+    def cell(self, batch: Batch, limit: int, left: int) -> int:
+        """The cost of a cell if that is at most `limit`, else a bound above it."""
+        if len(batch.candidates) * len(self.scorer.columns) <= SMALL:
+            return self.scorer.cost(batch.candidates, batch.paths[0], limit, left)
         ranked = self.scorer.ranking(batch.candidates, batch.paths[0])
-        even = self.scorer.even(batch.candidates, ranked, left).tolist()
+        upper = Found(min(limit, self.quick(batch, None, left)), len(ranked), -1)
+        best = self.node(batch, ranked, upper, left)
+        if best.guess < 0:
+            return best.cost + 1
+        self.scorer.chosen[self.scorer.key(batch.candidates, batch.paths[0], left)] = best.guess
+        return best.cost
+
+    def node(self, batch: Batch, ranked: Integers, best: Found, left: int) -> Found:
+        """The best of the ranked guesses of a node, or `best` if none is better.
+
+        Each task tries some of them, those of the lowest bound first.
+        """
+        even = self.scorer.even(batch.candidates, batch.paths[0], ranked, left).tolist()
         places = sorted(range(len(ranked)), key=lambda p: (even[p], p))
-        best = Found(min(limit, self.quick(batch, None, left)), len(ranked), -1)
         waiting: dict[Future[list[int]], list[int]] = {}
+        many = max(1, TRIALS // len(batch.candidates))
         turn = 0
-        many = max(1, len(ranked) // 512)
         while turn < len(places) or waiting:
             while turn < len(places) and len(waiting) < WAITING:
                 some = [p for p in places[turn : turn + many] if even[p] <= limit_of(best, p)]
                 turn += many
                 if some:
-                    task = self.executor.submit(
-                        run_trial, self.job, batch, [int(ranked[p]) for p in some],
-                        max(limit_of(best, p) for p in some), left,
-                    )  # fmt: skip
+                    guesses, limit = ranked[some].tolist(), max(limit_of(best, p) for p in some)
+                    task = self.executor.submit(run_trial, self.job, batch, guesses, limit, left)
                     waiting[task] = some
-            if not waiting:
-                break
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED) if waiting else ((), ())
             for task in done:
-                for place, cost in zip(waiting.pop(task), task.result(), strict=False):
+                for place, cost in zip(waiting.pop(task), task.result(), strict=True):
                     if cost <= limit_of(best, place):
                         best = Found(cost, place, int(ranked[place]))
-        if best.guess < 0:
-            return best.cost + 1
-        self.scorer.chosen[self.scorer.key(batch.candidates, left)] = best.guess
-        return best.cost
+            if not len(batch.paths[0]):
+                self.tell(best.cost, min(best.cost, even[places[min(turn, len(places) - 1)]]))
+        return best
 
-    def tell(self, best: Found, bound: int) -> None:
+    def tell(self, cost: int, bound: int) -> None:
         """Report the best cost so far and the proven bound."""
-        gap = 1000 * (best.cost - bound) / best.cost
-        self.report(
-            Progress(f"best {best.cost:,}, proven {bound:,}, gap {gap:.1f} per mille", 0, 0)
-        )
+        gap = 1000 * (cost - bound) / cost
+        stage = f"best {cost:,}, proven {bound:,}, gap {gap:.1f} per mille"
+        self.report(Progress(stage, 0, 0))
 
 
 def limit_of(best: Found, place: int) -> int:
@@ -178,7 +179,7 @@ def limit_of(best: Found, place: int) -> int:
 def best_opening(executor: Executor, job: Job, report: Callable[[Progress], None]) -> int | None:
     """The opening of the optimal strategy; the guesses of its cells are kept for the growth.
 
-    None leaves it to the scorer: with a width, or in hard mode.
+    None leaves it to the scorer: with a width.
 
     Raises:
         BuildError: no strategy finds every secret within the guesses that are allowed.

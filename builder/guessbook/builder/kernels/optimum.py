@@ -57,6 +57,8 @@ class Problem(NamedTuple):
         bounds: int64[MAX_LEFT + 1, secrets + 1], see `bounds_below`.
         answers: how many different feedbacks there are.
         fitting: whether only candidates may be guessed.
+        letters: in hard mode uint32[guesses, length], the letters of each guess; else empty.
+        marks: in hard mode uint8[answers, length], what each feedback says of each letter.
     """
 
     table: Array
@@ -65,6 +67,8 @@ class Problem(NamedTuple):
     bounds: Array
     answers: int
     fitting: bool
+    letters: Array
+    marks: Array
 
 
 class Memory(NamedTuple):
@@ -87,6 +91,8 @@ class Space(NamedTuple):
         parts: uint16[levels, guesses], how many these are.
         kept: int64[levels, guesses], the guesses worth trying.
         ranks: int64[levels, guesses], their bounds.
+        columns: int64[levels, guesses], in hard mode the guesses that are allowed,
+        widths: int64[levels], and how many they are.
         stack: int64, the candidates of all sets on the way.
         counted: int64[8]: looks, candidates looked at, searches, guesses tried.
     """
@@ -95,6 +101,8 @@ class Space(NamedTuple):
     parts: Array
     kept: Array
     ranks: Array
+    columns: Array
+    widths: Array
     stack: Array
     counted: Array
 
@@ -107,27 +115,31 @@ class Space(NamedTuple):
             np.zeros((MAX_DEPTH, guesses), np.uint16),
             np.zeros((MAX_DEPTH, guesses), np.int64),
             np.zeros((MAX_DEPTH, guesses), np.int64),
+            np.zeros((MAX_DEPTH, guesses), np.int64),
+            np.zeros(MAX_DEPTH, np.int64),
             np.zeros(secrets * (MAX_DEPTH + 2), np.int64),
             np.zeros(8, np.int64),
         )
 
 
-def bounds_below(size: int, answers: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+@kernel
+def bounds_below(size: int, answers: int) -> Array:
     """int64[MAX_LEFT + 1, size + 1]: what n candidates cost at least with so many guesses left.
 
     One is found by the first guess; the others split evenly among all other feedbacks.
     """
     bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
-    bounds[:, 0] = 0
-    bounds[1:, 1] = 1
     cells = answers - 1
-    for left in range(2, MAX_LEFT + 1):
-        below = bounds[left - 1 if left < MAX_LEFT else left]
-        for n in range(2, size + 1):
-            if cells:
-                small, large = divmod(n - 1, cells)
-                total = n + large * below[small + 1] + (cells - large) * below[small]
-                bounds[left, n] = min(total, IMPOSSIBLE)
+    for left in range(MAX_LEFT + 1):
+        below = bounds[left - 1 if 0 < left < MAX_LEFT else left]
+        bounds[left, 0] = 0
+        if left and size:
+            bounds[left, 1] = 1
+        for n in range(2, size + 1 if left > 1 and cells else 2):
+            small = (n - 1) // cells
+            large = n - 1 - small * cells
+            total = n + large * below[small + 1] + (cells - large) * below[small]
+            bounds[left, n] = min(total, IMPOSSIBLE)
     return bounds
 
 
@@ -174,22 +186,83 @@ def name_of(names: Array, stack: Array, low: int, n: int, left: int) -> int:
 @part
 def tells_all_apart(problem: Problem, stack: Array, low: int, n: int) -> bool:
     """Whether one of n candidates gets another feedback from each of them."""
+    one = np.uint64(1)
     for j in range(low, low + n):
         column = problem.homes[stack[j]]
         if column < 0:
             continue
-        i = low
+        # Of 64 feedbacks a word says which have been met; of more, some are looked at twice.
+        met = np.uint64(0)
         alike = False
-        while i < low + n and not alike:
+        for i in range(low, low + n):
             answer = problem.table[stack[i], column]
-            for h in range(low, i):
-                if problem.table[stack[h], column] == answer:
-                    alike = True
+            mark = one << np.uint64(answer & 63)
+            if met & mark:
+                alike = problem.answers <= 64
+                for h in range(low, i):
+                    alike = alike or problem.table[stack[h], column] == answer
+                if alike:
                     break
-            i += 1
+            met |= mark
         if not alike:
             return True
     return False
+
+
+@part
+def allow(problem: Problem, space: Space, depth: int, guess: int, answer: int) -> int:
+    """Hard mode: of the guesses of a level those that an answer allows, for the next level.
+
+    A letter in its place stays there, and each letter that was shown is used at least as often.
+    Returns a name for them.
+    """
+    own, marks, length = problem.letters[guess], problem.marks[answer], problem.letters.shape[1]
+    columns, following = space.columns[depth], space.columns[depth + 1]
+    count = np.int64(0)
+    name = np.uint64(0)
+    for x in range(space.widths[depth]):
+        word = problem.letters[columns[x]]
+        fits = True
+        for p in range(length):
+            if marks[p] == 2 and word[p] != own[p]:
+                fits = False
+                break
+            if marks[p]:
+                spare = 0
+                for q in range(length):
+                    spare += word[q] == own[p]
+                    spare -= marks[q] != 0 and own[q] == own[p]
+                if spare < 0:
+                    fits = False
+                    break
+        if fits:
+            following[count] = columns[x]
+            count += 1
+            mixed = (np.uint64(columns[x]) + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
+            name ^= (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0x94D049BB133111EB)
+    space.widths[depth + 1] = count
+    return name
+
+
+@part
+def see_allowed(
+    table: Array, stack: Array, low: int, n: int, seen: Array, parts: Array, columns: Array,
+    count: int,
+) -> int:  # fmt: skip
+    """`see` for some columns of the table."""
+    most = np.int64(0)
+    for x in range(count):
+        guess = columns[x]
+        for w in range(len(seen)):
+            seen[w, guess] = 0
+        for i in range(low, low + n):
+            answer = table[stack[i], guess]
+            seen[answer >> 6, guess] |= np.uint64(1) << np.uint64(answer & 63)
+        parts[guess] = 0
+        for w in range(len(seen)):
+            parts[guess] += popcount(seen[w, guess])
+        most = max(most, np.int64(parts[guess]))
+    return most
 
 
 @part
@@ -261,7 +334,12 @@ def look_ahead(
     space.counted[1] += n
     seen, parts = space.seen[depth], space.parts[depth]
     enough = n if not problem.fitting else n + 1
-    most = see(table, space.stack, low, n, seen, parts, enough)
+    hard, columns = len(problem.letters) > 0, space.columns[depth]
+    tried = space.widths[depth] if hard else table.shape[1]
+    if hard:
+        most = see_allowed(table, space.stack, low, n, seen, parts, columns, tried)
+    else:
+        most = see(table, space.stack, low, n, seen, parts, enough)
     if most == enough:
         known = np.int64(4 * 2 * n + 3)
         keep(memory, name, known)
@@ -272,7 +350,8 @@ def look_ahead(
     for wanted in range(most, 1, -1):
         if 3 * n - wanted - 1 >= least:
             break
-        for guess in range(table.shape[1]):
+        for x in range(tried):
+            guess = columns[x] if hard else x
             if parts[guess] != wanted:
                 continue
             fits = np.int64((seen[solved >> 6, guess] >> np.uint64(solved & 63)) & np.uint64(1))
@@ -289,7 +368,7 @@ def look_ahead(
 @kernel
 def search(
     problem: Problem, memory: Memory, space: Space, table: Array, below: Array, low: int, n: int,
-    top: int, limit: int, left: int, depth: int, given: int,
+    top: int, limit: int, left: int, depth: int, given: int, also: int,
 ) -> int:  # fmt: skip
     """The cost of n candidates if that is at most `limit`, else a bound above it.
 
@@ -306,13 +385,15 @@ def search(
         left: how many guesses there may be; MAX_LEFT for any number.
         depth: the level of the working space.
         given: try this guess alone; -1 for all.
+        also: in hard mode the name of the guesses that are allowed, which `space` has; else 0.
     """
     if problem.bounds[left, n] > limit or n <= 2:
         return problem.bounds[left, n]
     stack, solved = space.stack, problem.answers - 1
     sizes = np.zeros(problem.answers, np.int64)
     kept, ranks = space.kept[depth], space.ranks[depth]
-    name = name_of(problem.names, stack, low, n, left)
+    name = name_of(problem.names, stack, low, n, left) ^ also
+    hard, columns = len(problem.letters) > 0, space.columns[depth]
     count = np.int64(0)
     if given >= 0:
         kept[0] = given
@@ -328,13 +409,19 @@ def search(
         space.counted[2] += 1
         seen, parts = space.seen[depth], space.parts[depth]
         enough = n if not problem.fitting else n + 1
-        if see(table, stack, low, n, seen, parts, enough) == enough:
+        tried = space.widths[depth] if hard else table.shape[1]
+        if hard:
+            most = see_allowed(table, stack, low, n, seen, parts, columns, tried)
+        else:
+            most = see(table, stack, low, n, seen, parts, enough)
+        if most == enough:
             if tells_all_apart(problem, stack, low, n):
                 keep(memory, name, np.int64(4 * (2 * n - 1) + 3))
                 return np.int64(2 * n - 1)
             keep(memory, name, np.int64(4 * 2 * n + 3))
             return np.int64(2 * n)
-        for guess in range(table.shape[1]):
+        for x in range(tried):
+            guess = columns[x] if hard else x
             wanted = np.int64(parts[guess])
             fits = np.int64((seen[solved >> 6, guess] >> np.uint64(solved & 63)) & np.uint64(1))
             bound = 3 * n - wanted - fits
@@ -349,6 +436,7 @@ def search(
     best = limit + 1
     starts = np.zeros(problem.answers + 1, np.int64)
     cells = np.zeros(problem.answers, np.uint64)
+    names = np.zeros(problem.answers, np.uint64)
     bounds = np.zeros(problem.answers, np.int64)
     after = left - 1 if left < MAX_LEFT else left
     for turn in range(count):
@@ -382,6 +470,9 @@ def search(
             if size > 2:
                 if after < MAX_LEFT:
                     cells[f] ^= np.uint64(after + 1) * np.uint64(0x9E3779B97F4A7C15)
+                if hard:
+                    names[f] = allow(problem, space, depth, guess, f)
+                    cells[f] ^= names[f]
                 known = recall(memory, cells[f])
                 if not known and size <= problem.answers and bounds[f] < IMPOSSIBLE:
                     if tells_all_apart(problem, stack, starts[f], size):
@@ -416,6 +507,8 @@ def search(
                     if stage == 0:
                         known = recall(memory, cells[f])
                         if not known & 2:
+                            if hard:
+                                allow(problem, space, depth, guess, f)
                             known = look_ahead(
                                 problem, memory, space, below, starts[f], size, after, depth + 1,
                                 cells[f], np.zeros(problem.answers, np.int64),
@@ -423,9 +516,12 @@ def search(
                         cost = max(cost, known >> 2)
                         exact = known & 1 == 1
                     else:
+                        if hard:
+                            allow(problem, space, depth, guess, f)
                         cost = search(
                             problem, memory, space, below, problem.table, starts[f], size,
                             top + n, best - 1 - (total - bounds[f]), after, depth + 1, np.int64(-1),
+                            names[f],
                         )  # fmt: skip
                         exact = True
                     total += cost - bounds[f]
@@ -457,7 +553,7 @@ def first_of(
             continue
         found = search(
             problem, memory, space, problem.table, problem.table, np.int64(0), n, n, cost, left,
-            np.int64(0), np.int64(guess),
+            np.int64(0), np.int64(guess), np.uint64(0),
         )  # fmt: skip
         if found <= cost:
             return place

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from guessbook.book.errors import BuildError
 from guessbook.builder.kernels.arrays import Integers, Integers2D
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ __all__ = [
     "Batch",
     "Level",
     "Subtrees",
+    "added",
     "grow",
     "join",
     "root_batch",
@@ -108,13 +110,26 @@ def step(
     """Choose the guess of every node, or take `guess` (one for all, or for each), and split.
 
     Returns the finished level, its children, and the pairs scored for each node.
+
+    Raises:
+        BuildError: a guess is chosen that was made before, which would never end.
     """
+    chosen = guess is None
     if guess is None:
         guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
     else:
         guesses = np.full(len(batch.starts) - 1, guess, np.uint32)
         scored = np.zeros(len(guesses), np.int64)
     answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
+    if chosen:
+        made = (batch.paths == guesses[:, None]).any(axis=1)
+        # All candidates have answered it alike; only the secret itself may be guessed again.
+        again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
+        if len(again):
+            raise BuildError(
+                f"the policy guesses {scorer.game.guesses[again[0]]} again, which tells nothing "
+                "and would never end; expected a guess that is new"
+            )
     sizes = batch.sizes
     parent = np.repeat(np.arange(len(guesses)), sizes)
     # One key a (node, feedback); a stable sort keeps the candidates of a child in order.
@@ -139,13 +154,21 @@ def step(
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
     """Grow every node of a batch to the end."""
     levels = []
-    pairs = np.zeros(64, np.int64)
+    pairs = np.zeros(0, np.int64)
     while len(batch.feedback):
         level, children, scored = step(scorer, batch)
         levels.append(level)
-        pairs += np.bincount(batch.depth, weights=scored, minlength=64).astype(np.int64)
+        pairs = added(pairs, np.bincount(batch.depth, weights=scored).astype(np.int64))
         batch = children
     return Subtrees(levels, pairs)
+
+
+def added(pairs: Integers, more: Integers) -> Integers:
+    """The pairs scored at each depth by two parts of a build, of which one may be deeper."""
+    total = np.zeros(max(len(pairs), len(more)), np.int64)
+    total[: len(pairs)] += pairs
+    total[: len(more)] += more
+    return total
 
 
 def separate(levels: list[Level]) -> list[list[Level]]:

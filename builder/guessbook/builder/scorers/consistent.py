@@ -14,18 +14,11 @@ from guessbook.policy.one_step import POLICIES, integer_logs
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Bytes2D, Chosen, Integers, Integers2D
+    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
     from guessbook.policy.consistent import Consistent
     from guessbook.policy.positional import Positional
 
-__all__ = ["ConsistentScorer", "PositionalScorer", "symbol_table"]
-
-
-def symbol_table(game: Game) -> Bytes2D:
-    """The symbols of every secret as small numbers: uint8[secrets, length]."""
-    symbols = np.frombuffer("".join(game.secrets).encode("utf-32-le"), "<u4")
-    _, ranks = np.unique(symbols, return_inverse=True)
-    return ranks.astype(np.uint8).reshape(-1, game.length)
+__all__ = ["ConsistentScorer", "PositionalScorer"]
 
 
 class ConsistentScorer(Derived):
@@ -50,9 +43,10 @@ class PositionalScorer(Derived):
     """A game and the policy `positional`: see `guessbook.policy.positional`."""
 
     def __init__(self, game: Game, policy: Positional) -> None:
-        super().__init__(scoring_of(game).scorer(game, POLICIES["parts"]))
+        plain = scoring_of(game).scorer(game, POLICIES["parts"])
+        super().__init__(plain)
         self.homes = homes_of(game)
-        self.table = symbol_table(game)
+        self.table = plain.symbols
         self.logs = np.array(integer_logs(len(game.secrets)), np.int64)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.book.errors import BuildError
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.policy.one_step import POLICIES
@@ -45,10 +44,4 @@ class DefinitionScorer(Derived):
         history = [
             (guess, game.feedback(game.guesses[guess], codes[0])) for guess in dict.fromkeys(path)
         ]
-        best = self.policy.choose(game, history, codes)
-        if best in path:
-            raise BuildError(
-                f"{self.policy.name} guesses {game.guesses[best]} again, which would never end; "
-                "expected a guess that is new"
-            )
-        return best
+        return self.policy.choose(game, history, codes)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
 
-from guessbook.book.games.symmetry import has_symmetry
+from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.games.sums import homes_of
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
 
 __all__ = ["OptimalScorer", "optimal_scorer"]
 
-# Entries of the memory of sets, 16 bytes each, for each pair of a guess and a secret; at most and
-# at least so many (512 and 16 MiB).
-PER_PAIR, MOST_ENTRIES, FEWEST_ENTRIES = 4, 1 << 25, 1 << 20
+# The memory of sets has an entry of 16 bytes for so many pairs of a guess and a secret, but at
+# least and at most so many (1 and 512 MiB).
+PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
 # Feedbacks that are computed at once.
 ROWS = 1 << 22
 
@@ -60,7 +61,7 @@ class OptimalScorer(Derived):
         self.places[self.columns] = np.arange(len(self.columns))
         self.problem = self._problem(fitting)
         pairs = len(self.columns) * len(self.homes)
-        entries = min(max(PER_PAIR * pairs, FEWEST_ENTRIES), MOST_ENTRIES)
+        entries = min(max(pairs // PAIRS, FEWEST_ENTRIES), MOST_ENTRIES)
         size = 1 << (entries - 1).bit_length()
         self.memory = Memory(np.zeros(size, np.uint64), np.zeros(size, np.int64))
         self.chosen: dict[bytes, int] = {}
@@ -84,9 +85,15 @@ class OptimalScorer(Derived):
             table[:, k * block : k * block + len(part)] = numbers[part].T
         # Any words will do, as long as they are the same in every run.
         names = np.random.default_rng(1).integers(1, 1 << 63, len(secrets)).astype(np.uint64)
+        letters, marks = np.zeros((0, 0), np.uint32), np.zeros((0, 0), np.uint8)
+        if self.policy.base.hard_mode:
+            letters = letter_table(game)  # type: ignore[arg-type]
+            given = np.flatnonzero(np.diff(numbers, prepend=-1))
+            marks = np.array([list(game.format_feedback(f)) for f in given.tolist()], "U1")
+            marks = marks.astype(np.uint8)
         return Problem(
             table, self.places[self.homes], names, bounds_below(len(secrets), answers), answers,
-            fitting,
+            fitting, letters, marks,
         )  # fmt: skip
 
     def left(self, path: Integers) -> int:
@@ -94,11 +101,12 @@ class OptimalScorer(Derived):
         left = self.policy.left(len(np.unique(path)))
         return MAX_LEFT if left is None else left
 
-    def key(self, candidates: Integers, left: int) -> bytes:
-        """What the guess of a node depends on."""
-        return candidates.tobytes() + bytes([left])
+    def key(self, candidates: Integers, path: Integers, left: int) -> bytes:
+        """What the guess of a node depends on: in hard mode its history as well."""
+        history = np.unique(path) if len(self.problem.letters) else path[:0]
+        return candidates.tobytes() + bytes([left]) + history.tobytes()
 
-    def cell(self, candidates: Integers) -> tuple[Problem, Space]:
+    def cell(self, candidates: Integers, path: Integers) -> tuple[Problem, Space]:
         """The candidates of a node as a problem of their own, and the space to search it."""
         whole = self.problem
         if not hasattr(self._own, "space"):
@@ -115,41 +123,52 @@ class OptimalScorer(Derived):
             )
         space: Space = self._own.space
         space.stack[: len(candidates)] = np.arange(len(candidates))
+        if len(whole.letters):
+            allowed = self.ranker.allowed(candidates, path)
+            space.columns[0, : len(allowed)] = allowed
+            space.widths[0] = len(allowed)
         return self._own.cell[1], space
 
     def ranking(self, candidates: Integers, path: Integers) -> Integers:
         """The guesses of a node that are not equivalent, as the base ranks them: uint32."""
         return whole_ranking(self.ranker, candidates, path)
 
-    def even(self, candidates: Integers, guesses: Integers, left: int) -> Integers:
+    def even(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
         """What each guess costs at least, by the sizes of its cells: int64."""
-        problem, space = self.cell(candidates)
+        problem, space = self.cell(candidates, path)
         n = len(candidates)
         bounds: Integers = even_bounds(problem, space, self.places[guesses], n, left)
         return bounds
 
+    def narrowed(self, problem: Problem, candidates: Integers, path: Integers) -> Integers2D:
+        """The columns of a node's table that no symmetry of its history makes superfluous."""
+        table: Integers2D = problem.table
+        if not problem.fitting and not len(problem.letters):
+            some = self.ranker.inequivalent(candidates, path)
+            # Not worth a copy for less.
+            if 2 * len(some) < table.shape[1]:
+                return np.ascontiguousarray(table[:, some])
+        return table
+
     def trial(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
         """The cost of a guess if that is at most `limit`, else a bound above it."""
-        problem, space = self.cell(candidates)
-        below = problem.table
-        if has_symmetry(self.game) and not problem.fitting:
-            following = np.append(path, np.uint32(guess))
-            below = np.ascontiguousarray(
-                below[:, np.sort(self.ranking(candidates, following)).astype(np.int64)]
-            )
+        problem, space = self.cell(candidates, path)
+        below = self.narrowed(problem, candidates, np.append(path, np.uint32(guess)))
         n = len(candidates)
         return int(search(
-            problem, self.memory, space, problem.table, below, 0, n, n, limit,
-            left, 0, int(self.places[guess]),
+            problem, self.memory, space, problem.table, below, 0, n, n, limit, left, 0,
+            int(self.places[guess]), np.uint64(0),  # type: ignore[arg-type]
         ))  # fmt: skip
 
-    def cost(self, candidates: Integers, limit: int, left: int) -> int:
+    def cost(self, candidates: Integers, path: Integers, limit: int, left: int) -> int:
         """The cost of a node if that is at most `limit`, else a bound above it."""
-        problem, space = self.cell(candidates)
-        n = len(candidates)
+        problem, space = self.cell(candidates, path)
+        n, table = len(candidates), self.narrowed(problem, candidates, path)
+        # A history of its own: what is known of the node after another one may not hold here.
+        also = crc32(self.key(candidates[:0], path, 0)) if len(problem.letters) else 0
         return int(search(
-            problem, self.memory, space, problem.table, problem.table, 0, n, n,
-            limit, left, 0, -1,
+            problem, self.memory, space, table, problem.table, 0, n, n, limit, left, 0, -1,
+            np.uint64(also),  # type: ignore[arg-type]
         ))  # fmt: skip
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
@@ -159,7 +178,7 @@ class OptimalScorer(Derived):
         for node in np.flatnonzero(np.diff(starts) > 2):
             own = candidates[starts[node] : starts[node + 1]]
             left = self.left(paths[node])
-            guess = self.chosen.get(self.key(own, left))
+            guess = self.chosen.get(self.key(own, paths[node], left))
             if guess is None:
                 guess, scored[node] = self.best(own, paths[node], left)
             best[node] = guess
@@ -167,12 +186,12 @@ class OptimalScorer(Derived):
 
     def best(self, candidates: Integers, path: Integers, left: int) -> tuple[int, int]:
         """The guess of a node, and how many were tried to find it."""
-        problem, space = self.cell(candidates)
+        problem, space = self.cell(candidates, path)
         before = int(space.counted[3])
-        cost = self.cost(candidates, IMPOSSIBLE - 1, left)
+        cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
         if cost >= IMPOSSIBLE:
             left = MAX_LEFT
-            cost = self.cost(candidates, IMPOSSIBLE - 1, left)
+            cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
         order = self.places[self.ranking(candidates, path)]
         n = len(candidates)
         place = first_of(problem, self.memory, space, order, n, cost, left)
@@ -181,5 +200,5 @@ class OptimalScorer(Derived):
 
 def optimal_scorer(game: Game, policy: Optimal) -> OptimalScorer | RankedScorer:
     """The scorer of a game and the policy `optimal`."""
-    history_counts = policy.width is not None or policy.base.hard_mode
-    return RankedScorer(game, policy) if history_counts else OptimalScorer(game, policy)
+    make = OptimalScorer if policy.width is None else RankedScorer
+    return make(game, policy)

@@ -1,4 +1,4 @@
-"""Optimal play where the guesses of a node depend on its history: a width, or hard mode.
+"""Optimal play among some guesses of each node, the best-ranked ones.
 
 Branch and bound over rankings: a set may be worth another cost after another history, so what is
 known is kept by both.
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.games.sums import homes_of
 from guessbook.builder.kernels.optimum import IMPOSSIBLE, MAX_LEFT, bounds_below
@@ -26,7 +25,7 @@ __all__ = ["RankedScorer"]
 
 
 class RankedScorer(Derived):
-    """A game and the policy `optimal` with a width or in hard mode."""
+    """A game and the policy `optimal` with a width."""
 
     def __init__(self, game: Game, policy: Optimal) -> None:
         super().__init__(one_step_scorer(game, policy.base))
@@ -70,7 +69,8 @@ class RankedScorer(Derived):
         self, candidates: Integers, path: Integers, left: int, limit: int
     ) -> tuple[int, int]:
         """The same by trying the guesses, those of the lowest bound first."""
-        guesses, answers = self.tried(candidates, path)
+        guesses = self.ranker.rank(candidates, path, self.policy.width or 1)
+        answers = self.table(guesses, candidates).astype(np.int64)
         after = left - 1 if left < MAX_LEFT else left
         rows = np.arange(len(guesses))[:, None] * self.game.feedbacks
         cells = np.bincount(
@@ -90,15 +90,6 @@ class RankedScorer(Derived):
             if cost <= best - (turn > place):
                 best, place, guess = cost, turn, int(guesses[turn])
         return (best, guess) if guess >= 0 else (best + 1, -1)
-
-    def tried(self, candidates: Integers, path: Integers) -> tuple[Integers, Integers2D]:
-        """The guesses to try, as the base ranks them, and the feedbacks to each."""
-        if self.policy.width is not None:
-            guesses = self.ranker.rank(candidates, path, self.policy.width)
-        else:
-            # Also guesses with the same cells: in hard mode they may allow other guesses below.
-            guesses = whole_ranking(self.ranker, candidates, path)
-        return guesses, self.table(guesses, candidates).astype(np.int64)
 
     def cost(
         self, candidates: Integers, path: Integers, answers: Integers, left: int, limit: int,

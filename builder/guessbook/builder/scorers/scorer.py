@@ -48,6 +48,10 @@ class PlainScorer(Scorer, Protocol):
     def rule(self) -> Rule:
         """The policy."""
 
+    @property
+    def symbols(self) -> Integers2D:
+        """The symbols of every secret as small numbers, unsigned: [secrets, length]."""
+
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """The feedback numbers of all guesses to all candidates: [guesses, candidates]."""
 
@@ -69,12 +73,9 @@ class Derived:
         return self.plain.feedbacks(guesses, candidates, starts)
 
 
-@lru_cache(maxsize=2)
+# typed: policies of different classes with the same options are equal, as tuples are.
+@lru_cache(maxsize=2, typed=True)
 def scorer_of(game: Game, policy: Policy) -> Scorer:
-    """The scorer of a game and a policy; kept for the next task of the same build.
-
-    Raises:
-        InvalidGameError: there is no builder for this kind of game, or the policy cannot play it.
-    """
+    """The scorer of a game and a policy; kept for the next task of the same build."""
     scorer: Scorer = loaded(KINDS[policy.name].scorer)(game, policy)
     return scorer
