@@ -65,6 +65,7 @@ def test_an_unknown_option_is_no_proof() -> None:
     """A later version may limit the search by options that this one does not know."""
     assert claim({"name": "optimal", "gap": 5}) == "an upper bound"
     assert proven({"name": "optimal", "gap": 5}) == {"proven": False}
+    assert claim({"name": "optimal", "hard_mode": False}) == "proven optimal"
     assert claim({"name": "imported", "source": "optimal"}) is None
 
 

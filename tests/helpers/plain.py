@@ -157,13 +157,16 @@ flags = st.fixed_dictionaries({}, optional={"consistent_only": st.booleans()})
 
 @st.composite
 def descriptions(draw: st.DrawFn) -> dict[str, Any]:
-    """Any policy with any options, and small widths."""
+    """Any policy with any options, and small widths: those that its plain definition can do."""
     name = draw(st.sampled_from(list(KINDS)))
     found: dict[str, Any] = {"name": name}
     if name == "consistent":
         found["random_seed"] = draw(st.integers(0, 1 << 40))
     if name in ("lookahead", "rollout"):
         found |= {"base": draw(bases), "width": draw(st.integers(1, 4))}
+    if name == "optimal":
+        found |= {"base": draw(bases), "width": draw(st.integers(1, 2))}
+        found |= draw(st.fixed_dictionaries({}, optional={"max_guesses": st.integers(8, 9)}))
     if name == "lookahead":
         found["depth"] = draw(st.integers(1, 2))
     if name not in ("consistent", "positional"):

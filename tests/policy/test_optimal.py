@@ -207,6 +207,31 @@ def test_no_strategy_needs_fewer(game: Game) -> None:
         assert book.metadata.total_guesses == least(game, hard)
 
 
+larger_words = st.lists(
+    st.text("abcde", min_size=4, max_size=4), min_size=10, max_size=60, unique=True
+)
+larger_games = st.one_of(
+    st.builds(WordGame, larger_words, larger_words),
+    st.sampled_from([Mastermind(3, 5), Mastermind(4, 3), Mastermind(3, 6, repeats=False)]),
+)
+
+
+@settings(max_examples=15)
+@given(st.data(), larger_games)
+def test_both_searches_agree(data: st.DataObject, game: Game) -> None:
+    """The search by sets finds the tree of the search by histories, with a width of all guesses."""
+    policy = data.draw(policies(game))
+    policy.pop("width", None)
+    policy.pop("hard_mode", None)
+    books = []
+    for limit in ({}, {"width": len(game.guesses)}):
+        try:
+            books.append(list(build_book(game, {**policy, **limit}).tree.guess))
+        except BuildError:
+            books.append([])
+    assert books[0] == books[1]
+
+
 @pytest.mark.parametrize(
     ("secrets", "others", "total"),
     [

@@ -70,7 +70,7 @@ def claim(policy: Mapping[str, Any]) -> str | None:
         return None
     if not options.keys() <= PROVEN.keys():
         return UPPER
-    said = (text.format(options[name]) for name, text in PROVEN.items() if name in options)
+    said = (text.format(options[name]) for name, text in PROVEN.items() if options.get(name))
     return "proven optimal" + "".join(said)
 
 
