@@ -253,6 +253,63 @@ def test_hard_mode_tells_guesses_with_the_same_cells_apart(
     assert found == [total, total]
 
 
+def test_hard_mode_by_candidates_alone() -> None:
+    """What may be the secret is what hard mode allows: the second limit changes nothing."""
+    secrets = ["mit", "cat", "hat", "bit", "hot", "fit"]
+    game = WordGame(secrets, [*["fcx", "zoc", "ftx", "tof", "aht", "xzt"], *secrets])
+    policy = {"name": "optimal", "hard_mode": True, "consistent_only": True}
+    check(game, policy)
+    plain = build_book(game, {"name": "optimal", "consistent_only": True})
+    assert build_book(game, policy).tree.guess == plain.tree.guess
+
+
+def test_hard_mode_where_some_letter_is_always_right() -> None:
+    """No guess gets three or four grey tiles; what the others mean does not depend on it."""
+    secrets = [
+        "aaet",
+        "abat",
+        "abdt",
+        "abet",
+        "adat",
+        "addt",
+        "babt",
+        "bcbt",
+        "beat",
+        "bebt",
+        "ccbt",
+        "cdbt",
+        "ddct",
+        "dddt",
+        "ddet",
+        "dedt",
+        "eaat",
+        "ecat",
+        "eebt",
+        "eect",
+        "eedt",
+        "eeet",
+    ]
+    others = [
+        "exat",
+        "zedt",
+        "exbt",
+        "zbzt",
+        "adxt",
+        "bdxt",
+        "zebt",
+        "xbxt",
+        "bxet",
+        "dzat",
+        "czdt",
+        "bect",
+        "xcxt",
+    ]
+    game = WordGame(secrets, [*others, *secrets])
+    known = build_book(game, {"name": "optimal", "hard_mode": True}).metadata
+    bound = build_book(game, {"name": "rollout", "hard_mode": True, "width": 40}).metadata
+    assert known.total_guesses <= bound.total_guesses
+
+
 def test_a_hint_of_a_book() -> None:
     """A book by the policy is asked for a history that it does not cover."""
     game = GAMES["words"]

@@ -30,7 +30,10 @@ def test_header_and_back(description: dict[str, Any]) -> None:
         ("nope", "found policy 'nope', expected one of entropy, "),
         ({"name": "entropy", "width": 3}, "found option 'width' of policy entropy, expected one"),
         ({"name": "parts", "width": 3}, "hard_mode; it is one of lookahead, rollout"),
-        ({"name": "rollout", "nope": 3}, "expected one of base, width, consistent_only, hard_mode"),
+        (
+            {"name": "rollout", "nope": 3},
+            "expected one of base, width, endgame, consistent_only, hard_mode",
+        ),
         ({"name": "positional", "base": "x"}, "of policy positional, expected none"),
         ({"name": "rollout", "base": "rollout"}, "found policy 'rollout', expected one of"),
         ({"name": "rollout", "width": 0}, "found width 0, expected a whole number, 1 to"),

@@ -157,6 +157,10 @@ class PolicyOptions:
             "Take the best of the strategies that never need more guesses; of optimal.",
         ),
     ] = None
+    endgame: Annotated[
+        int | None,
+        _number("endgame", "Play nodes of at most so many candidates optimally; of rollout."),
+    ] = None
     random_seed: Annotated[
         int | None,
         _number("random_seed", "What the guesses of consistent are drawn from.  [default: 0]"),

@@ -14,7 +14,7 @@ import numpy as np
 from guessbook.book.errors import BuildError
 from guessbook.book.facts import counted
 from guessbook.builder.growth.progress import Progress
-from guessbook.builder.kernels.optimum import IMPOSSIBLE, MAX_LEFT
+from guessbook.builder.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.builder.scorers.batch import Batch, Subtrees, grow, root_batch, step
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
@@ -253,8 +253,9 @@ def plan(
             return job._replace(first_guess=guess, proven=bound)
         return job._replace(policy=fallback(job), proven=bound)
     if found.guess < 0 or found.cost >= IMPOSSIBLE:
+        first = None if job.first_guess is None else job.game.guesses[job.first_guess]
         raise BuildError(
             f"no strategy finds every secret of {job.game.name} within "
-            f"{counted(job.policy.max_guesses)}"  # type: ignore[attr-defined]
+            f"{counted(job.policy.max_guesses)}" + (f" with first guess {first}" if first else "")  # type: ignore[attr-defined]
         )
     return job._replace(first_guess=found.guess)

@@ -12,16 +12,14 @@ from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.games.sums import homes_of
-from guessbook.builder.kernels.optimum import (
+from guessbook.builder.kernels.optimum import even_bounds, first_of, search
+from guessbook.builder.kernels.sets import (
     IMPOSSIBLE,
     MAX_LEFT,
     Memory,
     Problem,
     Space,
     bounds_below,
-    even_bounds,
-    first_of,
-    search,
 )
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer
@@ -79,6 +77,7 @@ class OptimalScorer(Derived):
             parts.append(plain.table(self.columns[start : start + block], secrets))
             numbers[np.unique(parts[-1])] = 1
         answers = int(numbers.sum())
+        occurring = np.flatnonzero(numbers)
         numbers = (np.cumsum(numbers) - 1).astype(np.uint8 if answers <= 256 else np.uint16)
         table = np.empty((len(secrets), len(self.columns)), numbers.dtype)
         for k, part in enumerate(parts):
@@ -88,7 +87,7 @@ class OptimalScorer(Derived):
         letters, marks = np.zeros((0, 0), np.uint32), np.zeros((0, 0), np.uint8)
         if self.policy.base.hard_mode:
             letters = letter_table(game)  # type: ignore[arg-type]
-            given = np.flatnonzero(np.diff(numbers, prepend=-1))
+            given = occurring
             marks = np.array([list(game.format_feedback(f)) for f in given.tolist()], "U1")
             marks = marks.astype(np.uint8)
         return Problem(
@@ -207,5 +206,8 @@ class OptimalScorer(Derived):
 
 def optimal_scorer(game: Game, policy: Optimal) -> OptimalScorer | RankedScorer:
     """The scorer of a game and the policy `optimal`."""
+    if policy.base.consistent_only:
+        # Hard mode allows whatever may be the secret.
+        policy = policy._replace(base=policy.base._replace(hard_mode=False))
     make = OptimalScorer if policy.width is None else RankedScorer
     return make(game, policy)

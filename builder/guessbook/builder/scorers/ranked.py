@@ -12,7 +12,7 @@ import numpy as np
 
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.games.sums import homes_of
-from guessbook.builder.kernels.optimum import IMPOSSIBLE, MAX_LEFT, bounds_below
+from guessbook.builder.kernels.sets import IMPOSSIBLE, MAX_LEFT, bounds_below
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
 

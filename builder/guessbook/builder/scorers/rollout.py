@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.kernels.optimum import MAX_LEFT
+from guessbook.builder.kernels.sets import MAX_LEFT
 from guessbook.builder.scorers.batch import grow
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer

@@ -1,0 +1,201 @@
+"""A look one guess ahead at a set: what every guess tells, and the bound that follows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from guessbook.builder.kernels.jit import part
+from guessbook.builder.kernels.sets import IMPOSSIBLE, MAX_LEFT, Memory, Problem, Space, keep
+from guessbook.builder.kernels.vector import popcount
+
+if TYPE_CHECKING:
+    from guessbook.builder.kernels.arrays import Array
+
+__all__ = ["allow", "even_bound", "look_ahead", "see", "see_allowed", "tells_all_apart"]
+
+# Columns that are looked at together.
+BLOCK = 512
+
+
+@part
+def tells_all_apart(problem: Problem, stack: Array, low: int, n: int) -> bool:
+    """Whether one of n candidates gets another feedback from each of them."""
+    one = np.uint64(1)
+    for j in range(low, low + n):
+        column = problem.homes[stack[j]]
+        if column < 0:
+            continue
+        # Of 64 feedbacks a word says which have been met; of more, some are looked at twice.
+        met = np.uint64(0)
+        alike = False
+        for i in range(low, low + n):
+            answer = problem.table[stack[i], column]
+            mark = one << np.uint64(answer & 63)
+            if met & mark:
+                alike = problem.answers <= 64
+                for h in range(low, i):
+                    alike = alike or problem.table[stack[h], column] == answer
+                if alike:
+                    break
+            met |= mark
+        if not alike:
+            return True
+    return False
+
+
+@part
+def allow(problem: Problem, space: Space, depth: int, guess: int, answer: int) -> int:
+    """Hard mode: of the guesses of a level those that an answer allows, for the next level.
+
+    A letter in its place stays there, and each letter that was shown is used at least as often.
+    Returns a name for them.
+    """
+    own, marks, length = problem.letters[guess], problem.marks[answer], problem.letters.shape[1]
+    columns, following = space.columns[depth], space.columns[depth + 1]
+    count = np.int64(0)
+    name = np.uint64(0)
+    for x in range(space.widths[depth]):
+        word = problem.letters[columns[x]]
+        fits = True
+        for p in range(length):
+            if marks[p] == 2 and word[p] != own[p]:
+                fits = False
+                break
+            if marks[p]:
+                spare = 0
+                for q in range(length):
+                    spare += word[q] == own[p]
+                    spare -= marks[q] != 0 and own[q] == own[p]
+                if spare < 0:
+                    fits = False
+                    break
+        if fits:
+            following[count] = columns[x]
+            count += 1
+            mixed = (np.uint64(columns[x]) + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
+            name ^= (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0x94D049BB133111EB)
+    space.widths[depth + 1] = count
+    return name
+
+
+@part
+def see_allowed(
+    table: Array, stack: Array, low: int, n: int, seen: Array, parts: Array, columns: Array,
+    count: int,
+) -> int:  # fmt: skip
+    """`see` for some columns of the table."""
+    most = np.int64(0)
+    for x in range(count):
+        guess = columns[x]
+        for w in range(len(seen)):
+            seen[w, guess] = 0
+        for i in range(low, low + n):
+            answer = table[stack[i], guess]
+            seen[answer >> 6, guess] |= np.uint64(1) << np.uint64(answer & 63)
+        parts[guess] = 0
+        for w in range(len(seen)):
+            parts[guess] += popcount(seen[w, guess])
+        most = max(most, np.int64(parts[guess]))
+    return most
+
+
+@part
+def see(
+    table: Array, stack: Array, low: int, n: int, seen: Array, parts: Array, enough: int
+) -> int:
+    """The feedbacks that every guess gets from n candidates, and how many they are.
+
+    Returns the most, and stops early where it is `enough`.
+    """
+    words, guesses = len(seen), table.shape[1]
+    one = np.uint64(1)
+    most = np.int64(0)
+    for start in range(0, guesses, BLOCK):
+        end = min(start + BLOCK, guesses)
+        counts = parts[start:end]
+        for k in range(len(counts)):
+            counts[k] = 0
+        for w in range(words):
+            marks = seen[w, start:end]
+            for k in range(len(marks)):
+                marks[k] = 0
+            for i in range(low, low + n):
+                row = table[stack[i], start:end]
+                if words == 1:
+                    for k in range(len(marks)):
+                        marks[k] |= one << np.uint64(row[k])
+                else:
+                    for k in range(len(marks)):
+                        here = np.uint64(row[k] >> 6 == w)
+                        marks[k] |= here << np.uint64(row[k] & 63)
+            for k in range(len(marks)):
+                counts[k] += popcount(marks[k])
+        for k in range(len(counts)):
+            most = max(most, np.int64(counts[k]))
+        if most >= enough:
+            break
+    return most
+
+
+@part
+def even_bound(
+    problem: Problem, table: Array, stack: Array, low: int, n: int, guess: int, left: int,
+    sizes: Array,
+) -> int:  # fmt: skip
+    """What a guess costs at least, by the sizes of its cells; `sizes` is zero before and after."""
+    for i in range(low, low + n):
+        sizes[table[stack[i], guess]] += 1
+    below = problem.bounds[left - 1 if left < MAX_LEFT else left]
+    total = np.int64(n)
+    sizes[problem.answers - 1] = 0
+    for i in range(low, low + n):
+        answer = table[stack[i], guess]
+        total += below[sizes[answer]]
+        sizes[answer] = 0
+    return total
+
+
+@part
+def look_ahead(
+    problem: Problem, memory: Memory, space: Space, table: Array, low: int, n: int, left: int,
+    depth: int, name: int, sizes: Array,
+) -> int:  # fmt: skip
+    """What is known of a set after a look at every guess.
+
+    None of its candidates tells all others apart.
+    """
+    space.counted[0] += 1
+    space.counted[1] += n
+    seen, parts = space.seen[depth], space.parts[depth]
+    enough = n if not problem.fitting else n + 1
+    hard, columns = len(problem.letters) > 0, space.columns[depth]
+    tried = space.widths[depth] if hard else table.shape[1]
+    if hard:
+        most = see_allowed(table, space.stack, low, n, seen, parts, columns, tried)
+    else:
+        most = see(table, space.stack, low, n, seen, parts, enough)
+    if most == enough:
+        known = np.int64(4 * 2 * n + 3)
+        keep(memory, name, known)
+        return known
+    solved = problem.answers - 1
+    least = np.int64(IMPOSSIBLE)
+    # The guesses with the most cells first: the others end at the bound that they set.
+    for wanted in range(most, 1, -1):
+        if 3 * n - wanted - 1 >= least:
+            break
+        for x in range(tried):
+            guess = columns[x] if hard else x
+            if parts[guess] != wanted:
+                continue
+            fits = np.int64((seen[solved >> 6, guess] >> np.uint64(solved & 63)) & np.uint64(1))
+            bound = 3 * n - wanted - fits
+            if bound >= least or (problem.fitting and not fits):
+                continue
+            bound = max(bound, even_bound(problem, table, space.stack, low, n, guess, left, sizes))
+            least = min(least, bound)
+    known = np.int64(4 * least + (3 if least == IMPOSSIBLE else 2))
+    keep(memory, name, known)
+    return known

@@ -1,0 +1,169 @@
+"""Sets of candidates: a game as a table, what is known of its sets, and space to search them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from guessbook.builder.kernels.jit import kernel, part
+
+if TYPE_CHECKING:
+    from guessbook.builder.kernels.arrays import Array
+
+__all__ = [
+    "IMPOSSIBLE",
+    "MAX_LEFT",
+    "Memory",
+    "Problem",
+    "Space",
+    "bounds_below",
+    "keep",
+    "name_of",
+    "recall",
+]
+
+# More than any strategy costs: there is none.
+IMPOSSIBLE = 1 << 40
+# So many guesses left are as good as any number of them.
+MAX_LEFT = 40
+# Levels of a search below its root.
+MAX_DEPTH = 24
+# Places in the memory where a set may be.
+PLACES = 4
+
+
+class Problem(NamedTuple):
+    """A game, or the cell of one, as a table.
+
+    Attributes:
+        table: uint8 or uint16[secrets, guesses], feedbacks numbered from 0, the last is "solved".
+        homes: int64[secrets], the column of each secret, -1 if it cannot be guessed.
+        names: uint64[secrets], a random word for each: the name of a set is their exclusive or.
+        bounds: int64[MAX_LEFT + 1, secrets + 1], see `bounds_below`.
+        answers: how many different feedbacks there are.
+        fitting: whether only candidates may be guessed.
+        letters: in hard mode uint32[guesses, length], the letters of each guess; else empty.
+        marks: in hard mode uint8[answers, length], what each feedback says of each letter.
+    """
+
+    table: Array
+    homes: Array
+    names: Array
+    bounds: Array
+    answers: int
+    fitting: bool
+    letters: Array
+    marks: Array
+
+
+class Memory(NamedTuple):
+    """What is known of sets, shared by threads without locks.
+
+    Attributes:
+        keys: uint64[size], the name of a set, exclusive or what is known: a torn entry fits no set.
+        known: int64[size], 4 * cost + 2 if a look has been taken + 1 if the cost is exact; 0: free.
+    """
+
+    keys: Array
+    known: Array
+
+
+class Space(NamedTuple):
+    """Working space of one thread, by level.
+
+    Attributes:
+        seen: uint64[levels, words, guesses], the feedbacks that each guess gets.
+        parts: uint16[levels, guesses], how many these are.
+        kept: int64[levels, guesses], the guesses worth trying.
+        ranks: int64[levels, guesses], their bounds.
+        columns: int64[levels, guesses], in hard mode the guesses that are allowed,
+        widths: int64[levels], and how many they are.
+        stack: int64, the candidates of all sets on the way.
+        counted: int64[8]: looks, candidates looked at, searches, guesses tried.
+    """
+
+    seen: Array
+    parts: Array
+    kept: Array
+    ranks: Array
+    columns: Array
+    widths: Array
+    stack: Array
+    counted: Array
+
+    @classmethod
+    def of(cls, secrets: int, guesses: int, answers: int) -> Space:
+        """The space for sets of a problem of that size."""
+        words = (answers + 63) // 64
+        return cls(
+            np.zeros((MAX_DEPTH, words, guesses), np.uint64),
+            np.zeros((MAX_DEPTH, guesses), np.uint16),
+            np.zeros((MAX_DEPTH, guesses), np.int64),
+            np.zeros((MAX_DEPTH, guesses), np.int64),
+            np.zeros((MAX_DEPTH, guesses), np.int64),
+            np.zeros(MAX_DEPTH, np.int64),
+            np.zeros(secrets * (MAX_DEPTH + 2), np.int64),
+            np.zeros(8, np.int64),
+        )
+
+
+@kernel
+def bounds_below(size: int, answers: int) -> Array:
+    """int64[MAX_LEFT + 1, size + 1]: what n candidates cost at least with so many guesses left.
+
+    One is found by the first guess; the others split evenly among all other feedbacks.
+    """
+    bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
+    cells = answers - 1
+    for left in range(MAX_LEFT + 1):
+        below = bounds[left - 1 if 0 < left < MAX_LEFT else left]
+        bounds[left, 0] = 0
+        if left and size:
+            bounds[left, 1] = 1
+        for n in range(2, size + 1 if left > 1 and cells else 2):
+            small = (n - 1) // cells
+            large = n - 1 - small * cells
+            total = n + large * below[small + 1] + (cells - large) * below[small]
+            bounds[left, n] = min(total, IMPOSSIBLE)
+    return bounds
+
+
+@part
+def recall(memory: Memory, name: int) -> int:
+    """What is known of a set, or 0."""
+    first = name & np.uint64(len(memory.keys) - 1)
+    for k in range(PLACES):
+        place = first ^ np.uint64(k)
+        known = memory.known[place]
+        if known and memory.keys[place] ^ np.uint64(known) == name:
+            return known
+    return np.int64(0)
+
+
+@part
+def keep(memory: Memory, name: int, known: int) -> None:
+    """Remember what is known of a set. If its places are full, the one of the least cost goes."""
+    first = name & np.uint64(len(memory.keys) - 1)
+    place = first
+    for k in range(PLACES):
+        other = first ^ np.uint64(k)
+        old = memory.known[other]
+        if old == 0 or memory.keys[other] ^ np.uint64(old) == name:
+            place = other
+            break
+        if old < memory.known[place]:
+            place = other
+    memory.known[place] = known
+    memory.keys[place] = name ^ np.uint64(known)
+
+
+@part
+def name_of(names: Array, stack: Array, low: int, n: int, left: int) -> int:
+    """The name of a set with so many guesses left."""
+    name = np.uint64(0)
+    for i in range(low, low + n):
+        name ^= names[stack[i]]
+    if left < MAX_LEFT:
+        name ^= np.uint64(left + 1) * np.uint64(0x9E3779B97F4A7C15)
+    return name
