@@ -1,0 +1,195 @@
+"""Optimal play against a plain branch and bound in C++, both sides in one run.
+
+Compiles the yardstick (optimal.cpp beside this) with g++ -O3 -march=native and times it on one
+thread; ours is `guessbook build-book --policy optimal --json` on two, kernels compiled beforehand,
+the build alone. Each total is checked. Prints a markdown table; a ratio is ours divided by the
+yardstick's.
+
+    python benchmarks/optimal.py                 four games; the yardstick takes them some minutes
+    python benchmarks/optimal.py --all           larger ones and Wordle too
+    python benchmarks/optimal.py 4x6 "4 of 8"    these rows
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+SOURCE = Path(__file__).with_name("optimal.cpp")
+ROOT = SOURCE.parent.parent
+OPTIMA = ROOT / "tests" / "data" / "optima.csv"
+WORDS = ROOT.parent / "shared" / "words"
+WORDLE = "--answers wordle-answers-2315.txt --guesses wordle-guesses-12972.txt"
+GUESSBOOK = "from guessbook.command.main import main; main()"
+# A game under a second is run as often; the median counts.
+RUNS = 3
+
+
+class Code(NamedTuple):
+    """A game of codes."""
+
+    pegs: int
+    colors: int
+    repeats: bool = True
+
+    @property
+    def options(self) -> str:
+        """Those of `build-book`."""
+        repeats = "" if self.repeats else " --no-repeats"
+        return f"--pegs {self.pegs} --colors {self.colors}{repeats}"
+
+
+class Case(NamedTuple):
+    """A row of the table.
+
+    Attributes:
+        name: of the row.
+        code: the game; None for Wordle.
+        unit: the game that the yardstick plays; None where seconds count by themselves.
+        at_most, aim: the ratio, or the seconds, to be reached; None for neither.
+        limits: further options.
+        total: the least total, where optima.csv does not have it.
+    """
+
+    name: str
+    code: Code | None
+    unit: Code | None
+    at_most: float | None
+    aim: float | None
+    limits: str = ""
+    total: int | None = None
+
+
+UNIT = Code(4, 7)
+EIGHT, SEVEN = Code(4, 8, False), Code(5, 7, False)
+COWS = Code(4, 10, False)
+CASES = [
+    Case("4x6", Code(4, 6), Code(4, 6), 0.5, 0.1),
+    Case("4x7", UNIT, UNIT, 1 / 10, 1 / 50),
+    Case("4 of 8", EIGHT, EIGHT, 1 / 5, 1 / 20),
+    Case("5 of 7", SEVEN, SEVEN, 1 / 10, 1 / 40),
+]
+SALET = "--first-guess salet"
+LONG = [
+    Case("4x6 within 5", Code(4, 6), Code(4, 6), 0.5, 0.1, "--max-guesses 5", 5626),
+    Case("4 of 10", COWS, UNIT, 1.5, 0.3),
+    Case("4x8", Code(4, 8), UNIT, 2.5, 0.5),
+    Case("4x8 within 6", Code(4, 8), UNIT, 2.5, 0.5, "--max-guesses 6", 20473),
+    Case("Wordle", None, None, 60, 10, SALET, 7920),
+    Case("Wordle, hard mode", None, None, None, None, f"--hard-mode {SALET}", 8116),
+    Case(
+        *("Wordle, hard mode within 6", None, None, None, None),
+        f"--hard-mode --max-guesses 6 {SALET}",
+        8122,
+    ),
+]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    names = [case.name for case in CASES + LONG]
+    parser.add_argument("row", nargs="*", help=f"of {', '.join(names)}")
+    parser.add_argument("--all", action="store_true", help="all rows")
+    options = parser.parse_args()
+    for name in options.row:
+        if name not in names:
+            parser.error(f"found no row {name!r}, expected one of {', '.join(names)}")
+    cases = CASES + (LONG if options.all else [])
+    if options.row:
+        cases = [case for case in CASES + LONG if case.name in options.row]
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(Path(folder, "optimal"))
+        subprocess.run(["g++", "-O3", "-march=native", "-o", program, str(SOURCE)], check=True)
+        print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}\n")
+        print("| game | total | yardstick | ours | ratio | at most | aim |")
+        print("|---|---|---|---|---|---|---|", flush=True)
+        for case in cases:
+            if case.code is None and not WORDS.is_dir():
+                print(f"{case.name}: skipped, found no {WORDS}", file=sys.stderr)
+                continue
+            print(line(case, program, folder), flush=True)
+
+
+def line(case: Case, program: str, folder: str) -> str:
+    """A row of the table, measured."""
+    # The first run compiles the kernels, or loads them: both are over before the clock starts.
+    runs = [ours(case, folder)]
+    while len(runs) < RUNS and runs[0] < 1:
+        runs.append(ours(case, folder))
+    mine = statistics.median(runs)
+    known = least(case)
+    if case.unit is None:
+        goals = " | ".join(
+            "" if goal is None else f"{goal:g} s" for goal in (case.at_most, case.aim)
+        )
+        return f"| {case.name} | {known:,} | | {mine:.2f} s | | {goals} |"
+    other = yardstick(program, case.unit)
+    of_unit = "" if case.unit == case.code else f" ({case.unit.pegs}x{case.unit.colors})"
+    goals = " | ".join("" if goal is None else shown(goal) for goal in (case.at_most, case.aim))
+    return (
+        f"| {case.name} | {known:,} | {other:.2f} s{of_unit} | {mine:.2f} s "
+        f"| {shown(mine / other)} | {goals} |"
+    )
+
+
+def shown(ratio: float) -> str:
+    """A ratio, as the table has it."""
+    return f"{ratio:.2g}x" if ratio > 0.29 else f"1/{1 / ratio:.0f}"
+
+
+def least(case: Case) -> int:
+    """The least total of a row, as it is known."""
+    if case.total is not None or case.code is None:
+        return case.total or 0
+    with OPTIMA.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if (int(row["pegs"]), int(row["colors"]), row["repeats"] == "1") == case.code:
+                return int(row["total_guesses"])
+    raise LookupError(f"{OPTIMA} lacks {case.name}")
+
+
+@cache
+def yardstick(program: str, code: Code) -> float:
+    """How long the yardstick takes, by its own clock; asked once for a game."""
+    runs: list[float] = []
+    while len(runs) < RUNS and (not runs or runs[0] < 1):
+        command = [program, str(code.pegs), str(code.colors), str(int(code.repeats))]
+        done = subprocess.run(command, check=True, capture_output=True)
+        answer = json.loads(done.stdout)
+        check("yardstick", answer["total"], least(Case("", code, None, None, None)))
+        runs.append(answer["seconds"])
+    return statistics.median(runs)
+
+
+def ours(case: Case, folder: str) -> float:
+    """The seconds that `build-book --json` reports."""
+    game = WORDLE if case.code is None else case.code.options
+    options = f"{game} --policy optimal {case.limits} --jobs 2 --json --force -o".split()
+    command = [sys.executable, "-c", GUESSBOOK, "build-book", *options, str(Path(folder, "a.book"))]
+    cwd = WORDS if case.code is None else folder
+    done = subprocess.run(command, cwd=cwd, check=True, stdout=subprocess.PIPE)
+    report = json.loads(done.stdout)
+    check(case.name, report["total_guesses"], least(case))
+    return float(report["seconds"])
+
+
+def check(name: str, found: int, expected: int) -> None:
+    """A wrong total ends the run: its seconds would mean nothing."""
+    if found != expected:
+        raise SystemExit(f"{name}: found a total of {found:,}, expected {expected:,}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,416 @@
+"""The records: builds the best books there are, and writes docs/records.md.
+
+Each row of the plan is one `guessbook build-book`, in a process of its own. What it finds is kept
+in docs/records.json, so a row is made once; it is made again where its command has changed.
+
+    python benchmarks/records.py                 all rows that are not made yet, and the page
+    python benchmarks/records.py --minutes 30    no new row is started after half an hour
+    python benchmarks/records.py --only 5x8      this row, made again
+    python benchmarks/records.py --minutes 0     the page alone
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import datetime
+import hashlib
+import json
+import os
+import platform
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from guessbook.book import Mastermind
+from guessbook.builder import feedback_table
+from guessbook.builder.growth.opening import opening_codes
+from guessbook.lookup import open_book
+
+ROOT = Path(__file__).resolve().parent.parent
+STORE = ROOT / "docs" / "records.json"
+PAGE = ROOT / "docs" / "records.md"
+PUBLISHED = ROOT / "lookup" / "guessbook" / "export" / "published.csv"
+OPTIMA = ROOT / "tests" / "data" / "optima.csv"
+KNOWN = ROOT / "tests" / "data" / "known.csv"
+WORDS = ROOT.parent / "shared" / "words"
+WORDLE = "--answers wordle-answers-2315.txt --guesses wordle-guesses-12972.txt"
+GUESSBOOK = "from guessbook.command.main import main; main()"
+# What a row may take, in minutes: one that takes longer is stopped, and the page says so.
+LONGEST = 10
+
+
+class Code(NamedTuple):
+    """A game of codes."""
+
+    pegs: int
+    colors: int
+    repeats: bool = True
+
+    @property
+    def game(self) -> Mastermind:
+        """The game itself."""
+        return Mastermind(*self)
+
+
+class Row(NamedTuple):
+    """A record to make.
+
+    Attributes:
+        name: as the page and `--only` have it.
+        policy: in the notation of `--policy`.
+        code: the game; None for Wordle.
+        limit: the guesses that the hardest secret may need, if that is limited.
+        longest: what it may take, in minutes.
+    """
+
+    name: str
+    policy: str
+    code: Code | None = None
+    limit: int | None = None
+    longest: int = LONGEST
+
+    @property
+    def command(self) -> str:
+        """What makes the book, but for where it is written."""
+        options = WORDLE
+        if self.code is not None:
+            options = f"--pegs {self.code.pegs} --colors {self.code.colors}"
+            options += "" if self.code.repeats else " --no-repeats"
+        return f"guessbook build-book {options} --policy {self.policy}"
+
+    @property
+    def game(self) -> str:
+        """The name of the game in published.csv."""
+        return "words-5x2315" if self.code is None else self.code.game.name
+
+
+OPTIMAL = "optimal"
+WIDE = "rollout:width=50,endgame=200"
+MEDIUM = "rollout:width=20,endgame=100"
+NARROW = "rollout:width=5,endgame=50"
+THIN = "rollout:width=2"
+INSTANT = "entropy"
+TITLES = {(3, 10): "3 of 10 (Bagels)", (4, 10): "4 of 10 (Bulls and Cows)"}
+
+# Pegs, a number of colours, and the policies for so many colours, one more, ...
+REPEATS = [
+    (3, 4, [OPTIMAL] * 9),
+    (4, 4, [OPTIMAL] * 6 + [WIDE] * 3),
+    (5, 4, [OPTIMAL] * 2 + [WIDE] * 5 + [NARROW, THIN]),
+    (6, 3, [OPTIMAL] + [WIDE] * 3 + [MEDIUM, NARROW, THIN, INSTANT, INSTANT]),
+]
+NO_REPEATS = [
+    (3, 4, [OPTIMAL] * 9),
+    (4, 4, [OPTIMAL] * 7 + [WIDE] * 2),
+    (5, 5, [OPTIMAL] * 4 + [WIDE] * 3 + [MEDIUM]),
+    (6, 6, [OPTIMAL] + [WIDE] * 3 + [NARROW, THIN, INSTANT]),
+]
+# Pegs, colours and the guesses that the hardest secret may need.
+LIMITED = [(4, 6, 5), (4, 8, 6)]
+# What is not in the plan, and what it would take.
+LEFT_OUT = {
+    "6x12": "2,985,984 codes; 6x8, 6x9 and 6x10 by entropy take three times as long each, which "
+    "leads to more than eight minutes for entropy alone",
+    "Wordle without a pinned opening": "the proof has to refute all openings that a bound leaves "
+    "over, each as hard as one row of Wordle; how many those are is not measured",
+}
+
+
+def plan() -> list[Row]:
+    """The rows, in the order of the page."""
+    rows = []
+    for pegs, least, policies in REPEATS:
+        for colors, policy in enumerate(policies, least):
+            longest = 30 if (pegs, colors) == (5, 8) else LONGEST
+            rows.append(Row(f"{pegs}x{colors}", policy, Code(pegs, colors), None, longest))
+    for pegs, colors, limit in LIMITED:
+        name, policy = f"{pegs}x{colors} within {limit}", f"{OPTIMAL}:max-guesses={limit}"
+        rows.append(Row(name, policy, Code(pegs, colors), limit))
+    for pegs, least, policies in NO_REPEATS:
+        for colors, policy in enumerate(policies, least):
+            name = TITLES.get((pegs, colors), f"{pegs} of {colors}")
+            rows.append(Row(name, policy, Code(pegs, colors, False)))
+    salet = f"{OPTIMAL}:first-guess=salet"
+    return [
+        *rows,
+        Row("Wordle, salet", salet),
+        Row("Wordle, hard mode, salet", f"{salet},hard-mode"),
+        Row("Wordle, hard mode, salet, within 6", f"{salet},hard-mode,max-guesses=6", None, 6),
+    ]
+
+
+class Known(NamedTuple):
+    """The best strategy known elsewhere.
+
+    Attributes:
+        total_guesses: the guesses for all secrets together.
+        error: how far that may be off, where an average is all that is published.
+        policy: how it was found.
+        source: by whom.
+    """
+
+    total_guesses: int
+    error: int
+    policy: str
+    source: str
+
+    def __str__(self) -> str:
+        """As the page has it."""
+        about = "about " if self.error else ""
+        return f"{about}{self.total_guesses:,}, {self.policy} ({self.source})"
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    """The rows of a table of facts."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def known(row: Row) -> Known | None:
+    """The best strategy known elsewhere that keeps within the limits of a row; often none."""
+    found = []
+    for fact in table(PUBLISHED):
+        fits = row.limit is None or int(fact["max_guesses"]) <= row.limit
+        if fact["game"] == row.game and fits and ("hard" in fact["policy"]) == ("hard" in row.name):
+            found.append(Known(int(fact["total_guesses"]), 0, fact["policy"], fact["source"]))
+    for fact in table(KNOWN):
+        if fact["record"] == row.name:
+            numbers = int(fact["total_guesses"]), int(fact["error"])
+            found.append(Known(*numbers, fact["policy"], fact["source"]))
+    for fact in table(OPTIMA):
+        code = int(fact["pegs"]), int(fact["colors"]), fact["repeats"] == "1"
+        if row.limit is None and code == row.code:
+            total = int(fact["total_guesses"])
+            found.append(Known(total, 0, "optimal", "the literature and programs agree"))
+    return min(found, key=lambda one: one.total_guesses, default=None)
+
+
+def lower_bound(game: Mastermind) -> int:
+    """A total that no strategy beats: the best opening, and then every guess splits as it can.
+
+    With k feedbacks besides the solving one at most k^(d-1) different guesses are made at depth d,
+    and each solves one secret.
+    """
+    openings = [game.parse_code(code) for code in opening_codes(game)]
+    cells = [Counter(feedback_table(game, [guess])[0].tolist()) for guess in openings]
+    solved = game.parse_feedback(f"{game.pegs},0")
+    kinds = len(set().union(*cells) - {solved})
+    floor, room, depth = [0], 1, 1
+    while len(floor) <= len(game.secrets):
+        for _ in range(min(room, len(game.secrets) + 1 - len(floor))):
+            floor.append(floor[-1] + depth)
+        room, depth = room * max(kinds, 1), depth + 1
+    after = (sum(floor[n] for feedback, n in cell.items() if feedback != solved) for cell in cells)
+    return len(game.secrets) + min(after)
+
+
+def made(row: Row) -> dict[str, Any]:
+    """Build the book of a row, and return what is to be kept of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a.book")
+        command = [sys.executable, "-c", GUESSBOOK, *shlex.split(row.command)[1:]]
+        facts: dict[str, Any] = {
+            "command": row.command,
+            "date": datetime.date.today().isoformat(),
+            "machine": machine(),
+            "version": version("guessbook"),
+        }
+        try:
+            done = subprocess.run(
+                [*command, "--json", "-o", str(path)],
+                cwd=WORDS if row.code is None else folder,
+                stdout=subprocess.PIPE,
+                check=True,
+                timeout=60 * row.longest,
+            )
+        except subprocess.TimeoutExpired:
+            return facts | {"stopped": row.longest}
+        report = json.loads(done.stdout)
+        with open_book(path) as book:
+            facts |= {"game": book.game.name, "policy": dict(book.policy)}
+        for key in ("secrets", "total_guesses", "max_guesses", "bytes"):
+            facts[key] = report[key]
+        proven = report.get("proven", False)
+        bound = {} if proven or row.code is None else {"at_least": lower_bound(row.code.game)}
+        sums = hashlib.sha256(path.read_bytes()).hexdigest()
+        return (
+            facts
+            | bound
+            | {
+                "proven": proven,
+                "seconds": round(report["seconds"], 2),
+                "sha256": sums,
+            }
+        )
+
+
+def machine() -> str:
+    """The processor and how many cores of it there are."""
+    name = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.is_file():
+        lines = info.read_text("utf-8").splitlines()
+        names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+        name = next(iter(names), name)
+    return f"{os.cpu_count()} cores, {name}"
+
+
+def stored() -> dict[str, dict[str, Any]]:
+    """What is made already, by the name of its row."""
+    records: dict[str, dict[str, Any]] = {}
+    if STORE.is_file():
+        records = json.loads(STORE.read_text("utf-8"))
+    return records
+
+
+def keep(records: dict[str, dict[str, Any]]) -> None:
+    """Write records and page; an interruption leaves the old ones."""
+    texts = {STORE: json.dumps(records, indent=1, ensure_ascii=False) + "\n", PAGE: page(records)}
+    for path, text in texts.items():
+        draft = path.with_name(f"{path.name}.draft")
+        draft.write_text(text, "utf-8")
+        draft.replace(path)
+
+
+def page(records: dict[str, dict[str, Any]]) -> str:
+    """docs/records.md."""
+    rows = [row for row in plan() if row.name in records]
+    finished = [row for row in rows if "sha256" in records[row.name]]
+    kept = [records[row.name] for row in finished]
+    dates, machines, versions = (
+        sorted({record[key] for record in kept}) for key in ("date", "machine", "version")
+    )
+    longer = {
+        row.name: f"`{row.command}` takes more than {records[row.name]['stopped']} minutes"
+        for row in rows
+        if row not in finished
+    }
+    waiting = "; ".join(row.name for row in plan() if row not in rows)
+    return TEMPLATE.format(
+        date=" to ".join(dict.fromkeys(dates[:1] + dates[-1:])),
+        machine="; ".join(machines),
+        version=", ".join(versions),
+        results="\n".join(result(row, records[row.name]) for row in finished),
+        books="\n".join(book(row, records[row.name]) for row in finished),
+        longer="\n".join(f"- {name}: {why}." for name, why in (longer | LEFT_OUT).items())
+        + (f"\n\nNot made yet: {waiting}." if waiting else ""),
+    )
+
+
+TEMPLATE = """\
+# Records
+
+For each game the strategy with the fewest guesses in all that we know of, and ours. This page is
+written by `python benchmarks/records.py`; its numbers stand in [records.json](records.json).
+
+"Optimum (proven)" says that our search left no strategy out that could need fewer guesses, within
+the limits that the row names. An upper bound is what our strategy needs; what is "proven at least"
+counts how far guesses can split at best, and is far from tight. What is known elsewhere is compared
+by the total alone; "about" stands where an average with four decimals is all that is published.
+"4 of 6" is 4 pegs and 6 colours without repeats.
+
+Made {date} on {machine}, by Guessbook {version}.
+
+| game | secrets | best known elsewhere | ours | against it | claim | worst |
+|---|---|---|---|---|---|---|
+{results}
+
+## The books
+
+Each command makes the same book, byte for byte, on every machine and with any number of threads;
+seconds are those of the build, on all cores. The words of Wordle are not ours to ship: 2,315
+secrets and 12,972 guesses.
+
+`guessbook export BOOK --to json -o TREE.json` and `python tests/replay.py TREE.json` play every
+secret of such a book and add up; that script shares nothing with Guessbook.
+
+| game | command | seconds | bytes | SHA-256 |
+|---|---|---|---|---|
+{books}
+
+## What takes longer
+
+{longer}
+"""
+
+
+def book(row: Row, record: dict[str, Any]) -> str:
+    """The line of a record in the second table."""
+    return (
+        f"| {row.name} | `{record['command']}` | {record['seconds']:,} | {record['bytes']:,} "
+        f"| `{record['sha256']}` |"
+    )
+
+
+def result(row: Row, record: dict[str, Any]) -> str:
+    """The line of a record in the first table."""
+    other = known(row)
+    claim = "upper bound"
+    if record["proven"]:
+        claim = "optimum (proven)"
+    elif "at_least" in record:
+        claim += f" (proven at least {record['at_least']:,})"
+    total, worst = record["total_guesses"], record["max_guesses"]
+    return (
+        f"| {row.name} | {record['secrets']:,} | {other or 'nothing that we know of'} | {total:,} "
+        f"| {against(total, other)} | {claim} | {worst} |"
+    )
+
+
+def against(total: int, other: Known | None) -> str:
+    """How a total compares with what is known elsewhere."""
+    if other is None:
+        return ""
+    more = total - other.total_guesses
+    if abs(more) <= other.error:
+        return "the same"
+    about = "about " if other.error else ""
+    return f"{about}{abs(more):,} {'more: worse' if more > 0 else 'fewer'}"
+
+
+def main() -> None:
+    """Make what is due, and write the page."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--only", metavar="GAME", action="append", help="this row; may be repeated")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="start none after that")
+    options = parser.parse_args()
+    rows = {row.name: row for row in plan()}
+    only = [name for name in rows if {name, name.split(" (")[0]} & set(options.only or ())]
+    if options.only and len(only) < len(set(options.only)):
+        parser.error(f"found {', '.join(options.only)}, expected rows of {', '.join(rows)}")
+    records = stored()
+    start = time.monotonic()
+    # What is proven first: those rows are the ones that matter most, and most are short.
+    for name in sorted(rows, key=lambda name: not rows[name].policy.startswith(OPTIMAL)):
+        row = rows[name]
+        due = records.get(name, {}).get("command") != row.command
+        if name not in only if options.only else not due:
+            continue
+        if time.monotonic() - start >= 60 * options.minutes:
+            break
+        if row.code is None and not WORDS.is_dir():
+            print(f"{name}: skipped, found no {WORDS}", file=sys.stderr)
+            continue
+        try:
+            records[name] = made(row)
+        except subprocess.CalledProcessError as error:
+            # The others may fare better; this one is tried again next time.
+            print(f"{name}: failed with exit code {error.returncode}", file=sys.stderr)
+            continue
+        total = records[name].get("total_guesses", "stopped")
+        print(f"{name}: {total}, {records[name].get('seconds')} s", file=sys.stderr)
+        keep(records)
+    keep(records)
+
+
+if __name__ == "__main__":
+    main()

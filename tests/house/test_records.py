@@ -1,0 +1,117 @@
+"""The records: the page is what the script writes, and claims nothing that is known to be wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from benchmarks import records
+from guessbook.book import Mastermind
+from guessbook.command.options import described
+from tests.helpers.oracle import optima
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PLAN = {row.name: row for row in records.plan()}
+
+
+def finished() -> dict[str, dict[str, Any]]:
+    """The records that are made, without those that took too long."""
+    return {name: record for name, record in records.stored().items() if "sha256" in record}
+
+
+def test_the_page_is_what_the_script_writes() -> None:
+    """Nobody edits docs/records.md by hand."""
+    due = "docs/records.md is out of date: run `python benchmarks/records.py --minutes 0`"
+    assert records.PAGE.read_text("utf-8") == records.page(records.stored()), due
+
+
+def test_every_record_is_of_the_plan() -> None:
+    """A record has the command, the game and the policy of its row."""
+    assert len(PLAN) == len(records.plan())
+    assert finished()
+    for name, record in finished().items():
+        assert record["command"] == PLAN[name].command, "run `python benchmarks/records.py`"
+        assert record["game"] == PLAN[name].game
+        asked = described(PLAN[name].policy)
+        assert record["policy"] | asked == record["policy"]
+
+
+def test_what_is_proven_is_the_optimum() -> None:
+    """A proven total is the one that is known, and no other total is below it."""
+    for name, record in finished().items():
+        row = PLAN[name]
+        if row.code not in optima():
+            continue
+        least = optima()[row.code]
+        assert record["total_guesses"] >= least
+        if record["proven"] and row.limit is None:
+            assert record["total_guesses"] == least
+        assert row.limit is None or record["max_guesses"] <= row.limit
+
+
+def test_only_optimal_play_without_a_width_counts_as_proven() -> None:
+    """What stands as proven, or not, follows from the policy."""
+    for record in finished().values():
+        policy = record["policy"]
+        assert record["proven"] == (policy["name"] == "optimal" and "width" not in policy)
+        assert record.get("at_least", 0) <= record["total_guesses"]
+
+
+def test_what_is_worse_says_so() -> None:
+    """A row that needs more guesses than the best strategy known elsewhere has the word "worse"."""
+    lines = records.page(records.stored()).splitlines()
+    for name, record in finished().items():
+        other = records.known(PLAN[name])
+        (line,) = (line for line in lines if line.startswith(f"| {name} | {record['secrets']:,} |"))
+        least = record["total_guesses"] if other is None else other.total_guesses + other.error
+        assert ("worse" in line) == (record["total_guesses"] > least)
+
+
+def test_totals_are_compared_within_what_is_known() -> None:
+    """An average with four decimals leaves a total open by a few guesses."""
+    other = records.Known(1000, 2, "entropy", "somebody")
+    assert str(other) == "about 1,000, entropy (somebody)"
+    assert records.against(1002, other) == "the same"
+    assert records.against(1003, other) == "about 3 more: worse"
+    assert records.against(990, other._replace(error=0)) == "10 fewer"
+    assert records.against(990, None) == ""
+
+
+def test_the_best_known_strategy_keeps_the_limits_of_its_row() -> None:
+    """A limit on the worst case, and hard mode, leave other strategies out."""
+    best = {name: other for name, row in PLAN.items() if (other := records.known(row))}
+    assert best["4x6"].total_guesses == 5625
+    assert best["4x6 within 5"].total_guesses == 5626
+    assert best["5x8"].total_guesses == 179274
+    assert best["Wordle, salet"].total_guesses == 7920
+    assert best["Wordle, hard mode, salet"].total_guesses == 8122
+    assert {fact["record"] for fact in records.table(records.KNOWN)} - {"6x12"} <= set(PLAN)
+
+
+@pytest.mark.parametrize("code", list(optima()))
+def test_a_lower_bound_is_below_the_optimum(code: tuple[int, int, bool]) -> None:
+    """No optimum that is known is below what counting proves."""
+    game = Mastermind(*code)
+    assert len(game.secrets) <= records.lower_bound(game) <= optima()[code]
+
+
+def test_a_row_is_made_and_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A record is a build in a process of its own; a build that takes too long is one as well."""
+    monkeypatch.setattr(records, "STORE", tmp_path / "records.json")
+    monkeypatch.setattr(records, "PAGE", tmp_path / "records.md")
+    row = PLAN["3x4"]._replace(policy="entropy")
+    record = records.made(row)
+    assert (record["game"], record["policy"]) == ("mastermind-3x4", {"name": "entropy"})
+    assert not record["proven"]
+    assert record["at_least"] <= 206 <= record["total_guesses"]
+    stopped = records.made(PLAN["3x5"]._replace(longest=0))
+    assert stopped["stopped"] == 0
+    kept = {"3x4": record, "3x5": stopped}
+    records.keep(kept)
+    assert records.stored() == kept
+    text = records.PAGE.read_text("utf-8")
+    assert f"upper bound (proven at least {record['at_least']:,})" in text
+    assert "- 3x5: `guessbook build-book --pegs 3 --colors 5 --policy optimal` takes more" in text

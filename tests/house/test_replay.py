@@ -1,0 +1,67 @@
+"""The stranger's check: a replay that shares nothing with Guessbook finds what books say."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from guessbook.book import WordGame
+from guessbook.builder import build_book
+from guessbook.export import export
+from guessbook.lookup import open_book
+from tests.replay import replay
+
+ROOT = Path(__file__).resolve().parents[2]
+BOOKS = sorted((ROOT / "data").glob("*.book"))
+WORDS = WordGame(
+    ["abbey", "eerie", "geese", "speed", "these", "spree"], ["abbey", "crane", "llama", "robot"]
+)
+
+
+def records() -> list[dict[str, Any]]:
+    """The records that are made."""
+    made: dict[str, Any] = json.loads((ROOT / "docs" / "records.json").read_text("utf-8"))
+    return list(made.values())
+
+
+def agree(book: dict[str, Any]) -> None:
+    """The replay finds the totals that a JSON says."""
+    found = replay(book)
+    assert found == {key: book[key] for key in found}
+
+
+@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
+def test_every_shipped_book_keeps_its_word(path: Path) -> None:
+    """Every secret is found, with as many guesses in all as book and record say."""
+    with open_book(path) as opened:
+        book = json.loads(export(opened, "json"))
+    agree(book)
+    sums = hashlib.sha256(path.read_bytes()).hexdigest()
+    for record in records():
+        if (record["game"], record["policy"]) == (book["name"], book["policy"]):
+            assert record["total_guesses"] == book["total_guesses"]
+            assert record["sha256"] == sums, "another book than that of the record"
+
+
+def test_an_optimal_book_of_words_keeps_its_word(tmp_path: Path) -> None:
+    """Words as well, with repeated letters; and the check runs as a script, alone."""
+    path = tmp_path / "words.json"
+    path.write_text(export(build_book(WORDS, {"name": "optimal"}), "json"), "utf-8")
+    agree(json.loads(path.read_text("utf-8")))
+    command = [sys.executable, "-I", str(ROOT / "tests" / "replay.py"), str(path)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert "'secrets': 6" in done.stdout
+
+
+def test_a_lie_is_found() -> None:
+    """A tree that misses a secret is refused."""
+    book = json.loads(export(build_book(WORDS, {"name": "optimal"}), "json"))
+    book["tree"]["children"][0] -= 1
+    with pytest.raises(ValueError, match="not in list"):
+        replay(book)
