@@ -42,8 +42,7 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "surplus": surplus,
     }
     document = {
-        # 1.1 has the bound that was proven for the game, where the search for the optimum ended.
-        "guessbook": list(VERSION if "proven" in policy else PLAIN_VERSION),
+        "guessbook": list(VERSION if is_newer(policy) else PLAIN_VERSION),
         "game": game.header(),
         "policy": policy,
         # What holds for every policy; a tree from elsewhere has its own reasons.
@@ -55,6 +54,11 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "tree": {name: to_planes(values) for name, values in columns.items()},
     }
     return compress(msgpack.packb(document))
+
+
+def is_newer(policy: dict[str, Any]) -> bool:
+    """Whether version 1.1 has brought a policy: `optimal`, an endgame, or a proven bound."""
+    return policy["name"] == "optimal" or not {"endgame", "proven"}.isdisjoint(policy)
 
 
 def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
