@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 # Modules and type markers; templates, style sheets and tables beside the modules that use them.
 KINDS = {".py", ".typed", ".css", ".csv", ".h", ".html", ".js", ".txt"}
-SHIPPED = ["bulls-and-cows-4x10", "mastermind-4x6", "mastermind-5x8"]
+SHIPPED = [
+    "bulls-and-cows-4x10",
+    "bulls-and-cows-4x10-optimal",
+    "mastermind-4x6",
+    "mastermind-4x6-optimal",
+    "mastermind-5x8",
+]
 
 
 def test_no_portion_hides_the_others(root: Path) -> None:
