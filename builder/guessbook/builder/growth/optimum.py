@@ -44,7 +44,7 @@ SMALL = 1 << 19
 # The width and the endgame of the rollout that plays where the search ends at its gap.
 FALLBACK = (50, 200)
 # The one-step policies whose trees are the first upper bounds.
-QUICK = ("entropy-corrected", "parts")
+QUICK, LARGER, CAREFUL, LARGE = ("parts",), ("entropy-corrected",), ("minimax",), 2000
 
 
 def run_trial(job: Job, batch: Batch, guesses: list[int], limit: int, left: int) -> list[int]:
@@ -84,8 +84,12 @@ class Searcher:
         self.rolled = IMPOSSIBLE
         self.bounds = self.scorer.problem.bounds
         limits = {option: getattr(job.policy.rule, option) for option in LIMITS}
+        # What is quick, what a large game is worth, what keeps to few guesses if they are limited.
+        names = [*QUICK]
+        names += LARGER if len(job.game.secrets) > LARGE else ()
+        names += CAREFUL if job.policy.left(0) is not None else ()  # type: ignore[attr-defined]
         self.plain = [
-            one_step_scorer(job.game, POLICIES[name]._replace(**limits)) for name in QUICK
+            one_step_scorer(job.game, POLICIES[name]._replace(**limits)) for name in names
         ]
 
     def opening(self) -> Found:

@@ -68,6 +68,8 @@ def search(
     """
     if problem.bounds[left, n] > limit or n <= 2:
         return problem.bounds[left, n]
+    if n <= left:
+        left = np.int64(MAX_LEFT)  # each guess rules a candidate out: these are enough
     stack, solved = space.stack, problem.answers - 1
     sizes = np.zeros(problem.answers, np.int64)
     kept, ranks = space.kept[depth], space.ranks[depth]
@@ -147,7 +149,7 @@ def search(
                 continue
             bounds[f] = problem.bounds[after, size]
             if size > 2:
-                if after < MAX_LEFT:
+                if after < min(size, MAX_LEFT):
                     cells[f] ^= np.uint64(after + 1) * np.uint64(0x9E3779B97F4A7C15)
                 if hard:
                     names[f] = allow(problem, space, depth, guess, f)

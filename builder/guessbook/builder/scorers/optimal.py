@@ -24,6 +24,7 @@ from guessbook.builder.kernels.sets import (
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer
 from guessbook.builder.scorers.scorer import Derived
+from guessbook.builder.scorers.trial import level_of, splits_all
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
@@ -75,7 +76,7 @@ class OptimalScorer(Derived):
         parts = []
         for start in range(0, len(self.columns), block):
             parts.append(plain.table(self.columns[start : start + block], secrets))
-            numbers[np.unique(parts[-1])] = 1
+            numbers |= np.bincount(parts[-1].ravel(), minlength=game.feedbacks) > 0
         answers = int(numbers.sum())
         occurring = np.flatnonzero(numbers)
         numbers = (np.cumsum(numbers) - 1).astype(np.uint8 if answers <= 256 else np.uint16)
@@ -179,9 +180,11 @@ class OptimalScorer(Derived):
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; counts as many guesses as were tried on the way."""
-        best = self.homes[candidates[starts[:-1]]]
+        best, _ = self.plain.choose(candidates, starts, paths)
         scored = np.zeros(len(best), np.int64)
-        for node in np.flatnonzero(np.diff(starts) > 2):
+        # Where the base's own guess tells all candidates apart nothing can be better.
+        perfect = splits_all(self.plain, level_of(candidates, starts, paths), best)
+        for node in np.flatnonzero(~perfect):
             own = candidates[starts[node] : starts[node + 1]]
             left = self.left(paths[node])
             guess = self.chosen.get(self.key(own, paths[node], left))
