@@ -92,6 +92,7 @@ class Row(NamedTuple):
 
 
 OPTIMAL = "optimal"
+WIDEST = "rollout:base=entropy-corrected,width=100,endgame=500"
 WIDE = "rollout:width=50,endgame=200"
 MEDIUM = "rollout:width=20,endgame=100"
 NARROW = "rollout:width=5,endgame=50"
@@ -103,7 +104,7 @@ TITLES = {(3, 10): "3 of 10 (Bagels)", (4, 10): "4 of 10 (Bulls and Cows)"}
 REPEATS = [
     (3, 4, [OPTIMAL] * 9),
     (4, 4, [OPTIMAL] * 6 + [WIDE] * 3),
-    (5, 4, [OPTIMAL] * 2 + [WIDE] * 5 + [NARROW, THIN]),
+    (5, 4, [OPTIMAL] * 2 + [WIDE] * 2 + [WIDEST] + [WIDE] * 2 + [NARROW, THIN]),
     (6, 3, [OPTIMAL] + [WIDE] * 3 + [MEDIUM, NARROW, THIN, INSTANT, INSTANT]),
 ]
 NO_REPEATS = [
