@@ -90,6 +90,15 @@ def test_a_cluster_builds_the_same_bytes(tmp_path: Path, two_workers: dask_clust
     assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
 
 
+@pytest.mark.slow
+def test_a_cluster_finds_the_same_optimum(two_workers: dask_cluster.Cluster) -> None:
+    """The search for the optimum, its tries as tasks of the workers, gives the book of threads."""
+    game = Mastermind(4, 7)
+    found = build(game, "optimal", means=Means(scheduler=two_workers.address)).book
+    assert found.metadata.total_guesses == 11_228
+    assert found.to_bytes() == build(game, "optimal").book.to_bytes()
+
+
 # Tells the test that the build is under way, then gives it time.
 TELLING = """
 import pathlib, time

@@ -166,7 +166,8 @@ def root(
     and `hide` let you guess; `run` shows a game, `explain`, `rate` and `review` look at one.
 
     BOOK is a file, or a book that comes with Guessbook: mastermind-4x6, mastermind-5x8,
-    bulls-and-cows-4x10, mastermind-4x6-optimal, bulls-and-cows-4x10-optimal.
+    bulls-and-cows-4x10, and as proven optimum mastermind-4x6-optimal,
+    bulls-and-cows-4x10-optimal.
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
