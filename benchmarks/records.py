@@ -119,8 +119,8 @@ LIMITED = [(4, 6, 5), (4, 8, 6)]
 LEFT_OUT = {
     "6x12": "2,985,984 codes; 6x8, 6x9 and 6x10 by entropy take three times as long each, which "
     "leads to more than eight minutes for entropy alone",
-    "Wordle without a pinned opening": "the proof has to refute all openings that a bound leaves "
-    "over, each as hard as one row of Wordle; how many those are is not measured",
+    "Wordle without a pinned opening": "a bound leaves 12,872 of the 12,972 openings over; that no "
+    "opening needs fewer than 7,901 guesses took 438 s to prove, and 7,920 needs far more",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from guessbook.book import BuildError, Mastermind, WordGame
 from guessbook.builder import build_book
 from guessbook.builder.growth import choice
+from guessbook.builder.growth.opening import best_build
 from guessbook.lookup import open_book
 from guessbook.play.proof import prove
 from guessbook.policy.notation import policy_of
@@ -308,6 +310,21 @@ def test_hard_mode_where_some_letter_is_always_right() -> None:
     known = build_book(game, {"name": "optimal", "hard_mode": True}).metadata
     bound = build_book(game, {"name": "rollout", "hard_mode": True, "width": 40}).metadata
     assert known.total_guesses <= bound.total_guesses
+
+
+@pytest.mark.parametrize("consistent_only", [False, True])
+def test_words_that_split_one_at_a_time(*, consistent_only: bool) -> None:
+    """A chain of 26 guesses is searched as deep as it goes: 1 + 2 + ... + 26."""
+    game = WordGame([letter + "ight" for letter in ascii_lowercase])
+    policy = {"name": "optimal", "consistent_only": consistent_only}
+    found = build_book(game, policy).metadata
+    assert (found.max_guesses, found.total_guesses) == (26, 351)
+
+
+def test_the_best_opening_within_a_limit() -> None:
+    """An opening from which no strategy keeps to the limit is passed over."""
+    policy = {"name": "optimal", "max_guesses": 4}
+    assert best_build(Mastermind(3, 4), policy).book.metadata.total_guesses == 206
 
 
 def test_a_hint_of_a_book() -> None:

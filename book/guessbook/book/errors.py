@@ -10,6 +10,7 @@ __all__ = [
     "InvalidCodeError",
     "InvalidFeedbackError",
     "InvalidGameError",
+    "NoStrategyError",
     "NotInBookError",
     "UsageError",
     "printable",
@@ -67,6 +68,10 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
 
 class BuildError(GuessbookError, RuntimeError):
     """A build that could not be finished: a lost cluster, a foreign checkpoint, no compiler."""
+
+
+class NoStrategyError(BuildError):
+    """A limit of guesses that no strategy keeps to."""
 
 
 def shown(value: object) -> str:

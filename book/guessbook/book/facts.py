@@ -65,7 +65,8 @@ def claim(policy: Mapping[str, Any]) -> str | None:
     """
     options = {name: value for name, value in policy.items() if name != "name"}
     if "proven" in options:
-        return f"{UPPER}; no strategy needs fewer than {options['proven']}"
+        limits = (text.format(options[name]) for name, text in PROVEN.items() if name in options)
+        return f"{UPPER}; no strategy{''.join(limits)} needs fewer than {options['proven']}"
     if policy.get("name") != "optimal":
         return None
     if not options.keys() <= PROVEN.keys():

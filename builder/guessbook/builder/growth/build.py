@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.book import Book
 from guessbook.book.errors import BuildError, UsageError
-from guessbook.book.facts import counted
 from guessbook.book.games.registry import loaded
 from guessbook.book.tree import Columns, Tree
-from guessbook.builder.growth.limits import MEMORY, check_limits, check_policy, check_table
+from guessbook.builder.growth.limits import (
+    MEMORY,
+    check_limits,
+    check_policy,
+    check_table,
+    no_strategy,
+)
 from guessbook.builder.growth.progress import Progress
 from guessbook.policy.notation import header, policy_of
 from guessbook.policy.registry import KINDS
@@ -166,7 +171,7 @@ def check_means(game: Game, policy: Policy, means: Means) -> None:
         UsageError: a gap for another policy than `optimal` without a width.
     """
     tabulated = getattr(policy, "is_tabulated", False)
-    if means.memory is not None and not tabulated:
+    if means.memory is not None and (not tabulated or KINDS[policy.name].plan is None):
         raise UsageError(f"found a bound of memory for {policy.name}, expected optimal")
     if means.gap and (not tabulated or KINDS[policy.name].plan is None):
         raise UsageError(f"found a gap for {policy.name}, expected optimal without a width")
@@ -177,17 +182,13 @@ def check_depth(game: Game, description: Mapping[str, Any], worst: int) -> None:
     """Refuse a tree that needs more guesses than `max_guesses` allows: no strategy needs fewer.
 
     Raises:
-        BuildError: it does.
+        NoStrategyError: it does.
     """
     most = description.get("max_guesses")
     if most is None or worst <= most:
         return
     first = description.get("first_guess")
-    raise BuildError(
-        f"no strategy finds every secret of {game.name} within {counted(most)}"
-        + (f" with first guess {first}" if first else "")
-        + (f" and width {description['width']}" if "width" in description else "")
-    )
+    raise no_strategy(game, description, None if first is None else game.parse_code(first))
 
 
 def opening_of(

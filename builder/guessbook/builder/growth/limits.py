@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from guessbook.book.errors import BuildError, InvalidGameError, UsageError
+from guessbook.book.errors import BuildError, InvalidGameError, NoStrategyError, UsageError
+from guessbook.book.facts import counted
 from guessbook.policy.search.search import table_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from guessbook.book.games.game import Game
     from guessbook.policy.policy import Policy
 
@@ -20,6 +23,7 @@ __all__ = [
     "check_limits",
     "check_policy",
     "check_table",
+    "no_strategy",
 ]
 
 # Scores are int64: n * log2(n) in units of 2**-36 overflows beyond this many candidates.
@@ -115,10 +119,23 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
     """
     if not getattr(policy, "is_tabulated", False):
         return
-    table = len(game.guesses) * len(game.secrets) * (1 if game.feedbacks <= 1 << 8 else 2)
+    width = 1 if game.feedbacks <= 1 << 8 else 2 if game.feedbacks <= 1 << 16 else 4
+    table = len(game.guesses) * len(game.secrets) * width
     # The other quarter is for what is known of sets.
     if table > memory // 4 * 3:
         raise BuildError(
-            f"optimal play of {game.name} needs a table of {table / 2**30:.1f} GiB, found room for "
-            f"{memory * 3 / 2**32:.1f} GiB; give it more --memory, take {game.smaller}, or a width"
+            f"optimal play of {game.name} needs a table of {table / 2**20:,.1f} MiB, "
+            f"found room for {memory * 3 / 2**22:,.1f} MiB; give it more --memory, "
+            f"take {game.smaller}, or a width"
         )
+
+
+def no_strategy(game: Game, policy: Mapping[str, Any], first: int | None) -> NoStrategyError:
+    """The error where no strategy keeps to a limit of guesses."""
+    most = policy.get("max_guesses")
+    return NoStrategyError(
+        f"no strategy finds every secret of {game.name}"
+        + (f" within {counted(most)}" if most else "")
+        + (f" with first guess {game.guesses[first]}" if first is not None else "")
+        + (f" and width {policy['width']}" if "width" in policy else "")
+    )

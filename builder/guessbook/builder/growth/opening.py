@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from guessbook.book.errors import InvalidCodeError, UsageError
+from guessbook.book.errors import InvalidCodeError, NoStrategyError, UsageError
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.builder.growth.build import USUAL, Build, Means, build
 from guessbook.policy.search.symmetry import openings
@@ -82,8 +82,17 @@ def best_build(
             build. Without it all that are not equivalent to another, without checkpoints.
     """
     plans = dict.fromkeys(opening_codes(game)) if checkpoints is None else checkpoints
+    best: Build | None = None
     # One after the other: besides the best only one is in memory.
-    builds = (
-        build(game, policy, code, means, progress, checkpoint) for code, checkpoint in plans.items()
-    )
-    return min(builds, key=lambda built: goodness(built.book))
+    for turn, (code, checkpoint) in enumerate(plans.items(), 1):
+        try:
+            built = build(game, policy, code, means, progress, checkpoint)
+        except NoStrategyError:
+            # Another opening may keep to the limit of guesses.
+            if best is None and turn == len(plans):
+                raise
+            continue
+        if best is None or goodness(built.book) < goodness(best.book):
+            best = built
+    assert best is not None  # else the last one has raised
+    return best

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from guessbook.book.errors import BuildError
-from guessbook.book.facts import counted
+from guessbook.builder.growth.limits import no_strategy
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.builder.scorers.batch import Batch, Subtrees, grow, root_batch, step
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.scorer import scorer_of
+from guessbook.policy.notation import header
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.registry import LIMITS
 from guessbook.policy.rollout import Rollout
@@ -105,6 +106,12 @@ class Searcher:
             quick.append(self.rolled)
         best = Found(min([*quick, IMPOSSIBLE - 1]), len(ranked), -1)
         if len(ranked) > PROMISING:
+            if self.job.gap:
+                # Openings are tried in tasks, and which ends first is not the same each time.
+                raise BuildError(
+                    f"found a gap and {len(ranked):,} openings, expected one that is pinned: "
+                    "give it with --first-guess"
+                )
             return self.node(root, ranked, best, left)
         even = self.scorer.even(root.candidates, none, ranked, left).tolist()
         places = sorted(range(len(ranked)), key=lambda p: quick[p])
@@ -128,13 +135,17 @@ class Searcher:
         return min(costs)
 
     def roll(self, root: Batch, left: int) -> int:
-        """What the strategy costs that is the book where the search ends at its gap."""
+        """What the strategy costs that is the book where the search ends at its gap.
+
+        It does not keep to a limit of guesses: then only an opening that is solved will do.
+        """
+        if left < MAX_LEFT:
+            return IMPOSSIBLE
         scorer = scorer_of(self.job.game, fallback(self.job))
         first = self.job.first_guess
         grown = grow(scorer, root if first is None else step(scorer, root, first)[1])
         total = sum(int(level.candidates.sum()) for level in grown.levels)
-        deep = len(grown.levels) + (first is not None)
-        return total + len(root.candidates) * (first is not None) if deep <= left else IMPOSSIBLE
+        return total + len(root.candidates) * (first is not None)
 
     def weigh(self, batch: Batch, guess: int, limit: int, left: int, best: Found, rest: int) -> int:
         """The cost of an opening if that is at most `limit`, else a bound above it.
@@ -152,7 +163,7 @@ class Searcher:
             bound = min(total, best.cost, rest)
             self.tell(best.cost, bound)
             known = best.cost if best.guess >= 0 else self.rolled
-            if bound < known and known - bound <= self.job.gap * known:
+            if bound < known < IMPOSSIBLE and known - bound <= self.job.gap * known:
                 raise GapReachedError(bound, best.guess)
             if size > 2:
                 known = int(below[size])
@@ -257,9 +268,5 @@ def plan(
             return job._replace(first_guess=guess, proven=bound)
         return job._replace(policy=fallback(job), proven=bound)
     if found.guess < 0 or found.cost >= IMPOSSIBLE:
-        first = None if job.first_guess is None else job.game.guesses[job.first_guess]
-        raise BuildError(
-            f"no strategy finds every secret of {job.game.name} within "
-            f"{counted(job.policy.max_guesses)}" + (f" with first guess {first}" if first else "")  # type: ignore[attr-defined]
-        )
+        raise no_strategy(job.game, header(job.policy), job.first_guess)
     return job._replace(first_guess=found.guess)

@@ -30,6 +30,7 @@ from guessbook.builder.kernels.looks import (
 from guessbook.builder.kernels.sets import (
     IMPOSSIBLE,
     MAX_LEFT,
+    TOO_DEEP,
     Memory,
     Problem,
     Space,
@@ -67,6 +68,9 @@ def search(
         also: in hard mode the name of the guesses that are allowed, which `space` has; else 0.
     """
     if problem.bounds[left, n] > limit or n <= 2:
+        return problem.bounds[left, n]
+    if depth + 2 >= len(space.widths):
+        space.counted[TOO_DEEP] += 1  # nothing that is found from here on counts
         return problem.bounds[left, n]
     if n <= left:
         left = np.int64(MAX_LEFT)  # each guess rules a candidate out: these are enough

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = [
     "IMPOSSIBLE",
     "MAX_LEFT",
+    "TOO_DEEP",
     "Memory",
     "Problem",
     "Space",
@@ -29,6 +30,10 @@ IMPOSSIBLE = 1 << 40
 MAX_LEFT = 40
 # Levels of a search below its root.
 MAX_DEPTH = 24
+# A search may be as deep as there are candidates, if so many bytes hold its levels.
+LEVEL_BYTES = 1 << 28
+# The place of `Space.counted` that says that a search went beyond its levels.
+TOO_DEEP = 4
 # Places in the memory where a set may be.
 PLACES = 4
 
@@ -68,6 +73,11 @@ class Memory(NamedTuple):
     keys: Array
     known: Array
 
+    @classmethod
+    def of(cls, size: int) -> Memory:
+        """An empty one with so many places, a power of 2."""
+        return cls(np.zeros(size, np.uint64), np.zeros(size, np.int64))
+
 
 class Space(NamedTuple):
     """Working space of one thread, by level.
@@ -80,7 +90,7 @@ class Space(NamedTuple):
         columns: int64[levels, guesses], in hard mode the guesses that are allowed,
         widths: int64[levels], and how many they are.
         stack: int64, the candidates of all sets on the way.
-        counted: int64[8]: looks, candidates looked at, searches, guesses tried.
+        counted: int64[8]: looks, candidates looked at, searches, guesses tried, TOO_DEEP.
     """
 
     seen: Array
@@ -96,14 +106,16 @@ class Space(NamedTuple):
     def of(cls, secrets: int, guesses: int, answers: int) -> Space:
         """The space for sets of a problem of that size."""
         words = (answers + 63) // 64
+        level = guesses * (8 * words + 26) + 16 * secrets
+        levels = min(secrets, max(MAX_DEPTH, LEVEL_BYTES // level)) + 3
         return cls(
-            np.zeros((MAX_DEPTH, words, guesses), np.uint64),
-            np.zeros((MAX_DEPTH, guesses), np.uint16),
-            np.zeros((MAX_DEPTH, guesses), np.int64),
-            np.zeros((MAX_DEPTH, guesses), np.int64),
-            np.zeros((MAX_DEPTH, guesses), np.int64),
-            np.zeros(MAX_DEPTH, np.int64),
-            np.zeros(secrets * (MAX_DEPTH + 2), np.int64),
+            np.zeros((levels, words, guesses), np.uint64),
+            np.zeros((levels, guesses), np.uint16),
+            np.zeros((levels, guesses), np.int64),
+            np.zeros((levels, guesses), np.int64),
+            np.zeros((levels, guesses), np.int64),
+            np.zeros(levels, np.int64),
+            np.zeros(secrets * (levels + 2), np.int64),
             np.zeros(8, np.int64),
         )
 

@@ -8,6 +8,7 @@ from zlib import crc32
 
 import numpy as np
 
+from guessbook.book.errors import BuildError
 from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
@@ -16,6 +17,7 @@ from guessbook.builder.kernels.optimum import even_bounds, first_of, search
 from guessbook.builder.kernels.sets import (
     IMPOSSIBLE,
     MAX_LEFT,
+    TOO_DEEP,
     Memory,
     Problem,
     Space,
@@ -50,6 +52,9 @@ class OptimalScorer(Derived):
     """
 
     def __init__(self, game: Game, policy: Optimal) -> None:
+        if policy.base.consistent_only:
+            # Hard mode allows whatever may be the secret.
+            policy = policy._replace(base=policy.base._replace(hard_mode=False))
         super().__init__(one_step_scorer(game, policy.base))
         self.policy = policy
         self.ranker = scoring_of(game).ranker(game, policy.base)
@@ -61,8 +66,8 @@ class OptimalScorer(Derived):
         self.problem = self._problem(fitting)
         pairs = len(self.columns) * len(self.homes)
         entries = min(max(pairs // PAIRS, FEWEST_ENTRIES), MOST_ENTRIES)
-        size = 1 << (entries - 1).bit_length()
-        self.memory = Memory(np.zeros(size, np.uint64), np.zeros(size, np.int64))
+        self.entries = 1 << (entries - 1).bit_length()
+        self.memory = Memory.of(self.entries)
         self.chosen: dict[bytes, int] = {}
         self._own = threading.local()
 
@@ -79,7 +84,7 @@ class OptimalScorer(Derived):
             numbers |= np.bincount(parts[-1].ravel(), minlength=game.feedbacks) > 0
         answers = int(numbers.sum())
         occurring = np.flatnonzero(numbers)
-        numbers = (np.cumsum(numbers) - 1).astype(np.uint8 if answers <= 256 else np.uint16)
+        numbers = (np.cumsum(numbers) - 1).astype(np.min_scalar_type(answers - 1))
         table = np.empty((len(secrets), len(self.columns)), numbers.dtype)
         for k, part in enumerate(parts):
             table[:, k * block : k * block + len(part)] = numbers[part].T
@@ -97,11 +102,11 @@ class OptimalScorer(Derived):
         )  # fmt: skip
 
     def remember(self, memory: int) -> None:
-        """Make the memory of sets as large as it may be beside the table, at most as it is now."""
+        """Make the memory of sets as large as it may be beside the table, at most the usual."""
         room = (memory - self.problem.table.nbytes) // 16
-        size = 1 << max(room.bit_length() - 1, 10)
-        if size < len(self.memory.keys):
-            self.memory = Memory(np.zeros(size, np.uint64), np.zeros(size, np.int64))
+        size = min(1 << max(room.bit_length() - 1, 10), self.entries)
+        if size != len(self.memory.keys):
+            self.memory = Memory.of(size)
 
     def left(self, path: Integers) -> int:
         """How many guesses there may be after those of a path, which may repeat its first one."""
@@ -129,6 +134,11 @@ class OptimalScorer(Derived):
                 ),
             )
         space: Space = self._own.space
+        if space.counted[TOO_DEEP]:
+            raise BuildError(
+                f"a search in {self.game.name} went deeper than {len(space.widths)} guesses, which "
+                "memory does not hold; take another policy"
+            )
         space.stack[: len(candidates)] = np.arange(len(candidates))
         if len(whole.letters):
             allowed = self.ranker.allowed(candidates, path)
@@ -209,8 +219,5 @@ class OptimalScorer(Derived):
 
 def optimal_scorer(game: Game, policy: Optimal) -> OptimalScorer | RankedScorer:
     """The scorer of a game and the policy `optimal`."""
-    if policy.base.consistent_only:
-        # Hard mode allows whatever may be the secret.
-        policy = policy._replace(base=policy.base._replace(hard_mode=False))
     make = OptimalScorer if policy.width is None else RankedScorer
     return make(game, policy)
