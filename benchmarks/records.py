@@ -94,8 +94,9 @@ class Row(NamedTuple):
 OPTIMAL = "optimal"
 WIDEST = "rollout:base=entropy-corrected,width=100,endgame=500"
 WIDE = "rollout:width=50,endgame=200"
-MEDIUM = "rollout:width=20,endgame=100"
-NARROW = "rollout:width=5,endgame=50"
+# An endgame needs a table of all feedbacks, which is too large from 40,000 codes on.
+MEDIUM = "rollout:width=20"
+NARROW = "rollout:width=5"
 THIN = "rollout:width=2"
 INSTANT = "entropy"
 TITLES = {(3, 10): "3 of 10 (Bagels)", (4, 10): "4 of 10 (Bulls and Cows)"}
@@ -104,14 +105,14 @@ TITLES = {(3, 10): "3 of 10 (Bagels)", (4, 10): "4 of 10 (Bulls and Cows)"}
 REPEATS = [
     (3, 4, [OPTIMAL] * 9),
     (4, 4, [OPTIMAL] * 6 + [WIDE] * 3),
-    (5, 4, [OPTIMAL] * 2 + [WIDE] * 2 + [WIDEST] + [WIDE] * 2 + [NARROW, THIN]),
-    (6, 3, [OPTIMAL] + [WIDE] * 3 + [MEDIUM, NARROW, THIN, INSTANT, INSTANT]),
+    (5, 4, [OPTIMAL] * 2 + [WIDE] * 2 + [WIDEST] + [MEDIUM] * 2 + [NARROW, THIN]),
+    (6, 3, [OPTIMAL] + [WIDE] * 2 + [MEDIUM] * 2 + [NARROW, THIN] + [INSTANT] * 2),
 ]
 NO_REPEATS = [
     (3, 4, [OPTIMAL] * 9),
     (4, 4, [OPTIMAL] * 7 + [WIDE] * 2),
-    (5, 5, [OPTIMAL] * 4 + [WIDE] * 3 + [MEDIUM]),
-    (6, 6, [OPTIMAL] + [WIDE] * 3 + [NARROW, THIN, INSTANT]),
+    (5, 5, [OPTIMAL] * 4 + [WIDE] * 2 + [MEDIUM] * 2),
+    (6, 6, [OPTIMAL] + [WIDE] * 2 + [MEDIUM, NARROW, THIN, INSTANT]),
 ]
 # Pegs, colours and the guesses that the hardest secret may need.
 LIMITED = [(4, 6, 5), (4, 8, 6)]

@@ -123,10 +123,12 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
     table = len(game.guesses) * len(game.secrets) * width
     # The other quarter is for what is known of sets.
     if table > memory // 4 * 3:
+        instead = (
+            "no endgame" if hasattr(policy, "endgame") else "a width, or give it more --memory"
+        )
         raise BuildError(
             f"optimal play of {game.name} needs a table of {table / 2**20:,.1f} MiB, "
-            f"found room for {memory * 3 / 2**22:,.1f} MiB; give it more --memory, "
-            f"take {game.smaller}, or a width"
+            f"found room for {memory * 3 / 2**22:,.1f} MiB; take {game.smaller}, or {instead}"
         )
 
 
