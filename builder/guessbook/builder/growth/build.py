@@ -170,10 +170,10 @@ def check_means(game: Game, policy: Policy, means: Means) -> None:
         BuildError: the table of feedbacks does not fit.
         UsageError: a gap for another policy than `optimal` without a width.
     """
-    tabulated = getattr(policy, "is_tabulated", False)
-    if means.memory is not None and (not tabulated or KINDS[policy.name].plan is None):
+    searches = getattr(policy, "is_tabulated", False) and KINDS[policy.name].plan is not None
+    if means.memory is not None and not searches:
         raise UsageError(f"found a bound of memory for {policy.name}, expected optimal")
-    if means.gap and (not tabulated or KINDS[policy.name].plan is None):
+    if means.gap and not searches:
         raise UsageError(f"found a gap for {policy.name}, expected optimal without a width")
     check_table(game, policy, means.memory or MEMORY)
 
