@@ -19,8 +19,6 @@ from guessbook.book import Book, WordGame, open_book
 from guessbook.builder import build_book
 from guessbook.export import export
 
-__all__ = ["main"]
-
 WORDS = Path(__file__).resolve().parent.parent.parent / "shared" / "words"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info", "--js-flags=--expose-gc"]
 ROUNDS = 9

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     Histories = list[list[tuple[str, str]]]
 
-__all__ = ["WORDS", "Asked", "Watched", "browser", "enter_codes", "show", "word_book"]
-
 # With repeated letters, and anagrams.
 WORDS = [
     *("slate", "crane", "trace", "least", "steal", "tales", "stale", "tesla", "crate", "react"),

@@ -20,8 +20,6 @@ from guessbook.lookup import Book
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["PAGE", "Client", "expected", "running"]
-
 PAGE = "<!doctype html><title>ü</title>"
 
 

@@ -13,8 +13,6 @@ from guessbook.command.main import main
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["KEYS", "START", "Result", "Run", "complaint", "one_line", "runner"]
-
 # The same in a process of its own.
 START = [sys.executable, "-c", "from guessbook.command.main import main; main()"]
 

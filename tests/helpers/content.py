@@ -11,8 +11,6 @@ import zstandard
 from guessbook.book import Book
 from guessbook.book.file.compression import compress, decompress
 
-__all__ = ["Document", "Pairs", "Raw", "columns", "document", "pack", "packed", "seal"]
-
 Document = dict[Any, Any]
 
 

@@ -14,16 +14,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = [
-    "WITHOUT_GUESSBOOK",
-    "Cluster",
-    "cluster",
-    "other_version",
-    "scheduler",
-    "scheduler_process",
-    "worker",
-]
-
 # Runs `dask` after some other code, in an interpreter that sees the installed packages.
 DASK = """
 import sys

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["unfinished"]
-
 
 def unfinished(folder: Path) -> list[Path]:
     """The temporary files that are left in a folder."""

@@ -9,8 +9,6 @@ from guessbook.builder.growth.build import build_book
 from guessbook.export import export
 from tests.helpers.content import columns
 
-__all__ = ["SMALL", "minimax", "same", "text_of"]
-
 # Two pegs and three colors, as Guessbook writes it.
 SMALL = "9 (12: 1, 2 (23), 1; 4 (13); 1)\n\n"
 

@@ -21,22 +21,6 @@ import pytest
 
 from tests.helpers.wordlists import whole_lists
 
-__all__ = [
-    "CASES",
-    "LARGE_CASES",
-    "MADE_CASES",
-    "WHOLE_CASES",
-    "Case",
-    "Found",
-    "WordCase",
-    "ask_oracle",
-    "compiled",
-    "lists_of",
-    "optima",
-    "stored",
-    "stored_words",
-]
-
 DATA = Path(__file__).resolve().parent.parent / "data"
 STORE = DATA / "oracle.csv"
 WORD_STORE = DATA / "oracle-words.csv"

@@ -138,19 +138,6 @@ def false_histories(draw: st.DrawFn, game: Game) -> History:
     return list(dict.fromkeys(history))
 
 
-__all__ = [
-    "GAMES",
-    "entries",
-    "false_histories",
-    "games",
-    "histories",
-    "paths",
-    "plain_book",
-    "policies",
-    "sliced_book",
-]
-
-
 bases = st.sampled_from(sorted(POLICIES))
 flags = st.fixed_dictionaries({}, optional={"consistent_only": st.booleans()})
 

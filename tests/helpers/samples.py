@@ -9,8 +9,6 @@ from guessbook.book import Mastermind, WordGame
 if TYPE_CHECKING:
     from guessbook.book import Game
 
-__all__ = ["KINDS", "LONG", "SMALL", "WORDS", "WORD_GAME"]
-
 WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet", "tiger", "eerie"]
 LONG = ["abcdefghijkl", "abcdefghijlk", "mlkjihgfedcb"]
 

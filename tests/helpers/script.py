@@ -12,8 +12,6 @@ from guessbook.export import Options, export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, paths, plain_book
 
-__all__ = ["check_every_node", "kinds", "loaded"]
-
 
 def loaded(book: Book, compress: bool = True) -> Any:
     """The script of a book, imported."""

@@ -10,8 +10,6 @@ from tests.helpers.content import Raw
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = ["BOMBS", "hostile"]
-
 # What takes little room in a file and much elsewhere, or claims to.
 BOMBS = {
     "empty arrays": Raw(b"\xdd\0\x0f\0\0" + b"\x90" * 0xF0000),

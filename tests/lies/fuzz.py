@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from guessbook.lookup import Book
 
-__all__ = ["MAX_MIB", "MAX_SECONDS", "Summary", "run", "use"]
-
 # What a case may take: processor seconds, and MiB above what the process took before.
 MAX_SECONDS = 1.0
 MAX_MIB = 64

@@ -14,8 +14,6 @@ from pathlib import Path
 
 # Nothing of Guessbook is imported here: `main` does that when atheris can instrument it.
 
-__all__ = ["main", "mutate", "read"]
-
 
 def read(blob: bytes) -> None:
     """Read a file; use it if it is a book. Whatever else is raised is a find."""

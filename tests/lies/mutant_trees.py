@@ -11,8 +11,6 @@ from tests.lies.seeds import Seed
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = ["change_column", "change_guesses", "change_links", "change_words", "grow", "resize"]
-
 # Nodes or words: many, and few enough for many mutants.
 MANY = 40_000
 COLUMNS = ("guess", "feedback", "children", "surplus")

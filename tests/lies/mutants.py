@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-__all__ = ["MUTATORS"]
-
 POLICIES = ["entropy", "minimax", "rollout", "lookahead", "consistent", "positional", "unknown"]
 OPTIONS = ["base", "depth", "width", "random_seed", "first_guess", "consistent_only", "other"]
 

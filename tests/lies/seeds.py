@@ -14,8 +14,6 @@ from guessbook.lookup import open_book
 from tests.helpers.content import Document
 from tests.helpers.plain import plain_book
 
-__all__ = ["Seed", "seeds"]
-
 SHIPPED = ("mastermind-4x6", "mastermind-5x8")
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.game import Game
 
-__all__ = ["DEFAULT_BOOK", "Book", "Metadata", "Node", "book_path", "open_book", "shipped_books"]
-
 DEFAULT_BOOK = "mastermind-4x6"
 MAX_FILE = 1 << 28
 CHUNK = 1 << 20

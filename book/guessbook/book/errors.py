@@ -2,21 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "BuildError",
-    "GuessbookError",
-    "InconsistentFeedbackError",
-    "InvalidBookError",
-    "InvalidCodeError",
-    "InvalidFeedbackError",
-    "InvalidGameError",
-    "NoStrategyError",
-    "NotInBookError",
-    "UsageError",
-    "printable",
-    "shown",
-]
-
 # Characters of a foreign value that a message repeats.
 MAX_SHOWN = 40
 

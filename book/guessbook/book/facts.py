@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.book import Book
 
-__all__ = ["claim", "counted", "facts", "proven", "table"]
-
 MAX_BAR = 40
 UPPER = "an upper bound"
 # The options with which a book of the policy `optimal` is still proven, each with what it says.

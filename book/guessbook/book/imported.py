@@ -26,8 +26,6 @@ from guessbook.book.tree import Columns, Tree
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["MAX_FILE", "book_of", "read_text"]
-
 # 5 pegs and 8 colors take 5.3 bytes a secret: room for a game of three million.
 MAX_FILE = 16 << 20
 

@@ -13,16 +13,6 @@ from typing import NamedTuple
 from guessbook.book.errors import InvalidBookError, shown
 from guessbook.book.games.codes import DIGITS, MAX_PEGS
 
-__all__ = [
-    "Path",
-    "Situation",
-    "alphabet",
-    "cell_order",
-    "error",
-    "parse",
-    "place",
-]
-
 # Guesses inside each other. Only a game of one peg and 36 colors comes near it.
 MAX_NESTING = 50
 # The candidates of all nodes together: what it takes to play a tree against every secret.

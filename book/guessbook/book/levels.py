@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.tree import Tree
 
-__all__ = ["mean_guesses", "shown_levels", "starts", "subtree_sizes"]
-
 LEAST_LEVELS = 2
 
 

@@ -14,8 +14,6 @@ from guessbook.book.errors import InvalidBookError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["Columns", "Tree", "entropy", "from_planes", "to_planes"]
-
 
 class Columns(NamedTuple):
     """What a builder produces: for each node, breadth first and siblings in order of feedback.

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.game import Game, History
 
-__all__ = ["Consistent", "drawn"]
-
 
 class Consistent(NamedTuple):
     """A random candidate: the n-th, where n is drawn from a hash of the seed and the candidates.

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.game import Game, History
 
-__all__ = ["Lookahead"]
-
 
 class Lookahead(NamedTuple):
     """Of the best guesses of a one-step policy, the one that is best after `depth` steps.

@@ -14,8 +14,6 @@ from guessbook.policy.registry import KINDS, LIMITS, NUMBERS
 if TYPE_CHECKING:
     from guessbook.policy.policy import Policy
 
-__all__ = ["fallback", "header", "policy_of", "summary"]
-
 
 def policy_of(description: str | Mapping[str, object]) -> Policy:
     """The policy that a name, or the header of a book, describes.

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.game import Game, History
 
-__all__ = ["POLICIES", "OneStep", "integer_logs", "policy_named"]
-
 # Bits behind the binary point of an integer logarithm. n*L(n) fits an int64 up to n = 2**22.
 LOG_BITS = 36
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.game import Game, History
 
-__all__ = ["Optimal"]
-
 # More than any strategy costs: there is none.
 IMPOSSIBLE = 1 << 40
 

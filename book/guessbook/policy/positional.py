@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.game import Game, History
 
-__all__ = ["Positional", "rarest"]
-
 
 class Positional(NamedTuple):
     """The candidate whose symbols are the least expected at their places, each place by itself.

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["cells_of", "ranked"]
-
 
 def ranked(
     game: Game,

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["allowed", "best_guess", "consistent", "keeps_hints", "partition"]
-
 
 def consistent(game: Game, history: History) -> list[str]:
     """The candidates: every secret that gives each guess of the history its feedback."""

@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from guessbook.policy.one_step import POLICIES
 
-__all__ = ["KINDS", "LIMITS", "NUMBERS", "Kind"]
-
 # The options that are numbers, with the least and the largest value. A seed has to fit the header
 # of a book, a width no more guesses than a game can have; a depth of 20 is beyond any game's end.
 NUMBERS = {

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.game import Game, History
 
-__all__ = ["Rollout"]
-
 
 class Rollout(NamedTuple):
     """Of the best guesses of a one-step policy, the one with which the rest costs the fewest.

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     Numbers = np.ndarray[tuple[int], np.dtype[Any]]
     Table = np.ndarray[tuple[int, int], np.dtype[Any]]
 
-__all__ = ["entropies", "feedback_table", "fitting"]
-
 # Feedbacks, or counts of them, that are worked on at once.
 BLOCK = 1 << 22
 

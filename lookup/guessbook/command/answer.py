@@ -16,8 +16,6 @@ from guessbook.lookup import Book, open_book
 if TYPE_CHECKING:
     from guessbook.lookup.hint import Hint
 
-__all__ = ["hint", "info"]
-
 
 def hint(
     history: Annotated[

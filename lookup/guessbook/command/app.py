@@ -17,8 +17,6 @@ from guessbook.book.errors import printable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["COMMANDS", "app", "spread"]
-
 # The module of each command, which holds a function of the command's name, or of the name behind
 # the colon. So a hint never waits for what only a build needs.
 COMMANDS = {

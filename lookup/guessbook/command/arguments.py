@@ -6,8 +6,6 @@ from typing import Annotated, Any
 
 import typer
 
-__all__ = ["AsJson", "BookName", "BookOption", "Force", "Jobs", "output_option"]
-
 BOOK = "A file, or the name of a book that comes with Guessbook."
 
 BookName = Annotated[str, typer.Argument(metavar="BOOK", help=BOOK)]

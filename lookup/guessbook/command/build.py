@@ -16,13 +16,13 @@ from guessbook.book.facts import facts, table
 from guessbook.builder.executors.lock import locked
 from guessbook.builder.growth.build import (
     Means,
-    Progress,
     check_means,
     open_checkpoint,
     warm_up,
 )
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.opening import best_build, is_code, opening_codes
+from guessbook.builder.growth.progress import Progress
 from guessbook.command.arguments import AsJson, Force, Jobs, output_option
 from guessbook.command.options import GameOptions, PolicyOptions
 from guessbook.command.output import check_target, print_json, say
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.game import Game
     from guessbook.builder.executors.checkpoint import Checkpoint
-
-__all__ = ["build_book"]
 
 
 def build_book(

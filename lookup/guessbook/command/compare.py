@@ -13,8 +13,9 @@ from guessbook.book.book import open_book, shipped_books
 from guessbook.book.errors import InvalidBookError, UsageError, printable, shown
 from guessbook.book.file.disk import write_atomically
 from guessbook.book.games.presets import PRESETS
-from guessbook.builder.growth.build import Progress, build_book, opening_of, warm_up
+from guessbook.builder.growth.build import build_book, opening_of, warm_up
 from guessbook.builder.growth.limits import check_limits, check_policy
+from guessbook.builder.growth.progress import Progress
 from guessbook.command.arguments import AsJson, Force, Jobs
 from guessbook.command.options import GameOptions, described
 from guessbook.command.output import check_target, print_json
@@ -27,8 +28,6 @@ from guessbook.policy.registry import KINDS
 if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.book.games.game import Game
-
-__all__ = ["compare", "presets"]
 
 
 def compare(

@@ -14,8 +14,6 @@ from guessbook.command.output import check_output, deliver
 from guessbook.export import FORMATS, Options
 from guessbook.export import export as text_of
 
-__all__ = ["export"]
-
 KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.items())
 
 

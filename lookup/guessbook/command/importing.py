@@ -18,8 +18,6 @@ from guessbook.command.arguments import AsJson, Force, output_option
 from guessbook.command.output import check_target, print_json, say
 from guessbook.command.wordlists import DICTIONARY, find_words
 
-__all__ = ["import_tree", "words"]
-
 
 def import_tree(
     text: Annotated[

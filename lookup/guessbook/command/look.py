@@ -25,8 +25,6 @@ from guessbook.play.terminal.report import (
     review_lines,
 )
 
-__all__ = ["explain", "rate", "review", "share", "tree", "verify"]
-
 READABLE = 40
 DEEPEST = 100
 

@@ -18,8 +18,6 @@ from guessbook.book.errors import (
 if TYPE_CHECKING:
     from typing import Literal, TextIO
 
-__all__ = ["exit_code", "main"]
-
 FAILURE, USAGE, INVALID_BOOK, INCONSISTENT, INTERRUPTED = 1, 2, 3, 4, 130
 
 # What `pip install "guessbook[build]"` adds, by the names that an import asks for.

@@ -19,8 +19,6 @@ from guessbook.policy.registry import KINDS, NUMBERS
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
 
-__all__ = ["GameOptions", "PolicyOptions", "described"]
-
 
 def _number(name: str, help: str) -> Any:
     """The option of that name, whose limits are those of the policy's number."""

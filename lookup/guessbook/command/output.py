@@ -11,8 +11,6 @@ import typer
 from guessbook.book.errors import GuessbookError, UsageError, printable
 from guessbook.book.file.disk import write_atomically
 
-__all__ = ["check_output", "check_target", "deliver", "print_json", "say", "show"]
-
 
 def say(message: str) -> None:
     """A line for people, on stderr: stdout may be JSON."""

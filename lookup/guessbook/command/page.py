@@ -13,8 +13,6 @@ from guessbook.command.output import check_output, deliver
 from guessbook.export.report_page import report_page
 from guessbook.lookup import open_book
 
-__all__ = ["report", "serve"]
-
 
 def report(
     book: BookName = DEFAULT_BOOK,

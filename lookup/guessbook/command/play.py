@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game
     from guessbook.play.shuffle import Shuffle
 
-__all__ = ["hide", "play", "run", "simulate", "solve"]
-
 FirstGuess = Annotated[
     str | None, typer.Option(metavar="CODE", help="Open with this code instead of the policy's.")
 ]

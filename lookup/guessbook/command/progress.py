@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from guessbook.builder.growth.progress import Progress
 
-__all__ = ["counting_bar", "progress_bar", "told_if_compiling"]
-
 # Compiling that takes longer than this is told, also where there is no terminal.
 COMPILE_SECONDS = 1.0
 

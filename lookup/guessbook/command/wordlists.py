@@ -15,8 +15,6 @@ from guessbook.book.games.words import WordGame
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["DICTIONARY", "Found", "find_words", "load_game", "of_length", "read_words"]
-
 # A million words of 12 letters of 4 bytes, and then some.
 MAX_FILE = 64 << 20
 MAX_LINES = 4_000_000

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from guessbook.export import Options
     from guessbook.export.form import Program
 
-__all__ = ["render"]
-
 PER_LINE = 20
 # A table's type and the bytes of its entries, by the numbers that fit in.
 TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t", 4))

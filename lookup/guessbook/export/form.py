@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.book.games.game import Game
 
-__all__ = ["Form", "Program", "form_of"]
-
 
 class Program(NamedTuple):
     """How programs write the codes of a book.

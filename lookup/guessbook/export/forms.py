@@ -10,8 +10,6 @@ from guessbook.book.errors import UsageError
 if TYPE_CHECKING:
     from guessbook.book.book import Book
 
-__all__ = ["FORMATS", "Format", "Options", "export"]
-
 
 class Options(NamedTuple):
     """What an export may be told; a format ignores what does not concern it.

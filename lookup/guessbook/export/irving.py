@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from guessbook.book.tree import Tree
     from guessbook.export import Options
 
-__all__ = ["render"]
-
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 

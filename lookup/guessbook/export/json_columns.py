@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.export import Options
 
-__all__ = ["VERSION", "render"]
-
 # Of these keys, major and minor: a minor version adds keys, a major one may change them.
 VERSION = (1, 0)
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.export import Options
 
-__all__ = ["SCRIPTS", "STYLES", "data", "filled", "packed", "render", "source"]
-
 # Joined to one module, in this order. The first five need no page and run anywhere.
 SCRIPTS = (
     "game.js",

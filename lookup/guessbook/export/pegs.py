@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.book.games.codes import Mastermind
 
-__all__ = ["Form"]
-
 
 class Form(form.Form):
     """Coloured pegs, or letters; feedbacks are two numbers."""

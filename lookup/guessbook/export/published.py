@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
 
-__all__ = ["Result", "published_results"]
-
 FILE = Path(__file__).with_name("published.csv")
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from guessbook.book.tree import Tree
     from guessbook.export import Options
 
-__all__ = ["render"]
-
 LINE = 100
 # So many nodes share an entry of the script's table FIRST; script_walk.txt knows it too.
 STEP = 64

@@ -28,8 +28,6 @@ from guessbook.export.published import published_results
 if TYPE_CHECKING:
     from guessbook.book.book import Book
 
-__all__ = ["report_page"]
-
 PAGE = Path(__file__).with_name("report.html")
 SHEET = Path(__file__).with_name("report.css")
 # Rows of the table of second guesses.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["cell", "line"]
-
 # What makes a spreadsheet compute a cell instead of showing it; the wide forms of the same
 # characters do so in East Asian settings.
 FORMULA = "=+-@\t\r\n＝＋－＠"

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.book.games.words import WordGame
 
-__all__ = ["Form"]
-
 
 class Form(form.Form):
     """Words, and tiles for their feedback."""

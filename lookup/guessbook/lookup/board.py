@@ -11,8 +11,6 @@ from guessbook.lookup.hint import answer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["BestGuess", "Board"]
-
 POLICY = "entropy"
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.book.games.game import Game, History
 
-__all__ = ["Hint", "answer", "hint"]
-
 
 class Hint(NamedTuple):
     """What to guess next, and what is known.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
     from guessbook.policy.policy import Policy
 
-__all__ = ["MAX_PLAIN_SECONDS", "choose"]
-
 # Seconds of plain Python. Above it the compiled kernels win, although numpy and numba take a good
 # part of a second to load. Where they are loaded already, a part of it is enough.
 MAX_PLAIN_SECONDS = 1.5

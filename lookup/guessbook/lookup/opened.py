@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.book import Node
 
-__all__ = ["Book", "open_book"]
-
 
 class Book(stored.Book):
     """A book that answers what to guess next; immutable, so threads may share it.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.book.games.game import History
 
-__all__ = ["carry"]
-
 
 def carry(book: Book, history: History) -> tuple[int, str] | None:
     """A node whose path is the history in other symbols and positions, and its guess in ours.

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import History
     from guessbook.book.tree import Tree
 
-__all__ = ["find", "get", "walk"]
-
 
 def find(book: Book, history: object) -> Node:
     """The node that a history leads to: what to guess next, in O(depth).

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
     from guessbook.policy.search.search import Sums
 
-__all__ = ["Analysis", "Scores", "Split", "split_of"]
-
 # Seconds of plain Python, as `plain_seconds` estimates them. Above the first the compiled kernels
 # win, although they take a good part of a second to load; nobody waits for the second.
 SOME_SECONDS = 0.8

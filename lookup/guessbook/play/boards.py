@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from guessbook.lookup.hint import Hint
 
-__all__ = ["MAX_BOARDS", "BoardsHint", "BoardsTurn", "SeveralBoards", "boards_turns"]
-
 MAX_BOARDS = 32
 
 

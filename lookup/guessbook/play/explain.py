@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-__all__ = ["Alternative", "Cell", "Explanation", "explanation", "ranking_policy"]
-
 EXAMPLES = 5
 
 # Guesses whose images under all permutations are looked at, in plain Python.

@@ -11,8 +11,6 @@ from guessbook.policy.one_step import POLICIES
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
 
-__all__ = ["Adversary"]
-
 # Cells of that many candidates are played to their end when they tie.
 MAX_PLAYED = 12
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
     from guessbook.play.terminal.drawing import Screen
 
-__all__ = ["Look", "Part", "look_of"]
-
 # A text, and the style in which it is drawn.
 Part = tuple[str, str]
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from guessbook.play.analysis import Analysis
 
-__all__ = ["best_pairs"]
-
 # Pairs of guesses times candidates: what plain Python does in a second or two, and in a minute or
 # two; and what the kernel does in some minutes, of which its bounds usually save the larger part.
 SOME_WORK = 20_000_000

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.book.games.game import History
 
-__all__ = ["Check", "check_policy", "check_walks", "prove"]
-
 # How many (guess, candidate) pairs plain Python may score: a minute or so.
 MAX_PLAIN_PAIRS = 30_000_000
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from guessbook.play.analysis import Analysis, Split
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["PairRating", "Rating", "luck", "pair_rating", "rank", "rating", "score"]
-
 
 class Rating(NamedTuple):
     """A guess against the best one.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Review", "ReviewedGuess"]
-
 
 class ReviewedGuess(NamedTuple):
     """One guess of a game, looked at afterwards; docs/playing.md has the definitions.

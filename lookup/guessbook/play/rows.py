@@ -10,8 +10,6 @@ from guessbook.book.games.game import parse_history
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
 
-__all__ = ["Row", "check_order", "rows_of"]
-
 
 class Row(NamedTuple):
     """One guess of a session and its feedback.

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.play.session import Session
 
-__all__ = ["Simulation", "Turn", "simulate", "turns"]
-
 
 class Turn(NamedTuple):
     """One guess of a game that a policy plays.

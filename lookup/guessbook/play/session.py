@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
     from guessbook.play.shuffle import Shuffle
 
-__all__ = ["Row", "Session"]
-
 
 class Session:
     """A game in progress: what to guess, why, and how well it went.

@@ -10,8 +10,6 @@ from guessbook.play.look import look_of
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
 
-__all__ = ["share"]
-
 
 def share(game: Game, history: History, ascii_only: bool = False) -> str:
     """The grid of a game: a title, an empty line, and a row for each feedback.

@@ -15,8 +15,6 @@ from guessbook.book.games.symmetry import has_symmetry
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
 
-__all__ = ["Shuffle", "random_shuffle"]
-
 
 class Shuffle(NamedTuple):
     """A permutation of the positions and of the symbols of a code game.

@@ -6,8 +6,6 @@ import zstandard
 
 from guessbook.book.errors import GuessbookError, InvalidBookError
 
-__all__ = ["MAX_RATIO", "compress", "decompress"]
-
 # A real book unpacks to about three times its size. The bound keeps a hostile file of a few
 # kilobytes from claiming gigabytes.
 MAX_RATIO = 16

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeGuard
 
-__all__ = ["IMPORTED", "PLAIN_VERSION", "TIES", "VERSION", "decode", "encode"]
-
 VERSION = (1, 1)
 # What a book says that has nothing of the minor versions since.
 PLAIN_VERSION = (1, 0)

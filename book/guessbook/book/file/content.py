@@ -8,8 +8,6 @@ import msgpack
 
 from guessbook.book.errors import InvalidBookError
 
-__all__ = ["MAX_DEPTH", "MAX_ENTRIES", "MAX_VALUES", "unpack"]
-
 # An empty array takes one byte of the file and a hundred bytes of memory, and an array may claim
 # more values than follow. So the values are counted before msgpack makes objects of them.
 MAX_VALUES = 1 << 17

@@ -10,8 +10,6 @@ from guessbook.book.errors import GuessbookError, printable
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["open_at_once", "write_atomically"]
-
 
 def open_at_once(path: str, flags: int) -> int:
     """An `opener` for `open`, which for a named pipe would wait until somebody writes to it.

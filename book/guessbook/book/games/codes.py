@@ -12,8 +12,6 @@ from typing import Any
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
 from guessbook.book.games.enumeration import Codes, code_digits, code_index
 
-__all__ = ["COLORS", "DIGITS", "MAX_NUMBERED_CODES", "MAX_PEGS", "Mastermind"]
-
 # Red Yellow Green Blue Orange Purple White blacK, then the letters and digits that are left.
 COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"

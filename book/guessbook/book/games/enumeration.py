@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, overload
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Codes", "code_digits", "code_index"]
-
 
 class Codes(Sequence[str]):
     """All codes of a game in lexicographic order of the symbols, computed when asked for."""

@@ -9,8 +9,6 @@ from guessbook.book.errors import InvalidCodeError, UsageError, shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Game", "History", "parse_history"]
-
 # The (guess index, feedback number) pairs that a player has seen so far.
 History = list[tuple[int, int]]
 

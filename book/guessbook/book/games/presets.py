@@ -7,8 +7,6 @@ from typing import NamedTuple
 from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import Mastermind
 
-__all__ = ["PRESETS", "Preset", "preset_named"]
-
 
 class Preset(NamedTuple):
     """A game under the name by which it is known.

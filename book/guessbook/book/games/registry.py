@@ -15,8 +15,6 @@ from guessbook.book.errors import InvalidBookError, UsageError, shown
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
 
-__all__ = ["KINDS", "Kind", "companion", "game_from_header", "loaded"]
-
 
 class Kind(NamedTuple):
     """A kind of game: the names of modules, loaded when they are asked for.

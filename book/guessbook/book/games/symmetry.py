@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.game import Game
 
-__all__ = ["Permutation", "find_permutation", "has_symmetry"]
-
 # A column is what one position holds in the guesses of a history, in their order.
 Column = tuple[int, ...]
 

@@ -9,16 +9,6 @@ from guessbook.book.errors import InvalidGameError, shown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = [
-    "MAX_LENGTH",
-    "MAX_WORDS",
-    "WordList",
-    "clean_words",
-    "different",
-    "fingerprint",
-    "normal",
-]
-
 MAX_LENGTH = 12
 MAX_WORDS = 1_000_000
 # Words that a set may hold while a list is checked.

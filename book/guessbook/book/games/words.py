@@ -18,8 +18,6 @@ from guessbook.book.games.vocabulary import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["SCORINGS", "WordGame"]
-
 # standard: every letter of the secret answers once. loose: a letter that is not in its place counts
 # as present wherever else the secret has it, however often the guess asks for it.
 SCORINGS = ("standard", "loose")

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.codes import Mastermind
 
-__all__ = ["Part", "Sums", "count", "parts_of"]
-
 # A symbol, and the positions where the guess has it, as bits.
 Part = tuple[str, int]
 

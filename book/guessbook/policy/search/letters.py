@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["Search", "Sums", "best_guess", "lane_bytes", "work"]
-
-
 # Bytes of a table that nobody needs to know exactly.
 SMALL_TABLE = 1 << 28
 

@@ -18,19 +18,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
     from guessbook.policy.one_step import OneStep
 
-__all__ = [
-    "Choice",
-    "Search",
-    "Sums",
-    "candidates_of",
-    "count_candidates",
-    "is_tabulated",
-    "lane_bytes",
-    "search_of",
-    "sums_of",
-    "table_bytes",
-]
-
 
 class Choice(NamedTuple):
     """A policy's guess.

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from guessbook.book.errors import InvalidGameError
 from guessbook.book.games.enumeration import code_index
 from guessbook.policy.search import search as base
-from guessbook.policy.search.code_sums import Sums, count
+from guessbook.policy.search.code_sums import Sums as Sums
+from guessbook.policy.search.code_sums import count
 from guessbook.policy.search.search import Choice
 
 if TYPE_CHECKING:
@@ -23,16 +24,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.codes import Mastermind
     from guessbook.book.games.game import History
     from guessbook.policy.one_step import OneStep
-
-__all__ = [
-    "MAX_PLAIN_CODES",
-    "Search",
-    "Sums",
-    "best_guess",
-    "candidates",
-    "codes_to_score",
-    "work",
-]
 
 # The candidates take a byte for every peg: some 120 MB for 7 pegs of so many codes. Nothing else
 # sets a limit here, for the scores are Python's integers, which cannot overflow.

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.games.game import Game, History
 
-__all__ = ["carried", "leading", "openings", "representatives"]
-
 # As in `orbits`, which needs numpy.
 MAX_PERMUTED_PEGS = 7
 

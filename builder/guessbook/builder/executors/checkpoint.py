@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game
     from guessbook.builder.scorers.batch import Batch
 
-__all__ = ["DELAY", "Checkpoint", "identity_of"]
-
 # Seconds that a build may run before its checkpoint appears on disk: until then it is quicker to
 # start again than to tidy up.
 DELAY = 10.0

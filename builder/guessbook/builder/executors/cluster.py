@@ -23,8 +23,6 @@ from guessbook.book.errors import BuildError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["CONNECT_SECONDS", "WORKER_SECONDS", "cluster", "installed"]
-
 # How long to wait for the scheduler to answer, and then for a first worker.
 CONNECT_SECONDS = 5.0
 WORKER_SECONDS = 30.0

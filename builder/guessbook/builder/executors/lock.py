@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["lock_path", "locked"]
-
 
 def lock_path(path: Path) -> Path:
     """Where the lock of a file is."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from guessbook.builder.games.codes import CodeScorer
     from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
 
-__all__ = ["CodeRanker"]
-
 
 class CodeRanker(NamedTuple):
     """The ranker of a code game.

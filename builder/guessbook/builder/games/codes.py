@@ -19,8 +19,6 @@ from guessbook.policy.one_step import OneStep
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["CodeScorer", "code_table", "ranker", "samples", "scorer"]
-
 # Up to so many codes, `lanes` does it all, and `multisets` need not even be compiled.
 SMALL_GAME = 2048
 

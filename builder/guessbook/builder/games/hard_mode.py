@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame
     from guessbook.builder.kernels.arrays import Integers, Integers2D
 
-__all__ = ["hard_guesses", "hard_words", "letter_table"]
-
 
 def letter_table(game: WordGame) -> Integers2D:
     """The letters of every guess as code points: uint32[guesses, length]."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array, Integers, Scored
     from guessbook.builder.scorers.scorer import Scorer
 
-__all__ = ["LEFT_OUT", "Ranker", "best_first", "whole_ranking"]
-
 # The score of a guess that is left out.
 LEFT_OUT = -(1 << 63)
 

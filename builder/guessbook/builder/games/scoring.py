@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, cast
 
 from guessbook.book.games.registry import companion
-from guessbook.builder.games.ranking import LEFT_OUT
+from guessbook.builder.games.ranking import LEFT_OUT as LEFT_OUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from guessbook.builder.games.ranking import Ranker
     from guessbook.builder.scorers.scorer import PlainScorer
     from guessbook.policy.one_step import OneStep
-
-__all__ = ["LEFT_OUT", "Scoring", "scoring_of"]
 
 
 class Scoring(Protocol):

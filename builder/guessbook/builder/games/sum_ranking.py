@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import History
     from guessbook.builder.kernels.arrays import Array, Integers, Scored
 
-__all__ = ["SumRanker"]
-
 
 class SumRanker(NamedTuple):
     """The ranker of a game and a one-step policy.

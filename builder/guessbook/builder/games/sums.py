@@ -16,8 +16,6 @@ from guessbook.builder.kernels.jit import kernel
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
 
-__all__ = ["SumScorer", "homes_of", "symbol_table"]
-
 
 class SumScorer(NamedTuple):
     """A game and a one-step policy, ready for the kernel.

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["ranker", "samples", "scorer"]
-
 
 @lru_cache(maxsize=2, typed=True)
 def scorer(game: Game, policy: OneStep) -> SumScorer:

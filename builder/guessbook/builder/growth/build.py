@@ -31,17 +31,6 @@ if TYPE_CHECKING:
     from guessbook.builder.executors.checkpoint import Checkpoint
     from guessbook.policy.policy import Policy
 
-__all__ = [
-    "Build",
-    "Means",
-    "Progress",
-    "build",
-    "build_book",
-    "check_means",
-    "open_checkpoint",
-    "warm_up",
-]
-
 
 def build_book(
     game: Game,

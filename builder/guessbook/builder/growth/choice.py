@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
     from guessbook.policy.policy import Policy
 
-__all__ = ["choose"]
-
 
 def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list[int], bool]:
     """The policy's guess for one history.

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Integers
     from guessbook.policy.policy import Policy
 
-__all__ = ["Job", "compile_kernels", "grow_tree"]
-
 # At most so many tasks, more or less; fewer for small games, where a task would not be worth it.
 MAX_TASKS = 1024
 

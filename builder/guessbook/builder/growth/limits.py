@@ -16,16 +16,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game
     from guessbook.policy.policy import Policy
 
-__all__ = [
-    "BYTES_PER_CODE",
-    "MAX_SCORED_CODES",
-    "MEMORY",
-    "check_limits",
-    "check_policy",
-    "check_table",
-    "no_strategy",
-]
-
 # Scores are int64: n * log2(n) in units of 2**-36 overflows beyond this many candidates.
 MAX_SCORED_CODES = 1 << 22
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from guessbook.builder.executors.checkpoint import Checkpoint
     from guessbook.builder.growth.progress import Progress
 
-__all__ = ["MAX_OPENINGS", "best_build", "goodness", "is_code", "opening_codes"]
-
 # Each has a book of its own, and `--openings all` holds a lock on every file. Codes have fewer.
 MAX_OPENINGS = 200
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from guessbook.builder.growth.frontier import Job
     from guessbook.builder.kernels.arrays import Integers
 
-__all__ = ["plan"]
-
 # So many openings are put in the order of what a one-step policy makes of them.
 PROMISING = 24
 # Tasks that wait: what keeps the workers busy and no more, for each has the limit of its time.

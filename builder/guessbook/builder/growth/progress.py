@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["LATER", "SECOND", "TASKS", "Forecast", "Progress", "weight"]
-
 # The kinds of work below the root, each with a cost of its own: the guesses of large nodes, where
 # at depth 1 symmetry spares nearly all pairs, and the tasks.
 SECOND, LATER, TASKS = range(3)

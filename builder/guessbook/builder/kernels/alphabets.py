@@ -26,8 +26,6 @@ from guessbook.builder.kernels.jit import part
 if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array
 
-__all__ = ["alphabets", "in_order", "require"]
-
 
 @part
 def alphabets(

@@ -19,8 +19,6 @@ from guessbook.builder.kernels.jit import part
 if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array
 
-__all__ = ["STATE", "advance", "in_turn"]
-
 # Where the parts of the kernels' working array `state` begin; all its entries are int64.
 WIDTH = 40  # more than there are symbols, or positions
 (

@@ -9,8 +9,6 @@ import numpy as np
 if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["Array", "Bytes2D", "Chosen", "Integers", "Integers2D", "Rule", "Scored"]
-
 # An array inside a kernel, where numba knows its type; the function that calls the kernel says it.
 Array = Any
 

@@ -8,8 +8,6 @@ from typing import Any, TypeVar, cast
 
 import numba
 
-__all__ = ["kernel", "part"]
-
 # What the kernels do not need and the compiler would spend a tenth of its time on: Python's errors
 # for divisions by zero, entry points for C, rewriting of array expressions.
 LEAN = {"error_model": "numpy", "no_cfunc_wrapper": True, "no_rewrites": True}

@@ -51,8 +51,6 @@ from guessbook.builder.kernels.vector import add_three, add_two, popcount, seen_
 if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Rule
 
-__all__ = ["FEW", "few_each"]
-
 # Candidates up to which this is faster than `multisets`: measured, see docs/benchmarks.md.
 FEW = 64
 

@@ -13,8 +13,6 @@ from guessbook.builder.kernels.vector import popcount
 if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array
 
-__all__ = ["allow", "even_bound", "look_ahead", "see", "see_allowed", "tells_all_apart"]
-
 # Columns that are looked at together.
 BLOCK = 512
 

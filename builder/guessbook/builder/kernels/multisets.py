@@ -48,8 +48,6 @@ from guessbook.builder.kernels.planes import (
 if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers2D, Rule
 
-__all__ = ["best_of_many"]
-
 # How many multisets are taken out of order, by what they promise, to have a good score early.
 FIRST = 8
 

@@ -42,8 +42,6 @@ from guessbook.builder.kernels.sets import (
 if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array
 
-__all__ = ["even_bounds", "first_of", "search"]
-
 
 @kernel
 def search(

@@ -20,8 +20,6 @@ from guessbook.builder.kernels.arrays import Array, Integers2D
 from guessbook.builder.kernels.jit import kernel, part
 from guessbook.builder.kernels.vector import lowest_one
 
-__all__ = ["MAX_PERMUTED_PEGS", "is_lowest", "permutations", "stabilizer"]
-
 # Beyond 7 positions the list of their permutations costs more than it saves.
 MAX_PERMUTED_PEGS = 7
 

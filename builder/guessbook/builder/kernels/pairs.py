@@ -11,8 +11,6 @@ from guessbook.builder.kernels.jit import kernel
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["search"]
-
 # Feedback numbers from here on are replaced by the number of their cell.
 MANY = 1000
 

@@ -17,8 +17,6 @@ from guessbook.builder.kernels.vector import equal_64, lowest_one, popcount
 if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array, Integers2D, Rule
 
-__all__ = ["LEAST_SCORE", "cell_score", "count_values", "even_score", "even_splits", "seen_score"]
-
 # Below every score; those of 2**22 candidates come close to the end of an int64.
 LEAST_SCORE = -(1 << 63)
 

@@ -21,8 +21,6 @@ from guessbook.builder.kernels.vector import popcount
 if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array
 
-__all__ = ["CELLS", "SIZE", "START", "TERMS", "add_position", "count_cells", "sort_into_rows"]
-
 # The rows of the working array `scratch`: for each total of black and white the size of its class
 # and its first word, the sizes of the cells, and for `sort_into_rows` the place of each symbol
 # among the choices and where the next candidate of each total goes.

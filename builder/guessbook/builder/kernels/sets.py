@@ -11,19 +11,6 @@ from guessbook.builder.kernels.jit import kernel, part
 if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array
 
-__all__ = [
-    "IMPOSSIBLE",
-    "MAX_LEFT",
-    "TOO_DEEP",
-    "Memory",
-    "Problem",
-    "Space",
-    "bounds_below",
-    "keep",
-    "name_of",
-    "recall",
-]
-
 # More than any strategy costs: there is none.
 IMPOSSIBLE = 1 << 40
 # So many guesses left are as good as any number of them.

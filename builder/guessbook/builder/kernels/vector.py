@@ -15,17 +15,6 @@ from numba.core import types
 from numba.core.cgutils import alloca_once_value, for_range_slice, get_or_insert_function
 from numba.extending import intrinsic as _intrinsic
 
-__all__ = [
-    "BLOCK",
-    "add_three",
-    "add_two",
-    "equal_64",
-    "lowest_one",
-    "popcount",
-    "seen_narrow",
-    "seen_wide",
-]
-
 # Seen from Python, an instruction is a function of the kernels' arguments, which numba knows.
 intrinsic: Callable[[Callable[..., Any]], Callable[..., Any]] = _intrinsic
 

@@ -12,18 +12,6 @@ from guessbook.builder.kernels.arrays import Integers, Integers2D
 if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import Scorer
 
-__all__ = [
-    "Batch",
-    "Level",
-    "Subtrees",
-    "added",
-    "grow",
-    "join",
-    "root_batch",
-    "separate",
-    "step",
-]
-
 
 class Batch(NamedTuple):
     """Nodes whose guesses are not yet chosen.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from guessbook.policy.consistent import Consistent
     from guessbook.policy.positional import Positional
 
-__all__ = ["ConsistentScorer", "PositionalScorer"]
-
 
 class ConsistentScorer(Derived):
     """A game and the policy `consistent`: see `guessbook.policy.consistent`."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
     from guessbook.policy.policy import Policy
 
-__all__ = ["DefinitionScorer"]
-
 
 class DefinitionScorer(Derived):
     """A game and any policy."""

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Integers, Integers2D
     from guessbook.policy.lookahead import Lookahead
 
-__all__ = ["LookaheadScorer"]
-
 
 class LookaheadScorer(Derived):
     """A game and a lookahead policy: see `guessbook.policy.lookahead`."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import Scorer
     from guessbook.policy.one_step import OneStep
 
-__all__ = ["LimitedScorer", "one_step_scorer"]
-
 
 class LimitedScorer(Derived):
     """A game and a one-step policy that may not make every guess, such as `consistent_only`."""

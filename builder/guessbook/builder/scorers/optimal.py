@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
     from guessbook.policy.optimal import Optimal
 
-__all__ = ["OptimalScorer", "optimal_scorer"]
-
 # The memory of sets has an entry of 16 bytes for so many pairs of a guess and a secret, but at
 # least and at most so many (1 and 512 MiB).
 PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
     from guessbook.policy.optimal import Optimal
 
-__all__ = ["RankedScorer"]
-
 
 class RankedScorer(Derived):
     """A game and the policy `optimal` with a width."""

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
     from guessbook.policy.rollout import Rollout
 
-__all__ = ["RolloutScorer"]
-
 
 class RolloutScorer(Derived):
     """A game and a rollout policy: see `guessbook.policy.rollout`."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
     from guessbook.policy.policy import Policy
 
-__all__ = ["Derived", "PlainScorer", "Scorer", "scorer_of"]
-
 
 class Scorer(Protocol):
     """A game and a policy, ready to grow trees. Candidates are indices in `game.secrets`."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Integers, Integers2D
     from guessbook.builder.scorers.scorer import Scorer
 
-__all__ = ["Trials", "level_of", "portions", "splits_all", "trials_of"]
-
 # Candidates in one batch of trials; some tens of megabytes.
 MAX_CANDIDATES = 1 << 20
 

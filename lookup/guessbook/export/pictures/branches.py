@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.book import Book
 
-__all__ = ["Drawing", "branches"]
-
 ROW, PEG, MARK = 26.0, 18.0, 12.0
 # Pixels: how far a branch reaches from node to node, the thickest and the thinnest one.
 REACH, THICKEST, THINNEST = 150.0, 22.0, 1.2

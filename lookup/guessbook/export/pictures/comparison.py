@@ -12,8 +12,6 @@ from guessbook.export.pictures import ink
 if TYPE_CHECKING:
     from guessbook.book.book import Book
 
-__all__ = ["compared", "picture", "table"]
-
 MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 200, 28, 44
 
 

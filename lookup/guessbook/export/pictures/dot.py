@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.export import Options
 
-__all__ = ["quoted", "render"]
-
 READABLE = 150
 
 

@@ -4,21 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-__all__ = [
-    "SHADES",
-    "STYLE",
-    "contrast",
-    "letter_width",
-    "letters",
-    "mixed",
-    "numbers",
-    "percent",
-    "shade",
-    "short",
-    "text",
-    "text_width",
-]
-
 # From few guesses to many: dark, light, then warm. Readable without colour vision.
 SHADES = ("#0b3954", "#1f6f8b", "#4aa3a2", "#99c9a5", "#e5e1a8", "#eeb868", "#d9744f", "#9b2f3f")
 USUAL_WORST = 6

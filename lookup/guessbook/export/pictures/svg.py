@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from guessbook.book.book import Book
     from guessbook.export import Options
 
-__all__ = ["described", "is_small", "key", "key_width", "opening_tag", "picture", "render"]
-
 # As many nodes as have rows of their own on a page, and levels as have columns.
 FEW, SHALLOW = 45, 8
 # What the key at the bottom needs, and a number of guesses in it.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from guessbook.book.book import Book
 
-__all__ = ["wheel"]
-
 RADIUS, HUB = 500.0, 84.0
 # Each ring is so much thinner than the one inside it: it has fewer labels.
 THINNER = 0.86

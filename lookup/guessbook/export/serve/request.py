@@ -6,8 +6,6 @@ import asyncio
 import re
 from typing import NamedTuple
 
-__all__ = ["Limits", "RefusedError", "Request", "read_request"]
-
 # The grammar of RFC 9112, without what it advises to refuse: bare line feeds, folded headers.
 REQUEST_LINE = re.compile(r"([A-Za-z]{1,20}) ([!-~]+) HTTP/1\.([01])")
 HEADER = re.compile(

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from guessbook.export.serve.site import Reply
     from guessbook.lookup import Book
 
-__all__ = ["HOST", "Server", "serve"]
-
 # Loopback only: there are no accounts and no encryption, so other machines have no business here.
 HOST = "127.0.0.1"
 LINGER_SECONDS = 1.0

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from guessbook.export.serve.request import Limits, Request
     from guessbook.lookup import Book
 
-__all__ = ["Reply", "Site"]
-
 METHODS = {"/": ("GET", "HEAD"), "/info": ("GET", "HEAD"), "/hint": ("GET", "HEAD", "POST")}
 
 

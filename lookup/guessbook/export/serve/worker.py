@@ -17,8 +17,6 @@ from guessbook.lookup import open_book
 if TYPE_CHECKING:
     from guessbook.lookup import Book
 
-__all__ = ["Answer", "Worker", "answer_to"]
-
 # In a process of its own a long computation neither slows the answers from the book nor outlives
 # its time. `-P`: a file in the current folder cannot stand in for a module.
 COMMAND = (sys.executable, "-P", "-m", "guessbook.export.serve.worker")

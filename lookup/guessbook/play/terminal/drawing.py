@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.game import Game
     from guessbook.play.look import Part
 
-__all__ = ["Screen", "can_show", "cells_of", "columns_wide", "lenient"]
-
 NARROW = 60
 LISTED = 60
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from guessbook.play.look import Part
     from guessbook.play.terminal.drawing import Screen
 
-__all__ = ["draw_outline", "nested"]
-
 # What goes before a node: other siblings follow, none follows; and below the two.
 LINES = ("├─ ", "└─ ", "│  ", "   ")
 PLAIN = ("|- ", "`- ", "|  ", "   ")

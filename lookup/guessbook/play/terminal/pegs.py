@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from guessbook.play.look import Part
     from guessbook.play.terminal.drawing import Screen
 
-__all__ = ["OTHER_PEG", "PEGS", "Look"]
-
 # Letters stay on the pegs, so that nobody has to tell colours apart.
 PEGS = {
     "R": "bold white on #c0392b",

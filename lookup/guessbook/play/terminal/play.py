@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from guessbook.play.session import Session
     from guessbook.play.terminal.drawing import Screen
 
-__all__ = ["Holder", "Opponent", "Player", "random_secret"]
-
 HELP = (
     ("?", "a hint: what to guess next"),
     (":list", "what is possible"),

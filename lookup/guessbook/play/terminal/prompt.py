@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 
-__all__ = ["ask"]
-
 
 def ask(question: str) -> str | None:
     """The line that answers a question, without blanks around it; None at the end of the input.

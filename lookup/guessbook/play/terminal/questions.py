@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from guessbook.play.session import Session
     from guessbook.play.terminal.drawing import Screen
 
-__all__ = ["FIRST", "STOPS", "QuestionError", "Questions", "sentence"]
-
 # What ends a game at a prompt, beside Ctrl-D.
 STOPS = frozenset({"quit", "exit", "q"})
 

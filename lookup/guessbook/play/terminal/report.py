@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from guessbook.play.rate import PairRating, Rating
     from guessbook.play.review import Review
 
-__all__ = ["explanation_lines", "pair_lines", "rating_lines", "review_lines"]
-
 NARROW = 60
 SHOWN_CELLS = 20
 

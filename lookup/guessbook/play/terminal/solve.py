@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from guessbook.play.session import Session
     from guessbook.play.terminal.drawing import Screen
 
-__all__ = ["SolveAssistant"]
-
 HELP = (
     ("FEEDBACK", "the answer to the proposed guess"),
     ("GUESS=FEEDBACK", "the answer to another guess, if you made one"),

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from guessbook.play.boards import BoardsHint, SeveralBoards
     from guessbook.play.terminal.drawing import Screen
 
-__all__ = ["BoardsAssistant"]
-
 HELP = (
     ("FEEDBACK", "what this board answered"),
     ("GUESS=FEEDBACK", "the same if another guess was made; only on the first board asked for"),

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from guessbook.play.look import Part
     from guessbook.play.terminal.drawing import Screen
 
-__all__ = ["TILES", "Look", "upper"]
-
 # Absent, present elsewhere, in place.
 TILES = ("bold white on #5d6d7e", "bold black on #f4d03f", "bold black on #58d68d")
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
