@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MAX_LENGTH = 12
+# What a word may have besides letters: digits, for primes, and what makes an equation of them.
+SIGNS = frozenset("0123456789+-*/=()^")
+SPELLING = f"letters, digits or {' '.join('+-*/=()^')}"
 MAX_WORDS = 1_000_000
 # Words that a set may hold while a list is checked.
 PART = 1 << 18
@@ -42,9 +45,9 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
         source: what the list is called in an error.
 
     Raises:
-        InvalidGameError: a word that is not made of letters alone, that differs in length from the
-            first one, or that is longer than 12 letters; more than 1,000,000 words; what is no
-            list of strings. A set is none: its order, which breaks ties, is another in every run.
+        InvalidGameError: a word of other signs than `SPELLING` says, one that differs in length
+            from the first one, or that is longer than 12 letters; more than 1,000,000 words; what
+            is no list of strings. A set is none: its order, which breaks ties, is never the same.
     """
     if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
         raise InvalidGameError(f"found {shown(lines)}, expected a list of words in a fixed order")
@@ -63,7 +66,7 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
             continue
         word = normal(given[: 8 * MAX_LENGTH])
         length = length or len(word)
-        if not word.isalpha() or len(word) != length or length > MAX_LENGTH:
+        if not spelled(word) or len(word) != length or length > MAX_LENGTH:
             fault = _fault(given, word, length)
             raise InvalidGameError(f"line {number} of {source}: {fault}")
         rewritten += word != given
@@ -83,11 +86,20 @@ def fingerprint(words: Iterable[str]) -> str:
 
 def _fault(given: str, word: str, length: int) -> str:
     """What is wrong with a word, as it was given and as it was rewritten, in words."""
-    if not word.isalpha():
-        return f"found {shown(given)}, expected one word of letters and nothing else"
+    if not spelled(word):
+        return f"found {shown(given)}, expected one word of {SPELLING}, and nothing else"
     other = len(word) != length
     expected = f"{length} as in the first word" if other else f"at most {MAX_LENGTH}"
     return f"found {shown(given)} with {len(word)} letters, expected {expected}"
+
+
+def spelled(text: str) -> bool:
+    """Whether a text is made of what words are made of, and is not empty.
+
+    >>> spelled("кошка"), spelled("3*4=12"), spelled("no way")
+    (True, True, False)
+    """
+    return text.isalpha() or (bool(text) and all(map(str.isalpha, set(text) - SIGNS)))
 
 
 def different(words: Sequence[str]) -> int:

@@ -9,10 +9,12 @@ from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, Invali
 from guessbook.book.games.vocabulary import (
     MAX_LENGTH,
     MAX_WORDS,
+    SPELLING,
     clean_words,
     different,
     fingerprint,
     normal,
+    spelled,
 )
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ class WordGame:
 
     Raises:
         InvalidGameError: no words, more than 1,000,000, words of different lengths, characters that
-            are no letters, or an unknown scoring.
+            are no signs of words, or an unknown scoring.
     """
 
     __slots__ = ("_hash", "_indices", "guesses", "length", "scoring", "secrets")
@@ -302,9 +304,9 @@ class WordGame:
         count = text.count("\n") + 1
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
             raise InvalidGameError(f"expected words of {length} letters, at most {MAX_WORDS:,}")
-        # Words go to the terminal as they are, so they must be letters and nothing else.
-        if not text.replace("\n", "").isalpha() or normal(text) != text:
-            raise InvalidGameError("a word holds something else than letters in lower case")
+        # Words go to the terminal as they are, so they must be what words are made of.
+        if not spelled(text.replace("\n", "")) or normal(text) != text:
+            raise InvalidGameError(f"a word holds something else than {SPELLING}, in lower case")
         guesses = tuple(text.split("\n"))
         if different(guesses) != count:
             raise InvalidGameError("a word is in the list twice")
