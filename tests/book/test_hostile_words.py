@@ -36,9 +36,9 @@ NAMES = ["\x1b[31mred", "bell\x07", "line\nline", "exe.\u202etxt", "no\u200bthin
 
 
 def is_harmless(word: str) -> bool:
-    """Whether a word is letters that any terminal shows, in lower case and composed."""
+    """Whether a word is letters, digits or signs that any terminal shows, in lower case."""
     return (
-        word.isalpha()
+        all(sign.isalpha() or sign in "0123456789+-*/=()^" for sign in word)
         and word.isprintable()
         and word == word.lower()
         and word == normalize("NFC", word)
