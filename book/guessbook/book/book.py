@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
 from guessbook.book.errors import InvalidBookError, UsageError
 from guessbook.book.file.container import decode, encode
 from guessbook.book.file.disk import open_at_once, write_atomically
+from guessbook.book.games.game import Game
 from guessbook.book.tree import Tree, entropy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
-    from typing import Self
 
-    from guessbook.book.games.game import Game
 
 DEFAULT_BOOK = "mastermind-4x6"
 MAX_FILE = 1 << 28

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
+from guessbook.book.book import Book
 from guessbook.book.errors import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from guessbook.book.book import Book
 
 MAX_BAR = 40
 UPPER = "an upper bound"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import sys
 from array import array
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from guessbook.book.book import Book
 from guessbook.book.errors import InvalidBookError, InvalidCodeError, UsageError, printable, shown
@@ -22,9 +23,6 @@ from guessbook.book.irving import (
     place,
 )
 from guessbook.book.tree import Columns, Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # 5 pegs and 8 colors take 5.3 bytes a secret: room for a game of three million.
 MAX_FILE = 16 << 20

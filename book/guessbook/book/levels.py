@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from guessbook.book.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.tree import Tree
+from guessbook.book.tree import Tree
 
 LEAST_LEVELS = 2
 

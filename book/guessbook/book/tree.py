@@ -6,13 +6,11 @@ import math
 import sys
 from array import array
 from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from guessbook.book.errors import InvalidBookError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 
 class Columns(NamedTuple):

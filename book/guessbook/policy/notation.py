@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from guessbook.book.errors import UsageError
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.registry import loaded
 from guessbook.policy.one_step import POLICIES, policy_named
+from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS, LIMITS, NUMBERS
-
-if TYPE_CHECKING:
-    from guessbook.policy.policy import Policy
 
 
 def policy_of(description: str | Mapping[str, object]) -> Policy:

@@ -9,15 +9,12 @@ here, and no sum depends on its order.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from guessbook.book.errors import UsageError
+from guessbook.book.games.game import Game, History
 from guessbook.policy.reference import allowed, best_guess
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from guessbook.book.games.game import Game, History
 
 # Bits behind the binary point of an integer logarithm. n*L(n) fits an int64 up to n = 2**22.
 LOG_BITS = 36

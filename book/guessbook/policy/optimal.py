@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from guessbook.book.games.game import Game, History
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.ranking import cells_of, ranked
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.games.game import Game, History
 
 # More than any strategy costs: there is none.
 IMPOSSIBLE = 1 << 40

@@ -6,12 +6,12 @@ in plain Python, which is slow, obvious, and what every faster path is tested ag
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from guessbook.book.games.game import Game, History
 
-    from guessbook.book.games.game import Game, History
+if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
 
 

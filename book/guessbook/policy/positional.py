@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from guessbook.book.games.game import Game, History
 from guessbook.policy.one_step import integer_logs
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.games.game import Game, History
 
 
 class Positional(NamedTuple):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.policy.reference import allowed, partition
 from guessbook.policy.search.symmetry import representatives
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.games.game import Game, History
     from guessbook.policy.one_step import OneStep
 
 

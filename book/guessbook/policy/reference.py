@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from guessbook.book.games.game import Game, History
 
-    from guessbook.book.games.game import Game, History
+if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
 
 

@@ -7,21 +7,19 @@ mask does as well. All functions work for every game.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.game import parse_history
+from guessbook.book.games.game import Game, parse_history
 from guessbook.policy.one_step import policy_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import numpy as np
-
-    from guessbook.book.games.game import Game
 
     Numbers = np.ndarray[tuple[int], np.dtype[Any]]
     Table = np.ndarray[tuple[int, int], np.dtype[Any]]
+
 
 # Feedbacks, or counts of them, that are worked on at once.
 BLOCK = 1 << 22

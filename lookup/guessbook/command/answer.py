@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,9 +12,7 @@ from guessbook.book.book import DEFAULT_BOOK, book_path
 from guessbook.command.arguments import AsJson, BookName, BookOption
 from guessbook.command.output import print_json
 from guessbook.lookup import Book, open_book
-
-if TYPE_CHECKING:
-    from guessbook.lookup.hint import Hint
+from guessbook.lookup.hint import Hint
 
 
 def hint(

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from importlib import import_module, metadata
 from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import typer
 from typer.core import TyperArgument, TyperGroup
 
 from guessbook.book.errors import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 # The module of each command, which holds a function of the command's name, or of the name behind
 # the colon. So a hint never waits for what only a build needs.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +14,7 @@ import typer
 
 from guessbook.book.errors import BuildError, GuessbookError, UsageError
 from guessbook.book.facts import facts, table
+from guessbook.book.games.game import Game
 from guessbook.builder.executors.lock import locked
 from guessbook.builder.growth.build import (
     Means,
@@ -30,9 +32,6 @@ from guessbook.command.progress import progress_bar, told_if_compiling
 from guessbook.policy.notation import policy_of, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from guessbook.book.games.game import Game
     from guessbook.builder.executors.checkpoint import Checkpoint
 
 

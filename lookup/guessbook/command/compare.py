@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from guessbook.book.book import open_book, shipped_books
+from guessbook.book.book import Book, open_book, shipped_books
 from guessbook.book.errors import InvalidBookError, UsageError, printable, shown
 from guessbook.book.file.disk import write_atomically
+from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS
 from guessbook.builder.growth.build import build_book, opening_of, warm_up
 from guessbook.builder.growth.limits import check_limits, check_policy
@@ -24,10 +25,6 @@ from guessbook.export.pictures.comparison import compared, picture, table
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.registry import KINDS
-
-if TYPE_CHECKING:
-    from guessbook.book.book import Book
-    from guessbook.book.games.game import Game
 
 
 def compare(

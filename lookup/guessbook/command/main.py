@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from typing import TYPE_CHECKING
+from typing import Literal, TextIO
 
 from guessbook.book.errors import (
     GuessbookError,
@@ -14,9 +14,6 @@ from guessbook.book.errors import (
     UsageError,
     printable,
 )
-
-if TYPE_CHECKING:
-    from typing import Literal, TextIO
 
 FAILURE, USAGE, INVALID_BOOK, INCONSISTENT, INTERRUPTED = 1, 2, 3, 4, 130
 

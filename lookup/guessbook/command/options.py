@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import MAX_PEGS, Mastermind
+from guessbook.book.games.game import Game
 from guessbook.book.games.presets import preset_named
 from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
 from guessbook.policy.notation import header, policy_of
 from guessbook.policy.registry import KINDS, NUMBERS
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
 
 
 def _number(name: str, help: str) -> Any:

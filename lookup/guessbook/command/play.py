@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,6 +11,7 @@ from guessbook.book.book import DEFAULT_BOOK, open_book
 from guessbook.book.errors import UsageError
 from guessbook.book.facts import counted
 from guessbook.book.file.disk import write_atomically
+from guessbook.book.games.game import Game
 from guessbook.command.arguments import AsJson, BookName, Force, output_option
 from guessbook.command.output import check_target, show
 from guessbook.command.progress import counting_bar
@@ -19,15 +20,11 @@ from guessbook.play import run as games
 from guessbook.play.boards import MAX_BOARDS, BoardsTurn, SeveralBoards, boards_turns
 from guessbook.play.hide import Adversary
 from guessbook.play.session import Session
-from guessbook.play.shuffle import random_shuffle
+from guessbook.play.shuffle import Shuffle, random_shuffle
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Holder, Player, random_secret
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
-    from guessbook.play.shuffle import Shuffle
 
 FirstGuess = Annotated[
     str | None, typer.Option(metavar="CODE", help="Open with this code instead of the policy's.")

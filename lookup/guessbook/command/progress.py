@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING, Any
@@ -10,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 from guessbook.command.output import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from guessbook.builder.growth.progress import Progress
+
 
 # Compiling that takes longer than this is told, also where there is no terminal.
 COMPILE_SECONDS = 1.0

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from unicodedata import normalize
 
 from guessbook.book.errors import GuessbookError, InvalidGameError, UsageError, printable
 from guessbook.book.file.disk import open_at_once
 from guessbook.book.games.vocabulary import MAX_LENGTH, WordList, clean_words
 from guessbook.book.games.words import WordGame
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 # A million words of 12 letters of 4 bytes, and then some.
 MAX_FILE = 64 << 20

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
-from guessbook.export.form import form_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from guessbook.book.book import Book
-    from guessbook.export import Options
-    from guessbook.export.form import Program
+from guessbook.book.book import Book
+from guessbook.export import Options
+from guessbook.export.form import Program, form_of
 
 PER_LINE = 20
 # A table's type and the bytes of its entries, by the numbers that fit in.

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from guessbook.book.book import Book
 from guessbook.book.errors import UsageError
+from guessbook.book.games.game import Game
 from guessbook.book.games.registry import companion
 from guessbook.export.pictures import ink
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.book import Book
-    from guessbook.book.games.game import Game
 
 
 class Program(NamedTuple):

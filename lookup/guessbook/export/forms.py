@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from guessbook.book.book import Book
 from guessbook.book.errors import UsageError
-
-if TYPE_CHECKING:
-    from guessbook.book.book import Book
 
 
 class Options(NamedTuple):

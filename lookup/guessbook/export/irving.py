@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from guessbook.book.book import Book
 from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.irving import alphabet, cell_order
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from guessbook.book.book import Book
-    from guessbook.book.tree import Tree
-    from guessbook.export import Options
+from guessbook.book.tree import Tree
+from guessbook.export import Options
 
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

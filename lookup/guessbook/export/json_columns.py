@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from guessbook.book.book import Book
+from guessbook.export import Options
 from guessbook.export.form import form_of
-
-if TYPE_CHECKING:
-    from guessbook.book.book import Book
-    from guessbook.export import Options
 
 # Of these keys, major and minor: a minor version adds keys, a major one may change them.
 VERSION = (1, 0)

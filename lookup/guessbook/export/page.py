@@ -12,16 +12,13 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 from zlib import compress
 
+from guessbook.book.book import Book
 from guessbook.book.tree import to_planes
+from guessbook.export import Options
 from guessbook.export.form import form_of
-
-if TYPE_CHECKING:
-    from guessbook.book.book import Book
-    from guessbook.export import Options
 
 # Joined to one module, in this order. The first five need no page and run anywhere.
 SCRIPTS = (

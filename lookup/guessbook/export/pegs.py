@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from guessbook.book.games.codes import COLORS
+from guessbook.book.book import Book
+from guessbook.book.games.codes import COLORS, Mastermind
 from guessbook.export import form
 from guessbook.export.form import Program
 from guessbook.export.pictures import ink
 from guessbook.play.terminal.pegs import OTHER_PEG, PEGS
-
-if TYPE_CHECKING:
-    from guessbook.book.book import Book
-    from guessbook.book.games.codes import Mastermind
 
 
 class Form(form.Form):

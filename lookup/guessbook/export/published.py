@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game
 
 FILE = Path(__file__).with_name("published.csv")
 

@@ -7,8 +7,8 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
 
+from guessbook.book.book import Book
 from guessbook.book.errors import printable
 from guessbook.book.facts import claim
 from guessbook.book.levels import shown_levels
@@ -24,9 +24,6 @@ from guessbook.export.pictures.svg import (
     picture,
 )
 from guessbook.export.published import published_results
-
-if TYPE_CHECKING:
-    from guessbook.book.book import Book
 
 PAGE = Path(__file__).with_name("report.html")
 SHEET = Path(__file__).with_name("report.css")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from guessbook.book.book import Book
 from guessbook.export import form
 from guessbook.export.form import Program
 from guessbook.export.pictures import ink
 from guessbook.play.terminal.tiles import TILES
 
 if TYPE_CHECKING:
-    from guessbook.book.book import Book
     from guessbook.book.games.words import WordGame
 
 

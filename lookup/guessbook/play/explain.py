@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.play.analysis import Analysis, split_of, surprise
@@ -11,10 +12,6 @@ from guessbook.policy.notation import fallback
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.reference import allowed
 from guessbook.policy.search.symmetry import leading, representatives
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 
 EXAMPLES = 5
 

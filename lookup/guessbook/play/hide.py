@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from guessbook.book.games.game import Game, History
 from guessbook.lookup.live import choose
 from guessbook.play.analysis import Analysis
 from guessbook.policy.one_step import POLICIES
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game, History
 
 # Cells of that many candidates are played to their end when they tie.
 MAX_PLAYED = 12

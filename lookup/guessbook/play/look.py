@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from guessbook.book.games.game import Game, History
 from guessbook.book.games.registry import companion
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.games.game import Game, History
     from guessbook.play.terminal.drawing import Screen
+
 
 # A text, and the style in which it is drawn.
 Part = tuple[str, str]

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from guessbook.book.errors import UsageError
+from guessbook.play.analysis import Analysis
 from guessbook.play.explain import inequivalent
 from guessbook.play.rate import PairRating, pair_rating
 from guessbook.policy.one_step import POLICIES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from guessbook.play.analysis import Analysis
 
 # Pairs of guesses times candidates: what plain Python does in a second or two, and in a minute or
 # two; and what the kernel does in some minutes, of which its bounds usually save the larger part.

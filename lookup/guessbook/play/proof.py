@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+from guessbook.book.book import Book
 from guessbook.book.errors import InvalidCodeError, UsageError
 from guessbook.book.file.container import IMPORTED
+from guessbook.book.games.game import History
 from guessbook.lookup.live import choose
 from guessbook.policy.notation import policy_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from guessbook.book.book import Book
-    from guessbook.book.games.game import History
 
 # How many (guess, candidate) pairs plain Python may score: a minute or so.
 MAX_PLAIN_PAIRS = 30_000_000

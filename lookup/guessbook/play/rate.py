@@ -5,16 +5,13 @@ docs/playing.md has the definitions, with their formulas.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from guessbook.play.analysis import Analysis, Split
 from guessbook.play.explain import inequivalent
+from guessbook.policy.one_step import OneStep
 from guessbook.policy.reference import allowed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.play.analysis import Analysis, Split
-    from guessbook.policy.one_step import OneStep
 
 
 class Rating(NamedTuple):

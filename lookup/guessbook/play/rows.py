@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.game import parse_history
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, parse_history
 
 
 class Row(NamedTuple):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+from guessbook.book.book import Book
 from guessbook.book.errors import UsageError
 from guessbook.play.analysis import surprise
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from guessbook.book.book import Book
-    from guessbook.play.session import Session
+from guessbook.play.session import Session
 
 
 class Turn(NamedTuple):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from guessbook.book.book import DEFAULT_BOOK, Book, open_book
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.book.games.game import Game, History
 from guessbook.lookup.hint import Hint, answer
 from guessbook.play.analysis import Analysis, Split, surprise
 from guessbook.play.explain import Explanation, explanation, ranking_policy
@@ -14,13 +16,10 @@ from guessbook.play.rate import PairRating, Rating, luck, pair_rating, rating, s
 from guessbook.play.review import Review, ReviewedGuess
 from guessbook.play.rows import Row, check_order, rows_of
 from guessbook.play.share import share
+from guessbook.play.shuffle import Shuffle
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
-
-    from guessbook.book.games.game import Game, History
-    from guessbook.play.shuffle import Shuffle
 
 
 class Session:

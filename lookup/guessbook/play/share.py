@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from guessbook.book.facts import counted
+from guessbook.book.games.game import Game, History
 from guessbook.play.look import look_of
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game, History
 
 
 def share(game: Game, history: History, ascii_only: bool = False) -> str:

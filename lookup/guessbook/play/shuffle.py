@@ -7,13 +7,11 @@ openings become unpredictable, and its strength stays the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from guessbook.book.errors import UsageError
+from guessbook.book.games.game import Game
 from guessbook.book.games.symmetry import has_symmetry
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
 
 
 class Shuffle(NamedTuple):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import operator
 from array import array
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, TypeGuard
 
 import msgpack
 
@@ -14,10 +15,6 @@ from guessbook.book.file.content import unpack
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import game_from_header
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeGuard
 
 VERSION = (1, 1)
 # What a book says that has nothing of the minor versions since.

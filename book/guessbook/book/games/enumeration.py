@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, overload
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import overload
 
 
 class Codes(Sequence[str]):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from guessbook.book.errors import InvalidCodeError, UsageError, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # The (guess index, feedback number) pairs that a player has seen so far.
 History = list[tuple[int, int]]

@@ -8,12 +8,10 @@ names no companion, the plain one does, which asks the game for everything.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidBookError, UsageError, shown
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game
 
 
 class Kind(NamedTuple):

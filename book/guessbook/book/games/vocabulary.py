@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from guessbook.book.errors import InvalidGameError, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 MAX_LENGTH = 12
 # What a word may have besides letters: digits, for primes, and what makes an equation of them.

@@ -5,15 +5,11 @@ A guess falls into parts, its symbols with their places, and a feedback number i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
+from guessbook.book.games.codes import Mastermind
 from guessbook.policy.search import search
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.games.codes import Mastermind
 
 # A symbol, and the positions where the guess has it, as bits.
 Part = tuple[str, int]

@@ -15,19 +15,19 @@ from __future__ import annotations
 import sys
 from array import array
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from guessbook.book.games.game import Game
 from guessbook.policy.reference import partition
 from guessbook.policy.search import search
 from guessbook.policy.search.code_sums import Part, count, parts_of
 from guessbook.policy.search.search import Choice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.games.game import Game
     from guessbook.book.games.words import WordGame
     from guessbook.policy.one_step import OneStep
+
 
 # Bytes of a table that nobody needs to know exactly.
 SMALL_TABLE = 1 << 28

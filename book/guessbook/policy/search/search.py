@@ -7,15 +7,14 @@ game.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from guessbook.book.games.game import Game, History
 from guessbook.book.games.registry import companion
 from guessbook.policy.reference import best_guess, consistent, partition
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.games.game import Game, History
     from guessbook.policy.one_step import OneStep
 
 

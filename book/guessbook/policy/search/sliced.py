@@ -8,22 +8,22 @@ and without numpy, which alone takes longer to import than a hint may take.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import compress, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
+from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.enumeration import code_index
+from guessbook.book.games.game import History
 from guessbook.policy.search import search as base
 from guessbook.policy.search.code_sums import Sums as Sums
 from guessbook.policy.search.code_sums import count
 from guessbook.policy.search.search import Choice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from guessbook.book.games.codes import Mastermind
-    from guessbook.book.games.game import History
     from guessbook.policy.one_step import OneStep
+
 
 # The candidates take a byte for every peg: some 120 MB for 7 pegs of so many codes. Nothing else
 # sets a limit here, for the scores are Python's integers, which cannot overflow.

@@ -12,16 +12,14 @@ import logging
 import socket
 import sys
 import warnings
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from importlib import metadata
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from guessbook.book.errors import BuildError, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 # How long to wait for the scheduler to answer, and then for a first worker.
 CONNECT_SECONDS = 5.0

@@ -9,12 +9,12 @@ import numpy as np
 from guessbook.builder.games.ranking import LEFT_OUT, best_first
 from guessbook.builder.kernels.alphabets import in_order, require
 from guessbook.builder.kernels.arrangements import STATE
+from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
 from guessbook.builder.kernels.jit import kernel
 from guessbook.builder.kernels.orbits import is_lowest, stabilizer
 
 if TYPE_CHECKING:
     from guessbook.builder.games.codes import CodeScorer
-    from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
 
 
 class CodeRanker(NamedTuple):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,9 +16,6 @@ from guessbook.builder.kernels.jit import kernel
 from guessbook.builder.kernels.lanes import FEW, few_each
 from guessbook.builder.kernels.orbits import MAX_PERMUTED_PEGS, permutations
 from guessbook.policy.one_step import OneStep
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Up to so many codes, `lanes` does it all, and `multisets` need not even be compiled.
 SMALL_GAME = 2048

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from guessbook.book.games.game import Game, History
+from guessbook.builder.kernels.arrays import Integers, Integers2D
 from guessbook.policy.reference import keeps_hints
 
 if TYPE_CHECKING:
-    from guessbook.book.games.game import Game, History
     from guessbook.book.games.words import WordGame
-    from guessbook.builder.kernels.arrays import Integers, Integers2D
 
 
 def letter_table(game: WordGame) -> Integers2D:

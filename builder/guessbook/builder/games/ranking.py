@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from guessbook.builder.kernels.arrays import Array, Integers, Scored
 from guessbook.builder.kernels.jit import kernel
 
 if TYPE_CHECKING:
-    from guessbook.builder.kernels.arrays import Array, Integers, Scored
     from guessbook.builder.scorers.scorer import Scorer
+
 
 # The score of a guess that is left out.
 LEFT_OUT = -(1 << 63)

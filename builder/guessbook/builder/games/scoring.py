@@ -6,18 +6,17 @@ functions of `Scoring`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol, cast
 
+from guessbook.book.games.game import Game
 from guessbook.book.games.registry import companion
 from guessbook.builder.games.ranking import LEFT_OUT as LEFT_OUT
+from guessbook.builder.games.ranking import Ranker
+from guessbook.policy.one_step import OneStep
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from guessbook.book.games.game import Game
-    from guessbook.builder.games.ranking import Ranker
     from guessbook.builder.scorers.scorer import PlainScorer
-    from guessbook.policy.one_step import OneStep
 
 
 class Scoring(Protocol):

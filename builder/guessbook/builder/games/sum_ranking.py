@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
+from guessbook.book.games.game import History
 from guessbook.builder.games.ranking import LEFT_OUT, best_first
 from guessbook.builder.games.sums import SumScorer
+from guessbook.builder.kernels.arrays import Array, Integers, Scored
 from guessbook.builder.kernels.jit import kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from guessbook.book.games.game import History
-    from guessbook.builder.kernels.arrays import Array, Integers, Scored
 
 
 class SumRanker(NamedTuple):

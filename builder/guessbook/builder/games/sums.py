@@ -6,15 +6,13 @@ guess: the letters of a word are such parts. In a game of any kind a guess is it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from guessbook.book.games.game import Game
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
 from guessbook.builder.kernels.jit import kernel
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
 
 
 class SumScorer(NamedTuple):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from array import array
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.book import Book
 from guessbook.book.errors import BuildError, UsageError
+from guessbook.book.games.game import Game
 from guessbook.book.games.registry import loaded
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.growth.limits import (
@@ -20,16 +22,14 @@ from guessbook.builder.growth.limits import (
 )
 from guessbook.builder.growth.progress import Progress
 from guessbook.policy.notation import header, policy_of
+from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from guessbook.book.games.game import Game
     from guessbook.builder.executors.checkpoint import Checkpoint
-    from guessbook.policy.policy import Policy
 
 
 def build_book(

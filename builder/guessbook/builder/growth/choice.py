@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from guessbook.book.errors import InconsistentFeedbackError
+from guessbook.book.games.game import Game, History
 from guessbook.builder.growth.limits import check_limits
 from guessbook.builder.scorers.batch import step
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.builder.scorers.trial import level_of
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game, History
-    from guessbook.policy.policy import Policy
+from guessbook.policy.policy import Policy
 
 
 def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list[int], bool]:

@@ -12,15 +12,18 @@ all pairs; the longest chain, each link of which waits for the one before, 6.2 %
 from __future__ import annotations
 
 import math
-from concurrent.futures import FIRST_COMPLETED, wait
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from guessbook.book.games.game import Game
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.growth.limits import MEMORY
-from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, weight
+from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, Progress, weight
+from guessbook.builder.kernels.arrays import Integers
 from guessbook.builder.scorers.batch import (
     Batch,
     Level,
@@ -34,16 +37,11 @@ from guessbook.builder.scorers.batch import (
 )
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.one_step import policy_named
+from guessbook.policy.policy import Policy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from concurrent.futures import Executor, Future
-
-    from guessbook.book.games.game import Game
     from guessbook.builder.executors.checkpoint import Checkpoint
-    from guessbook.builder.growth.progress import Progress
-    from guessbook.builder.kernels.arrays import Integers
-    from guessbook.policy.policy import Policy
+
 
 # At most so many tasks, more or less; fewer for small games, where a task would not be worth it.
 MAX_TASKS = 1024

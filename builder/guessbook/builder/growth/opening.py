@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from guessbook.book.book import Book
 from guessbook.book.errors import InvalidCodeError, NoStrategyError, UsageError
+from guessbook.book.games.game import Game
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.builder.growth.build import USUAL, Build, Means, build
+from guessbook.builder.growth.progress import Progress
 from guessbook.policy.search.symmetry import openings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from guessbook.book.book import Book
-    from guessbook.book.games.game import Game
     from guessbook.builder.executors.checkpoint import Checkpoint
-    from guessbook.builder.growth.progress import Progress
+
 
 # Each has a book of its own, and `--openings all` holds a lock on every file. Codes have fewer.
 MAX_OPENINGS = 200

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 # The kinds of work below the root, each with a cost of its own: the guesses of large nodes, where
 # at depth 1 symmetry spares nearly all pairs, and the tasks.

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from guessbook.book.games.game import Game
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.games.sums import homes_of
+from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.scorers.scorer import Derived
-from guessbook.policy.consistent import drawn
+from guessbook.policy.consistent import Consistent, drawn
 from guessbook.policy.one_step import POLICIES, integer_logs
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
-    from guessbook.policy.consistent import Consistent
-    from guessbook.policy.positional import Positional
+from guessbook.policy.positional import Positional
 
 
 class ConsistentScorer(Derived):

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from guessbook.book.games.game import Game
 from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.policy.one_step import POLICIES
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
-    from guessbook.policy.policy import Policy
+from guessbook.policy.policy import Policy
 
 
 class DefinitionScorer(Derived):

@@ -8,21 +8,16 @@ by D guesses, the later ones chosen anew in each cell, and the score is that of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from guessbook.book.games.game import Game
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.kernels.arrays import Chosen, Rule
+from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
 from guessbook.builder.scorers.batch import Batch, step
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.builder.scorers.trial import level_of, portions, splits_all, trials_of
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Integers, Integers2D
-    from guessbook.policy.lookahead import Lookahead
+from guessbook.policy.lookahead import Lookahead
 
 
 class LookaheadScorer(Derived):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
 
 from guessbook.book.errors import BuildError
+from guessbook.book.games.game import Game
 from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.games.sums import homes_of
+from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.kernels.optimum import even_bounds, first_of, search
 from guessbook.builder.kernels.sets import (
     IMPOSSIBLE,
@@ -27,11 +28,7 @@ from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.builder.scorers.trial import level_of, splits_all
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
-    from guessbook.policy.optimal import Optimal
+from guessbook.policy.optimal import Optimal
 
 # The memory of sets has an entry of 16 bytes for so many pairs of a guess and a secret, but at
 # least and at most so many (1 and 512 MiB).

@@ -6,20 +6,16 @@ known is kept by both.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from guessbook.book.games.game import Game
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.games.sums import homes_of
+from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.kernels.sets import IMPOSSIBLE, MAX_LEFT, bounds_below
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
-    from guessbook.policy.optimal import Optimal
+from guessbook.policy.optimal import Optimal
 
 
 class RankedScorer(Derived):

@@ -7,11 +7,11 @@ played on by the base, costs at most b; and below it the same holds for each chi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from guessbook.book.games.game import Game
 from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.kernels.sets import MAX_LEFT
 from guessbook.builder.scorers.batch import grow
 from guessbook.builder.scorers.one_step import one_step_scorer
@@ -19,11 +19,7 @@ from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.builder.scorers.trial import Trials, level_of, portions, splits_all, trials_of
 from guessbook.policy.optimal import Optimal
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
-    from guessbook.policy.rollout import Rollout
+from guessbook.policy.rollout import Rollout
 
 
 class RolloutScorer(Derived):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from guessbook.book.games.game import Game
 from guessbook.book.games.registry import loaded
+from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
+from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
-    from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
-    from guessbook.policy.policy import Policy
 
 
 class Scorer(Protocol):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from guessbook.builder.kernels.arrays import Integers, Integers2D
 from guessbook.builder.scorers.batch import Batch, step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from guessbook.builder.games.ranking import Ranker
-    from guessbook.builder.kernels.arrays import Integers, Integers2D
     from guessbook.builder.scorers.scorer import Scorer
+
 
 # Candidates in one batch of trials; some tens of megabytes.
 MAX_CANDIDATES = 1 << 20

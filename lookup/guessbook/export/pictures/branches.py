@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from guessbook.book.book import Book
 from guessbook.book.levels import mean_guesses
 from guessbook.export.form import form_of
 from guessbook.export.pictures import ink
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.book import Book
 
 ROW, PEG, MARK = 26.0, 18.0, 12.0
 # Pixels: how far a branch reaches from node to node, the thickest and the thinnest one.

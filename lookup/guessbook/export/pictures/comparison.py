@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from guessbook.book.book import Book
 from guessbook.book.errors import printable
 from guessbook.book.facts import claim, proven
 from guessbook.export.pictures import ink
-
-if TYPE_CHECKING:
-    from guessbook.book.book import Book
 
 MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 200, 28, 44
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from guessbook.book.book import Book
 from guessbook.book.levels import mean_guesses, shown_levels
+from guessbook.export import Options
 from guessbook.export.pictures.ink import contrast, shade
-
-if TYPE_CHECKING:
-    from guessbook.book.book import Book
-    from guessbook.export import Options
 
 READABLE = 150
 

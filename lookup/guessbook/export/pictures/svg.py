@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from html import escape
 from math import ceil
-from typing import TYPE_CHECKING
 
+from guessbook.book.book import Book
 from guessbook.book.levels import shown_levels
+from guessbook.export import Options
 from guessbook.export.form import form_of
 from guessbook.export.pictures import ink
 from guessbook.export.pictures.branches import Drawing, branches
 from guessbook.export.pictures.wheel import RADIUS, wheel
-
-if TYPE_CHECKING:
-    from guessbook.book.book import Book
-    from guessbook.export import Options
 
 # As many nodes as have rows of their own on a page, and levels as have columns.
 FEW, SHALLOW = 45, 8

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import accumulate, pairwise
 from math import cos, degrees, pi, sin
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from guessbook.book.book import Book
 from guessbook.book.levels import mean_guesses, starts
 from guessbook.export.form import form_of
 from guessbook.export.pictures import ink
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from guessbook.book.book import Book
 
 RADIUS, HUB = 500.0, 84.0
 # Each ring is so much thinner than the one inside it: it has fewer labels.

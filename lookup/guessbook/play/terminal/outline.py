@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
+from guessbook.book.book import Book
 from guessbook.book.levels import subtree_sizes
 from guessbook.book.tree import entropy
-from guessbook.play.look import look_of
-from guessbook.play.terminal.drawing import can_show, cells_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from guessbook.book.book import Book
-    from guessbook.play.look import Part
-    from guessbook.play.terminal.drawing import Screen
+from guessbook.play.look import Part, look_of
+from guessbook.play.terminal.drawing import Screen, can_show, cells_of
 
 # What goes before a node: other siblings follow, none follows; and below the two.
 LINES = ("├─ ", "└─ ", "│  ", "   ")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.game import History
 from guessbook.play import look
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.games.codes import Mastermind
-    from guessbook.book.games.game import History
-    from guessbook.play.look import Part
-    from guessbook.play.terminal.drawing import Screen
+from guessbook.play.look import Part
+from guessbook.play.terminal.drawing import Screen
 
 # Letters stay on the pegs, so that nobody has to tell colours apart.
 PEGS = {

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from guessbook.book.errors import InvalidCodeError, UsageError
+from guessbook.book.games.game import Game
 from guessbook.play.look import look_of
+from guessbook.play.session import Session
+from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, sentence
 from guessbook.play.terminal.report import review_lines
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
-    from guessbook.play.session import Session
-    from guessbook.play.terminal.drawing import Screen
 
 HELP = (
     ("?", "a hint: what to guess next"),

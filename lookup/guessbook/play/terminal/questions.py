@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.play.session import Session
+from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.report import rating_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from guessbook.play.session import Session
-    from guessbook.play.terminal.drawing import Screen
 
 # What ends a game at a prompt, beside Ctrl-D.
 STOPS = frozenset({"quit", "exit", "q"})

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.play.explain import Alternative, Cell, Explanation
-    from guessbook.play.rate import PairRating, Rating
-    from guessbook.play.review import Review
+from guessbook.play.explain import Alternative, Cell, Explanation
+from guessbook.play.rate import PairRating, Rating
+from guessbook.play.review import Review
 
 NARROW = 60
 SHOWN_CELLS = 20

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
 from guessbook.play.look import look_of
+from guessbook.play.session import Session
+from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import FIRST, STOPS, Questions, sentence
 from guessbook.play.terminal.report import explanation_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from guessbook.play.session import Session
-    from guessbook.play.terminal.drawing import Screen
 
 HELP = (
     ("FEEDBACK", "the answer to the proposed guess"),

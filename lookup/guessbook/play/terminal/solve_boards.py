@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.play.boards import BoardsHint, SeveralBoards
 from guessbook.play.look import look_of
+from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import (
     FIRST,
@@ -15,10 +15,6 @@ from guessbook.play.terminal.questions import (
     edited,
     sentence,
 )
-
-if TYPE_CHECKING:
-    from guessbook.play.boards import BoardsHint, SeveralBoards
-    from guessbook.play.terminal.drawing import Screen
 
 HELP = (
     ("FEEDBACK", "what this board answered"),
