@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from guessbook.book.book import DEFAULT_BOOK, book_path
-from guessbook.command.arguments import AsJson, BookName, BookOption
+from guessbook.command.arguments import AsJson, BookName, BookOption, argument
 from guessbook.command.output import print_json
 from guessbook.lookup import Book, open_book
 from guessbook.lookup.hint import Hint
@@ -18,9 +18,9 @@ from guessbook.lookup.hint import Hint
 def hint(
     history: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="GUESS=FEEDBACK",
-            help="What was guessed so far and answered, in any order. Feedback is black,white "
+        argument(
+            "GUESS=FEEDBACK",
+            "What was guessed so far and answered, in any order. Feedback is black,white "
             "(RYGB=1,1), black,white,grey (RYGB=1,1,2), RYGB=1B1W, or a digit a peg "
             "(RYGB=0012: 2 right place, 1 right symbol, 0 neither).",
         ),

@@ -1,4 +1,4 @@
-"""Arguments and options that nearly every command has; light, as a hint loads them."""
+"""How arguments and options are said, and those that nearly every command has; light, for hints."""
 
 from __future__ import annotations
 
@@ -6,17 +6,31 @@ from typing import Annotated, Any
 
 import typer
 
-BOOK = "A file, or the name of a book that comes with Guessbook."
 
-BookName = Annotated[str, typer.Argument(metavar="BOOK", help=BOOK)]
-BookOption = Annotated[str, typer.Option("--book", metavar="BOOK", help=BOOK)]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
-Jobs = Annotated[
-    int | None, typer.Option(min=1, metavar="N", help="Threads.  [default: one for each core]")
-]
+def argument(metavar: str, help: str) -> Any:
+    """An argument, with what a command's help calls it and says of it."""
+    return typer.Argument(metavar=metavar, help=help)
+
+
+def option(metavar: str, help: str, *names: str, **limits: float) -> Any:
+    """An option with a value; its names are that of the parameter if none are given."""
+    return typer.Option(*names, metavar=metavar, help=help, **limits)  # type: ignore[arg-type]
+
+
+def flag(name: str, help: str) -> Any:
+    """An option without a value: it is there or not."""
+    return typer.Option(name, help=help)
 
 
 def output_option(help: str) -> Any:
     """The option `-o`, `--output`, with what it means for a command."""
-    return typer.Option("-o", "--output", metavar="FILE", help=help)
+    return option("FILE", help, "-o", "--output")
+
+
+BOOK = "A file, or the name of a book that comes with Guessbook."
+
+BookName = Annotated[str, argument("BOOK", BOOK)]
+BookOption = Annotated[str, option("BOOK", BOOK, "--book")]
+AsJson = Annotated[bool, flag("--json", "Print JSON, for scripts.")]
+Force = Annotated[bool, flag("--force", "Overwrite an existing file.")]
+Jobs = Annotated[int | None, option("N", "Threads.  [default: one for each core]", min=1)]

@@ -25,7 +25,7 @@ from guessbook.builder.growth.build import (
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.opening import best_build, is_code, opening_codes
 from guessbook.builder.growth.progress import Progress
-from guessbook.command.arguments import AsJson, Force, Jobs, output_option
+from guessbook.command.arguments import AsJson, Force, Jobs, flag, option, output_option
 from guessbook.command.options import GameOptions, PolicyOptions
 from guessbook.command.output import check_target, print_json, say
 from guessbook.command.progress import progress_bar, told_if_compiling
@@ -40,53 +40,42 @@ def build_book(
     policy_options: PolicyOptions,
     first_guess: Annotated[
         str | None,
-        typer.Option(
-            metavar="CODE",
-            help="Open with this code, whatever the policy prefers; `best` tries every opening "
+        option(
+            "CODE",
+            "Open with this code, whatever the policy prefers; `best` tries every opening "
             "that is not equivalent to another and keeps the best book.",
         ),
     ] = None,
     openings: Annotated[
         str | None,
-        typer.Option(
-            metavar="all",
-            help="Build a book for every first guess that is not equivalent to another.",
-        ),
+        option("all", "Build a book for every first guess that is not equivalent to another."),
     ] = None,
     jobs: Jobs = None,
     output: Annotated[
-        Path | None,
-        output_option("The file to write.  [default: GAME-POLICY.book in this folder]"),
+        Path | None, output_option("The file to write.  [default: GAME-POLICY.book in this folder]")
     ] = None,
     force: Force = False,
     scheduler: Annotated[
         str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Build on the workers of this Dask scheduler, tcp://HOST:PORT: see "
-            "docs/scaling.md.",
+        option(
+            "ADDRESS",
+            "Build on the workers of this Dask scheduler, tcp://HOST:PORT: see docs/scaling.md.",
         ),
     ] = None,
     memory: Annotated[
         str | None,
-        typer.Option(
-            metavar="SIZE",
-            help="What the search of optimal may take, such as 4G.  [default: 2G]",
-        ),
+        option("SIZE", "What the search of optimal may take, such as 4G.  [default: 2G]"),
     ] = None,
     stop_at_gap: Annotated[
         str | None,
-        typer.Option(
-            metavar="GAP",
-            help="End the search of optimal where the proven bound is that near to the best "
+        option(
+            "GAP",
+            "End the search of optimal where the proven bound is that near to the best "
             "strategy known, such as 0.5%, and write that strategy.",
         ),
     ] = None,
     stats: Annotated[
-        bool,
-        typer.Option(
-            "--stats", help="Also say how many (guess, candidate) pairs each guess took to find."
-        ),
+        bool, flag("--stats", "Also say how many (guess, candidate) pairs each guess took to find.")
     ] = False,
     json: AsJson = False,
 ) -> None:

@@ -17,7 +17,7 @@ from guessbook.book.games.presets import PRESETS
 from guessbook.builder.growth.build import build_book, opening_of, warm_up
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.progress import Progress
-from guessbook.command.arguments import AsJson, Force, Jobs
+from guessbook.command.arguments import AsJson, Force, Jobs, argument, option
 from guessbook.command.options import GameOptions, described
 from guessbook.command.output import check_target, print_json
 from guessbook.command.progress import progress_bar, told_if_compiling
@@ -30,9 +30,9 @@ from guessbook.policy.registry import KINDS
 def compare(
     policies: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="POLICY|BOOK",
-            help="A policy, NAME or NAME:OPTION=VALUE,... such as rollout:width=50 or "
+        argument(
+            "POLICY|BOOK",
+            "A policy, NAME or NAME:OPTION=VALUE,... such as rollout:width=50 or "
             "parts:first-guess=RRYY, or a book of the same game, its file or the name of a "
             "shipped one.  [default: all one-step policies]",
         ),
@@ -40,9 +40,7 @@ def compare(
     *,
     game_options: GameOptions,
     jobs: Jobs = None,
-    svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also draw it, as an SVG picture.")
-    ] = None,
+    svg: Annotated[Path | None, option("FILE", "Also draw it, as an SVG picture.")] = None,
     force: Force = False,
     json: AsJson = False,
 ) -> None:

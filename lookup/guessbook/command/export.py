@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from guessbook.book.book import DEFAULT_BOOK, open_book
 from guessbook.book.errors import UsageError, shown
-from guessbook.command.arguments import AsJson, BookName, Force, output_option
+from guessbook.command.arguments import AsJson, BookName, Force, flag, option, output_option
 from guessbook.command.output import check_output, deliver
 from guessbook.export import FORMATS, Options
 from guessbook.export import export as text_of
@@ -20,12 +18,7 @@ KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.items(
 def export(
     book: BookName = DEFAULT_BOOK,
     to: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            metavar="FORMAT",
-            help=f"By default what the ending of FILE says. {KNOWN}.",
-        ),
+        str | None, option("FORMAT", f"By default what the ending of FILE says. {KNOWN}.", "--to")
     ] = None,
     output: Annotated[
         str | None,
@@ -36,12 +29,10 @@ def export(
     ] = None,
     force: Force = False,
     depth: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="D", help="Pictures: how many guesses deep they go."),
+        int | None, option("D", "Pictures: how many guesses deep they go.", min=1)
     ] = None,
     uncompressed: Annotated[
-        bool,
-        typer.Option("--uncompressed", help="Scripts: for machines that cannot decompress."),
+        bool, flag("--uncompressed", "Scripts: for machines that cannot decompress.")
     ] = False,
     json: AsJson = False,
 ) -> None:
@@ -89,11 +80,11 @@ def check_options(name: str, given: dict[str, bool]) -> None:
     Raises:
         UsageError: one of them does not.
     """
-    for option, wanted in given.items():
-        if wanted and option not in FORMATS[name].options:
-            users = [name for name, format in FORMATS.items() if option in format.options]
+    for asked, wanted in given.items():
+        if wanted and asked not in FORMATS[name].options:
+            users = [name for name, format in FORMATS.items() if asked in format.options]
             raise UsageError(
-                f"found {option} with --to {name}, expected it only with {' or '.join(users)}"
+                f"found {asked} with --to {name}, expected it only with {' or '.join(users)}"
             )
 
 

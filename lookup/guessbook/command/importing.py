@@ -14,7 +14,7 @@ from guessbook.book.file.container import IMPORTED
 from guessbook.book.file.disk import write_atomically
 from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import book_of, read_text
-from guessbook.command.arguments import AsJson, Force, output_option
+from guessbook.command.arguments import AsJson, Force, argument, option, output_option
 from guessbook.command.output import check_target, print_json, say
 from guessbook.command.wordlists import DICTIONARY, find_words
 
@@ -22,19 +22,18 @@ from guessbook.command.wordlists import DICTIONARY, find_words
 def import_tree(
     text: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="A strategy tree in Irving's notation; `-` for stdin."),
+        argument("FILE", "A strategy tree in Irving's notation; `-` for stdin."),
     ],
     symbols: Annotated[
         str | None,
-        typer.Option(
-            metavar="SYMBOLS",
-            help="The symbols of the book, in the order of those of the text, such as RYGBOP for "
+        option(
+            "SYMBOLS",
+            "The symbols of the book, in the order of those of the text, such as RYGBOP for "
             "123456.  [default: those of the text]",
         ),
     ] = None,
     source: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="Where the tree is from; `info` will say so."),
+        str | None, option("TEXT", "Where the tree is from; `info` will say so.")
     ] = None,
     output: Annotated[
         Path | None,
@@ -64,14 +63,12 @@ def import_tree(
 
 
 def words(
-    length: Annotated[
-        int, typer.Option(min=1, max=MAX_LENGTH, metavar="N", help="Letters of a word.")
-    ] = 5,
+    length: Annotated[int, option("N", "Letters of a word.", min=1, max=MAX_LENGTH)] = 5,
     dictionary: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Take them from this file, one word a line.  "
+        option(
+            "FILE",
+            "Take them from this file, one word a line.  "
             f"[default: {DICTIONARY}, else the package english-words]",
         ),
     ] = None,

@@ -10,7 +10,7 @@ import typer
 from guessbook.book.book import DEFAULT_BOOK, book_path
 from guessbook.book.errors import UsageError
 from guessbook.book.levels import shown_levels, subtree_sizes
-from guessbook.command.arguments import AsJson, BookName, BookOption
+from guessbook.command.arguments import AsJson, BookName, BookOption, argument, flag, option
 from guessbook.command.output import print_json, show
 from guessbook.lookup import open_book
 from guessbook.play.proof import prove
@@ -29,24 +29,18 @@ READABLE = 40
 DEEPEST = 100
 
 HistoryText = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="GUESS=FEEDBACK", help="What was guessed and answered, in order."),
+    list[str] | None, argument("GUESS=FEEDBACK", "What was guessed and answered, in order.")
 ]
-Count = Annotated[
-    int, typer.Option(min=1, max=1000, metavar="N", help="How many guesses are listed.")
-]
+Count = Annotated[int, option("N", "How many guesses are listed.", min=1, max=1000)]
 
 
 def explain(
     history: HistoryText = None,
     book: BookOption = DEFAULT_BOOK,
     guess: Annotated[
-        str | None,
-        typer.Option(metavar="CODE", help="Explain this guess instead of the suggested one."),
+        str | None, option("CODE", "Explain this guess instead of the suggested one.")
     ] = None,
-    pairs: Annotated[
-        bool, typer.Option("--pairs", help="Find the best pairs of guesses instead.")
-    ] = False,
+    pairs: Annotated[bool, flag("--pairs", "Find the best pairs of guesses instead.")] = False,
     count: Count = 10,
     json: AsJson = False,
 ) -> None:
@@ -71,14 +65,12 @@ def explain(
 def rate(
     words: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[GUESS=FEEDBACK]... GUESS",
-            help="What was guessed and answered, then the guess to rate.",
+        argument(
+            "[GUESS=FEEDBACK]... GUESS", "What was guessed and answered, then the guess to rate."
         ),
     ] = None,
     pair: Annotated[
-        tuple[str, str] | None,
-        typer.Option(metavar="A B", help="Rate two guesses that are made one after the other."),
+        tuple[str, str] | None, option("A B", "Rate two guesses that are made one after the other.")
     ] = None,
     book: BookOption = DEFAULT_BOOK,
     json: AsJson = False,
@@ -104,9 +96,7 @@ def rate(
 def review(
     history: HistoryText = None,
     book: BookOption = DEFAULT_BOOK,
-    secret: Annotated[
-        str | None, typer.Option(metavar="CODE", help="The secret, if the game was not solved.")
-    ] = None,
+    secret: Annotated[str | None, option("CODE", "The secret, if the game was not solved.")] = None,
     json: AsJson = False,
 ) -> None:
     """Look back at a game, finished or not.
@@ -124,7 +114,7 @@ def share(
     history: HistoryText = None,
     book: BookOption = DEFAULT_BOOK,
     ascii_only: Annotated[
-        bool, typer.Option("--ascii", help="Write B, W and . for pegs, digits for squares.")
+        bool, flag("--ascii", "Write B, W and . for pegs, digits for squares.")
     ] = False,
     json: AsJson = False,
 ) -> None:
@@ -149,19 +139,19 @@ def tree(
     book: BookName = DEFAULT_BOOK,
     depth: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "D",
+            f"How many guesses deep.  [default: 2 or more, while that is {READABLE} lines]",
             min=1,
             max=DEEPEST,
-            metavar="D",
-            help=f"How many guesses deep.  [default: 2 or more, while that is {READABLE} lines]",
         ),
     ] = None,
     start: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "GUESS=FEEDBACK",
+            "Begin after this; may be given once for each guess, or with several in quotes.",
             "--from",
-            metavar="GUESS=FEEDBACK",
-            help="Begin after this; may be given once for each guess, or with several in quotes.",
         ),
     ] = None,
     json: AsJson = False,
@@ -195,8 +185,7 @@ def tree(
 def verify(
     book: BookName = DEFAULT_BOOK,
     policy: Annotated[
-        bool,
-        typer.Option("--policy", help="Also compute every guess of the book again and compare."),
+        bool, flag("--policy", "Also compute every guess of the book again and compare.")
     ] = False,
     json: AsJson = False,
 ) -> None:

@@ -6,12 +6,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import MAX_PEGS, Mastermind
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import preset_named
+from guessbook.command.arguments import flag, option
 from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
 from guessbook.policy.notation import header, policy_of
@@ -21,7 +20,7 @@ from guessbook.policy.registry import KINDS, NUMBERS
 def _number(name: str, help: str) -> Any:
     """The option of that name, whose limits are those of the policy's number."""
     low, high = NUMBERS[name]
-    return typer.Option(min=low, max=high, metavar="N", help=help)
+    return option("N", help, min=low, max=high)
 
 
 @dataclass(frozen=True)
@@ -29,57 +28,46 @@ class GameOptions:
     """The options that say which game."""
 
     preset: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="A game by name, such as bagels: see `guessbook presets`."
-        ),
+        str | None, option("NAME", "A game by name, such as bagels: see `guessbook presets`.")
     ] = None
     pegs: Annotated[
-        int | None,
-        typer.Option(min=1, max=MAX_PEGS, metavar="N", help="Positions of a code.  [default: 4]"),
+        int | None, option("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
     ] = None
     colors: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "N",
+            "Symbols to choose from.  [default: those of --symbols; else 6, 10 if no repeats]",
             min=1,
             max=36,
-            metavar="N",
-            help="Symbols to choose from.  [default: those of --symbols; else 6, 10 if no repeats]",
         ),
     ] = None
     no_repeats: Annotated[
-        bool,
-        typer.Option(
-            "--no-repeats", help="No symbol occurs twice in a code: Bulls and Cows, Bagels."
-        ),
+        bool, flag("--no-repeats", "No symbol occurs twice in a code: Bulls and Cows, Bagels.")
     ] = False
     symbols: Annotated[
         str | None,
-        typer.Option(
-            metavar="SYMBOLS",
-            help="The symbols, one character each, in the order that breaks ties.",
-        ),
+        option("SYMBOLS", "The symbols, one character each, in the order that breaks ties."),
     ] = None
     answers: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Play with words: those that may be the secret, one a line; see docs/words.md.",
+        option(
+            "FILE", "Play with words: those that may be the secret, one a line; see docs/words.md."
         ),
     ] = None
     guesses: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The words that may be guessed, in the order that breaks ties.  "
+        option(
+            "FILE",
+            "The words that may be guessed, in the order that breaks ties.  "
             "[default: those of --answers]",
         ),
     ] = None
     scoring: Annotated[
         str | None,
-        typer.Option(
-            metavar="RULE",
-            help="standard: each letter of the secret answers once; loose: as often as it is "
+        option(
+            "RULE",
+            "standard: each letter of the secret answers once; loose: as often as it is "
             "asked for.  [default: standard]",
         ),
     ] = None
@@ -122,21 +110,17 @@ class GameOptions:
 class PolicyOptions:
     """The options that say which policy."""
 
-    policy: Annotated[
-        str,
-        typer.Option(metavar="NAME", help=f"One of {', '.join(KINDS)}."),
-    ] = "entropy"
+    policy: Annotated[str, option("NAME", f"One of {', '.join(KINDS)}.")] = "entropy"
     base: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="The one-step policy that lookahead or rollout builds on, and that ranks guesses "
+        option(
+            "NAME",
+            "The one-step policy that lookahead or rollout builds on, and that ranks guesses "
             "for optimal.  [default: entropy; entropy-corrected for lookahead]",
         ),
     ] = None
     depth: Annotated[
-        int | None,
-        _number("depth", "How many steps lookahead looks ahead.  [default: 2]"),
+        int | None, _number("depth", "How many steps lookahead looks ahead.  [default: 2]")
     ] = None
     width: Annotated[
         int | None,
@@ -163,18 +147,15 @@ class PolicyOptions:
     ] = None
     consistent_only: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--consistent-only",
-            help="Guess only what may be the secret; of one-step policies, lookahead, rollout and "
+            "Guess only what may be the secret; of one-step policies, lookahead, rollout and "
             "optimal.",
         ),
     ] = False
     hard_mode: Annotated[
         bool,
-        typer.Option(
-            "--hard-mode",
-            help="Guess words only as Wordle's hard mode allows; of the same policies.",
-        ),
+        flag("--hard-mode", "Guess words only as Wordle's hard mode allows; of the same policies."),
     ] = False
 
     def described(self) -> dict[str, str | int]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from guessbook.book.book import DEFAULT_BOOK, book_path
-from guessbook.command.arguments import AsJson, BookName, Force, output_option
+from guessbook.command.arguments import AsJson, BookName, Force, option, output_option
 from guessbook.command.output import check_output, deliver
 from guessbook.export.report_page import report_page
 from guessbook.lookup import open_book
@@ -41,8 +41,7 @@ def report(
 def serve(
     book: BookName = DEFAULT_BOOK,
     port: Annotated[
-        int,
-        typer.Option(min=0, max=65535, metavar="N", help="Where to listen; 0 takes a free port."),
+        int, option("N", "Where to listen; 0 takes a free port.", min=0, max=65535)
     ] = 8000,
 ) -> None:
     """Serve a page and hints as JSON to this machine, until Ctrl-C.

@@ -5,14 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from guessbook.book.book import DEFAULT_BOOK, open_book
 from guessbook.book.errors import UsageError
 from guessbook.book.facts import counted
 from guessbook.book.file.disk import write_atomically
 from guessbook.book.games.game import Game
-from guessbook.command.arguments import AsJson, BookName, Force, output_option
+from guessbook.command.arguments import (
+    AsJson,
+    BookName,
+    Force,
+    argument,
+    flag,
+    option,
+    output_option,
+)
 from guessbook.command.output import check_target, show
 from guessbook.command.progress import counting_bar
 from guessbook.export.spreadsheet import line
@@ -26,37 +32,30 @@ from guessbook.play.terminal.play import Holder, Player, random_secret
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
 
-FirstGuess = Annotated[
-    str | None, typer.Option(metavar="CODE", help="Open with this code instead of the policy's.")
-]
+FirstGuess = Annotated[str | None, option("CODE", "Open with this code instead of the policy's.")]
 Shuffled = Annotated[
     bool,
-    typer.Option(
+    flag(
         "--shuffle",
-        help="See the policy through a random exchange of positions and symbols: unpredictable "
+        "See the policy through a random exchange of positions and symbols: unpredictable "
         "openings, exactly the same strength.",
     ),
 ]
 ShowPossible = Annotated[
-    bool, typer.Option("--show-possible", help="List what is still possible, guess by guess.")
+    bool, flag("--show-possible", "List what is still possible, guess by guess.")
 ]
 RandomSeed = Annotated[
-    int | None,
-    typer.Option(min=0, metavar="N", help="Draw the same again.  [default: another each time]"),
+    int | None, option("N", "Draw the same again.  [default: another each time]", min=0)
 ]
 
 
 def solve(
     book: BookName = DEFAULT_BOOK,
     history: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="GUESS=FEEDBACK", help="What was guessed and answered before."),
+        list[str] | None, argument("GUESS=FEEDBACK", "What was guessed and answered before.")
     ] = None,
     boards: Annotated[
-        int,
-        typer.Option(
-            min=1, max=32, metavar="N", help="Seek so many secrets at once, with the same guesses."
-        ),
+        int, option("N", "Seek so many secrets at once, with the same guesses.", min=1, max=32)
     ] = 1,
     first_guess: FirstGuess = None,
     shuffle: Shuffled = False,
@@ -87,8 +86,7 @@ def solve(
 def run(
     book: BookName = DEFAULT_BOOK,
     secret: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CODE", help="The secret; several play several boards at once."),
+        list[str] | None, option("CODE", "The secret; several play several boards at once.")
     ] = None,
     first_guess: FirstGuess = None,
     shuffle: Shuffled = False,
@@ -126,8 +124,7 @@ def play(
     book: BookName = DEFAULT_BOOK,
     show_possible: ShowPossible = False,
     secret: Annotated[
-        str | None,
-        typer.Option(metavar="CODE", help="The secret, to set somebody a task.  [default: random]"),
+        str | None, option("CODE", "The secret, to set somebody a task.  [default: random]")
     ] = None,
     random_seed: RandomSeed = None,
 ) -> None:
@@ -166,9 +163,7 @@ def hide(book: BookName = DEFAULT_BOOK, show_possible: ShowPossible = False) -> 
 
 def simulate(
     book: BookName = DEFAULT_BOOK,
-    fraction: Annotated[
-        float, typer.Option(metavar="F", help="Which part of the secrets to play, 0 to 1.")
-    ] = 1.0,
+    fraction: Annotated[float, option("F", "Which part of the secrets to play, 0 to 1.")] = 1.0,
     random_seed: RandomSeed = None,
     output: Annotated[Path | None, output_option("Write each secret's guesses as CSV.")] = None,
     force: Force = False,
