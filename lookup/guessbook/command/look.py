@@ -87,9 +87,10 @@ def rate(
         both = Session(book, given).rate_pair(*pair)
         show(both if json else pair_lines([both], width()))
         return
-    if not given or "=" in given[-1]:
+    session = Session(book, given[:-1])
+    if not given or ("=" in given[-1] and given[-1] not in session.game.guesses):
         raise UsageError("found no guess to rate; give it last, after the history, without '='")
-    found = Session(book, given[:-1]).rate(given[-1])
+    found = session.rate(given[-1])
     show(found if json else rating_lines(found))
 
 
