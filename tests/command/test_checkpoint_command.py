@@ -22,7 +22,8 @@ from guessbook.command.main import main
 if TYPE_CHECKING:
     from pathlib import Path
 
-from tests.helpers.tasks import COMPILING, killed_after, opened, undisturbed
+from tests.helpers.command import COMPILING
+from tests.helpers.tasks import killed_after, opened, undisturbed
 
 pytestmark = pytest.mark.usefixtures("many_tasks")
 

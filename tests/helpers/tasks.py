@@ -60,7 +60,3 @@ def killed_after(folder: Path, calls: int, jobs: int = 2) -> int:
     with pytest.raises(KilledError):
         build(GAME, means=Means(jobs), progress=report, checkpoint=opened(folder))
     return len(list(folder.glob("*.tree")))
-
-
-# In a fresh installation the first of these tests compiles.
-COMPILING = "Compiling the kernels, once for this installation ...\n"

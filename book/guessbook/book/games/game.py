@@ -88,7 +88,8 @@ def parse_history(game: Game, history: object) -> History:
     """A history as people write it, as (guess index, feedback number) pairs.
 
     Each entry is a (guess, feedback) pair in any notation that the game accepts, or one string
-    `GUESS=FEEDBACK`, split at the last `=`: an equation has one of its own. Order is kept; an entry that is repeated word for word counts once.
+    `GUESS=FEEDBACK`, split at the last `=`: an equation has one of its own. Order is kept; an entry
+    that is repeated word for word counts once.
 
     >>> from guessbook.book import Mastermind
     >>> parse_history(Mastermind(4, 6), ["RYGB=1,1", (("R", "G", "O", "P"), (0, 2, 2))])
