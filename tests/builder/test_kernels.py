@@ -110,7 +110,7 @@ def test_a_credit_counts_with_every_policy(
     """What a candidate gets on top decides as in the reference, however much it is."""
     past = parse_history(game, history)
     candidates = consistent(game, past)
-    worst = policy_named(policy).weights(len(candidates))[-1]
+    worst = policy_named(policy).costs(len(candidates))[-1]
     for credit in (1, abs(worst) // 8, abs(worst) // 3, abs(worst)):
         rule = policy_named(policy)._replace(credit=credit)
         assert choose(game, rule, past, few) == best_guess(game, candidates, rule)[0]
@@ -144,13 +144,13 @@ def test_kernel_feedback_is_the_games(game: Mastermind) -> None:
 def test_an_even_split_is_the_best_split(policy: str) -> None:
     """No partition of up to 9 candidates beats the bound for its number of cells."""
     rule = policy_named(policy)
-    weights = rule.weights(9)
+    costs = rule.costs(9)
     scorer = code_scorer(Mastermind(2, 3), rule)
-    splits = even_splits(scorer.rule._replace(weights=np.array(weights, np.int64)), 9, 9)
+    splits = even_splits(scorer.rule._replace(costs=np.array(costs, np.int64)), 9, 9)
     for cells in range(1, 10):
         for sizes in itertools.combinations_with_replacement(range(1, 10), cells):
             if sum(sizes) <= 9:
-                assert rule.score(sizes, weights) <= splits[sum(sizes), cells]
+                assert rule.score(sizes, costs) <= splits[sum(sizes), cells]
 
 
 @pytest.mark.parametrize(
@@ -176,8 +176,8 @@ def test_scores_near_the_end_of_an_integer(few: bool, seed: int) -> None:
     past = scorer.codes[np.array([guess for guess, _ in history], np.int64)]
     used = np.bitwise_or.reduce(np.int64(1) << past.reshape(-1).astype(np.int64))
     # Any partition of n candidates scores at least -n * L(n): scale that to nearly -2**63.
-    worst = int(scorer.rule.weights[len(candidates)])
-    rule = scorer.rule._replace(weights=scorer.rule.weights * ((1 << 63) // worst - 1))
+    worst = int(scorer.rule.costs[len(candidates)])
+    rule = scorer.rule._replace(costs=scorer.rule.costs * ((1 << 63) // worst - 1))
     best = digits[:1].copy()
     if few:
         few_each(

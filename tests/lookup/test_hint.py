@@ -35,7 +35,7 @@ def test_against_the_reference(data: st.DataObject) -> None:
     _, score = best_guess(game, candidates, policy)
     cells = partition(game, found.guess, candidates)
     assert found.remaining == len(candidates)
-    assert policy.score(cells.values(), policy.weights(len(candidates))) == score
+    assert policy.score(cells.values(), policy.costs(len(candidates))) == score
     assert found.entropy == pytest.approx(entropy(cells.values()))
     assert found.candidate == (found.guess in candidates)
     assert not found.solved

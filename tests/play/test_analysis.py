@@ -81,12 +81,12 @@ def test_scores_are_those_of_the_reference(
     game = GAMES[name]
     for history in histories(game):
         analysis = Analysis(game, history)
-        weights = [policy.weights(len(analysis.candidates)) for policy in RULES]
+        costs = [policy.costs(len(analysis.candidates)) for policy in RULES]
         for every in (True, False):
             scores = analysis.scores(RULES, every=every)
             if every:
                 assert list(scores.guesses) == list(range(len(game.guesses)))
-            for policy, own, column in zip(RULES, weights, scores.columns, strict=True):
+            for policy, own, column in zip(RULES, costs, scores.columns, strict=True):
                 for index, score in zip(scores.guesses, column, strict=True):
                     guess = game.guesses[index]
                     sizes = partition(game, guess, analysis.candidates)
@@ -112,12 +112,12 @@ def test_the_best_pair_is_the_best_of_all_pairs(name: str) -> None:
 def test_both_searches_find_the_same_pairs(name: str) -> None:
     """The kernel and plain Python list the same pairs in the same order."""
     analysis = Analysis(GAMES[name], [])
-    weights = POLICIES["entropy"].weights(len(analysis.candidates))
+    costs = POLICIES["entropy"].costs(len(analysis.candidates))
     every = range(len(analysis.game.guesses))
     rows = {index: analysis.answers(analysis.game.guesses[index]) for index in every}
     for firsts in (every, [0, 2]):
-        found = kernel_pairs.search([rows[index] for index in every], firsts, weights, 7)
-        assert found == search_plain(rows, dict.fromkeys(firsts, every), weights, 7)
+        found = kernel_pairs.search([rows[index] for index in every], firsts, costs, 7)
+        assert found == search_plain(rows, dict.fromkeys(firsts, every), costs, 7)
 
 
 @pytest.mark.parametrize(

@@ -93,8 +93,8 @@ def guesses_left(game: Game, history: list[tuple[str, str]], secret: str) -> int
 def test_the_adversary_compares_exactly() -> None:
     """Cells 10,1,1,1,1,1,1 and 5,5,4,2 tell equally much: they tie whatever rounding says."""
     policy = POLICIES["entropy"]
-    weights = policy.weights(16)
-    assert policy.score([10, 1, 1, 1, 1, 1, 1], weights) == policy.score([5, 5, 4, 2], weights)
+    costs = policy.costs(16)
+    assert policy.score([10, 1, 1, 1, 1, 1, 1], costs) == policy.score([5, 5, 4, 2], costs)
     adversary = Adversary(Mastermind(4, 6))
     chosen = {}
     for sizes in ([10, 1, 1, 1, 1, 1, 1], [5, 5, 4, 2]):

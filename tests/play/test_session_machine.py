@@ -252,15 +252,15 @@ class Player(RuleBasedStateMachine):
         assert rated.expected_size == pytest.approx(sum(n * n for n in sizes) / len(candidates))
         assert rated.chance == (guess in candidates) / len(candidates)
         # The yardstick may come by symmetry: another guess, of the same score.
-        weights = entropy.weights(len(candidates))
+        costs = entropy.costs(len(candidates))
         top = cells_of(self.kind, rated.best, candidates).values()
         _, most = best_of(self.kind, candidates, entropy)
-        assert entropy.score(top, weights) == most
+        assert entropy.score(top, costs) == most
         scores = {
-            entropy.score(cells_of(self.kind, code, candidates).values(), weights)
+            entropy.score(cells_of(self.kind, code, candidates).values(), costs)
             for code in self.game.guesses
         }
-        own = entropy.score(sizes, weights)
+        own = entropy.score(sizes, costs)
         assert rated.rank == 1 + sum(score > own for score in scores)
         assert 0 <= rated.score <= 100
         assert rated.score == 100 or rated.rank > 1 or guess not in candidates
@@ -281,9 +281,9 @@ class Player(RuleBasedStateMachine):
         for cell in why.partition:
             assert set(cell.examples) <= set(candidates)
             assert {self.given(why.guess, code) for code in cell.examples} == {cell.feedback}
-        weights = self.policy.weights(len(candidates))
+        costs = self.policy.costs(len(candidates))
         scores = [
-            self.policy.score(cells_of(self.kind, other.guess, candidates).values(), weights)
+            self.policy.score(cells_of(self.kind, other.guess, candidates).values(), costs)
             for other in why.alternatives
         ]
         assert scores == sorted(scores, reverse=True)
@@ -366,7 +366,7 @@ class Player(RuleBasedStateMachine):
         assert hint.candidate == (hint.guess in candidates) == (self.game.solved in cells)
         assert hint.entropy == pytest.approx(bits(cells.values()))
         best, most = best_of(self.kind, candidates, self.policy)
-        own = self.policy.score(cells.values(), self.policy.weights(len(candidates)))
+        own = self.policy.score(cells.values(), self.policy.costs(len(candidates)))
         assert own == most
         assert hint.candidate == (self.game.guesses[best] in candidates)
         if hint.source != "symmetry":

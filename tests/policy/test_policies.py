@@ -192,7 +192,7 @@ def test_consistent_only(name: str) -> None:
     book = build_book(Mastermind(4, 4), {"name": name, "consistent_only": True})
     assert all(node.is_candidate for node in book.nodes)
     game, rule = book.game, POLICIES[name]
-    weights = rule.weights(len(game.secrets))
+    costs = rule.costs(len(game.secrets))
     waiting: list[tuple[Any, list[str]]] = [(book.root, list(game.secrets))]
     while waiting:
         node, cell = waiting.pop()
@@ -200,7 +200,7 @@ def test_consistent_only(name: str) -> None:
             guess: Counter(game.feedback(guess, secret) for secret in cell).values()
             for guess in cell
         }
-        scores = {guess: rule.score(sizes[guess], weights) for guess in cell}
+        scores = {guess: rule.score(sizes[guess], costs) for guess in cell}
         assert scores[node.guess] == max(scores.values())
         for answer, child in node.children.items():
             waiting.append((child, [s for s in cell if game.feedback(node.guess, s) == answer]))

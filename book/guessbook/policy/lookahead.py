@@ -48,12 +48,12 @@ class Lookahead(NamedTuple):
     ) -> int:
         """The value of a guess after `depth` steps: see `guessbook.builder.scorers.lookahead`."""
         base = self.base
-        weights = base.weights(len(candidates))
+        costs = base.costs(len(candidates))
         cells, solves = cells_of(game, history, candidates, guess)
-        values = [-weights[1]] * solves
+        values = [-costs[1]] * solves
         for past, cell in cells:
             if depth == 1:
-                values.append(-weights[len(cell)])
+                values.append(-costs[len(cell)])
             elif depth == 2:
                 best = base.choose(game, past, cell)
                 values.append(self.value(game, past, cell, best, 1))

@@ -26,8 +26,8 @@ class OneStep(NamedTuple):
     Attributes:
         name: as the command line and the header have it.
         title: one line for people.
-        additive: whether the score is minus the sum of the cells' weights; otherwise it is minus
-            the largest weight.
+        additive: whether the score is minus the sum of the cells' costs; otherwise it is minus
+            the largest cost.
         credit: what the score of a guess that is itself a candidate gets on top.
         consistent_only: whether only candidates are guessed.
         hard_mode: whether only guesses are allowed that use what earlier answers showed, by
@@ -51,8 +51,8 @@ class OneStep(NamedTuple):
         """Whether some guesses are ruled out, so that not all of the game have to be scored."""
         return self.consistent_only or self.hard_mode
 
-    def weights(self, size: int) -> list[int]:
-        """The weight of a cell of 0, 1, ..., `size` candidates; the lower the better."""
+    def costs(self, size: int) -> list[int]:
+        """The cost of a cell of 0, 1, ..., `size` candidates; the lower the better."""
         if self.name.startswith("entropy"):
             return [n * log for n, log in enumerate(integer_logs(size))]
         if self.name == "expected":
@@ -61,9 +61,9 @@ class OneStep(NamedTuple):
             return [0] + [-1] * size
         return list(range(size + 1))
 
-    def score(self, sizes: Iterable[int], weights: list[int]) -> int:
+    def score(self, sizes: Iterable[int], costs: list[int]) -> int:
         """The score of a partition with cells of these sizes, to be maximised; without credit."""
-        return -(sum if self.additive else max)(weights[n] for n in sizes)
+        return -(sum if self.additive else max)(costs[n] for n in sizes)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""

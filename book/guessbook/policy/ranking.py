@@ -26,7 +26,7 @@ def ranked(
 
     With `alike` those as well that split the candidates into the same cells as a better one.
     """
-    weights = policy.weights(len(candidates))
+    costs = policy.costs(len(candidates))
     possible = set(candidates)
     order = []
     indices = allowed(game, policy, history, candidates)
@@ -34,7 +34,7 @@ def ranked(
         indices = representatives(game, history, candidates, indices)
     for index in range(len(game.guesses)) if indices is None else indices:
         guess = game.guesses[index]
-        score = policy.score(partition(game, guess, candidates).values(), weights)
+        score = policy.score(partition(game, guess, candidates).values(), costs)
         score += policy.credit * (guess in possible)
         order.append((-score, guess not in possible, index))
     chosen: list[int] = []

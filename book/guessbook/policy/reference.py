@@ -34,12 +34,12 @@ def best_guess(
     All guesses are considered, candidates or not, or only those `allowed`. The highest score wins;
     among equal scores a guess that is a candidate; among those the lowest index.
     """
-    weights = policy.weights(len(candidates))
+    costs = policy.costs(len(candidates))
     possible = set(candidates)
     best: tuple[int, bool, int] | None = None
     for index in range(len(game.guesses)) if allowed is None else allowed:
         guess = game.guesses[index]
-        score = policy.score(partition(game, guess, candidates).values(), weights)
+        score = policy.score(partition(game, guess, candidates).values(), costs)
         score += policy.credit * (guess in possible)
         if best is None or (score, guess in possible, -index) > best:
             best = (score, guess in possible, -index)

@@ -153,7 +153,7 @@ class Analysis:
 
     def _plain(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> Scores:
         game, size = self.game, len(self.candidates)
-        weights = [policy.weights(size) for policy in policies]
+        costs = [policy.costs(size) for policy in policies]
         possible = set(self.candidates)
         known: dict[tuple[int, ...], list[int]] = {}
         rows = []
@@ -161,9 +161,7 @@ class Analysis:
             guess = game.guesses[index]
             sizes = tuple(sorted(Counter(self.answers(guess)).values()))
             if sizes not in known:
-                known[sizes] = [
-                    p.score(sizes, own) for p, own in zip(policies, weights, strict=True)
-                ]
+                known[sizes] = [p.score(sizes, own) for p, own in zip(policies, costs, strict=True)]
             row = known[sizes]
             if guess in possible:
                 row = [s + p.credit for s, p in zip(row, policies, strict=True)]
@@ -214,7 +212,7 @@ class Analysis:
         size, feedbacks = len(candidates), self.game.feedbacks
         every = policies[0]._replace(consistent_only=False, hard_mode=False)
         scorer = scoring_of(self.game).scorer(self.game, every)
-        weights = [np.array(policy.weights(size), np.int64) for policy in policies]
+        costs = [np.array(policy.costs(size), np.int64) for policy in policies]
         rows = max(1, BLOCK // (size + feedbacks))
         columns: list[list[int]] = [[] for _ in policies]
         for begin in range(0, len(guesses), rows):
@@ -223,7 +221,7 @@ class Analysis:
             keys = (answers + np.arange(len(block))[:, None] * feedbacks).ravel()
             cells = np.bincount(keys, minlength=len(block) * feedbacks).reshape(-1, feedbacks)
             solves = cells[:, self.game.solved] > 0
-            for column, policy, own in zip(columns, policies, weights, strict=True):
+            for column, policy, own in zip(columns, policies, costs, strict=True):
                 cost = own[cells]
                 total = cost.sum(axis=1) if policy.additive else cost.max(axis=1)
                 column.extend((policy.credit * solves - total).tolist())

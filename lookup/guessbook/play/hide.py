@@ -78,7 +78,7 @@ class Adversary:
         if choice.candidates > MAX_PLAYED:
             # In integers, as the policy itself: equal cells tie, however they are summed.
             policy = POLICIES["entropy"]
-            return -policy.score(choice.sizes, policy.weights(choice.candidates))
+            return -policy.score(choice.sizes, policy.costs(choice.candidates))
         return self._cost(history)
 
     def _cost(self, history: History) -> int:

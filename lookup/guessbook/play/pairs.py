@@ -53,7 +53,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
         UsageError: the search would take too long.
     """
     game, size = analysis.game, len(analysis.candidates)
-    weights = POLICIES["entropy"].weights(size)
+    costs = POLICIES["entropy"].costs(size)
 
     def answers(guesses: Iterable[int]) -> dict[int, Sequence[int]]:
         return {index: analysis.answers(game.guesses[index]) for index in guesses}
@@ -62,7 +62,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     partners = partners_of(analysis, firsts)
     if partners is not None:
         rows = answers({*partners, *[b for every in partners.values() for b in every]})
-        return lambda count: search_plain(rows, partners, weights, count)
+        return lambda count: search_plain(rows, partners, costs, count)
     work = size * len(firsts) * len(game.guesses)
     if work > MAX_WORK or size * len(game.guesses) > MAX_BYTES:
         raise UsageError(
@@ -78,14 +78,14 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
             from guessbook.builder.kernels.pairs import search
 
             table = [rows[index] for index in every]
-            return lambda count: search(table, firsts, weights, count)
+            return lambda count: search(table, firsts, costs, count)
         except ImportError:  # no numpy or numba: the extra `build` is not installed
             if work > MAX_PLAIN_WORK:
                 raise UsageError(
                     "found too many pairs for plain Python; get the kernels with: "
                     'pip install "guessbook[build]"'
                 ) from None
-    return lambda count: search_plain(rows, dict.fromkeys(firsts, every), weights, count)
+    return lambda count: search_plain(rows, dict.fromkeys(firsts, every), costs, count)
 
 
 def first_guesses(analysis: Analysis) -> Sequence[int]:
@@ -132,7 +132,7 @@ def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Fou
 def search_plain(
     rows: Mapping[int, Sequence[int]],
     partners: Mapping[int, Sequence[int]],
-    weights: Sequence[int],
+    costs: Sequence[int],
     count: int,
 ) -> list[Found]:
     """The best pairs, as `guessbook.builder.kernels.pairs.search` finds them, in plain Python.
@@ -140,16 +140,16 @@ def search_plain(
     Args:
         rows: the feedback number of each candidate to each guess.
         partners: the guesses that come second, for each that comes first.
-        weights: the cost of a cell of 0, 1, ... candidates, of the policy `entropy`.
+        costs: the cost of a cell of 0, 1, ... candidates, of the policy `entropy`.
         count: how many pairs are wanted.
     """
     # What a guess leaves unknown, as an exact integer: the lower the better.
-    alone = {index: sum(weights[n] for n in Counter(row).values()) for index, row in rows.items()}
+    alone = {index: sum(costs[n] for n in Counter(row).values()) for index, row in rows.items()}
 
     def rank(index: int) -> tuple[int, int]:
         return alone[index], index
 
-    whole = weights[-1]
+    whole = costs[-1]
     kept: list[Found] = []
     seen: set[tuple[int, int]] = set()
     orders: dict[int, list[int]] = {}
@@ -167,7 +167,7 @@ def search_plain(
                 continue
             seen.add(pair)
             both = Counter(zip(rows[a], rows[b], strict=True))
-            cost = sum(weights[n] for n in both.values())
+            cost = sum(costs[n] for n in both.values())
             if len(kept) < count or (cost, *pair) < kept[-1]:
                 kept = sorted([*kept, (cost, *pair)])[:count]
     return kept

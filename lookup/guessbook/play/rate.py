@@ -80,9 +80,9 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
     indices = allowed(analysis.game, policy, analysis.history, analysis.candidates)
     # Equivalent guesses share a rank, so one of them is enough.
     scores = analysis.scores([policy], inequivalent(analysis, indices)).columns[0]
-    weights = policy.weights(len(analysis.candidates))
+    costs = policy.costs(len(analysis.candidates))
     sizes = [len(cell) for cell in analysis.cells(guess).values()]
-    place, places = rank(scores, policy.score(sizes, weights))
+    place, places = rank(scores, policy.score(sizes, costs))
     return Rating(
         guess,
         score(analysis, guess, own, best, top),

@@ -147,8 +147,8 @@ def best_guess(game: WordGame, candidates: Sequence[str], policy: OneStep) -> Ch
         return None
     size = len(candidates)
     sums = Sums(game, candidates)
-    weights = policy.weights(size)
-    bounds = best_scores(size, policy, weights)
+    costs = policy.costs(size)
+    bounds = best_scores(size, policy, costs)
     best, best_score = "", None
     possible = dict.fromkeys(candidates)
     for guess in [*possible, *game.guesses]:
@@ -157,7 +157,7 @@ def best_guess(game: WordGame, candidates: Sequence[str], policy: OneStep) -> Ch
         # An even split into so many cells is the best that could come of it.
         if best_score is not None and bounds[len(set(lanes))] + credit <= best_score:
             continue
-        score = policy.score(Counter(lanes).values(), weights) + credit
+        score = policy.score(Counter(lanes).values(), costs) + credit
         if best_score is None or score > best_score:
             best, best_score = guess, score
             if score >= bounds[size] + policy.credit:
@@ -166,7 +166,7 @@ def best_guess(game: WordGame, candidates: Sequence[str], policy: OneStep) -> Ch
     return Choice(game.guesses.index(best), size, list(sizes.values()), best in possible)
 
 
-def best_scores(size: int, policy: OneStep, weights: list[int]) -> list[int]:
+def best_scores(size: int, policy: OneStep, costs: list[int]) -> list[int]:
     """For k = 0, 1, ..., `size`: a score that no partition of `size` candidates into k cells beats.
 
     Weights grow faster and faster, or are all the same, so that is the score of an even split.
@@ -176,9 +176,9 @@ def best_scores(size: int, policy: OneStep, weights: list[int]) -> list[int]:
         small, more = divmod(size, cells)
         even = {small + 1: more, small: cells - more}
         if policy.additive:
-            scores.append(-sum([weights[n] * times for n, times in even.items() if times]))
+            scores.append(-sum([costs[n] * times for n, times in even.items() if times]))
         else:
-            scores.append(-weights[small + (more > 0)])
+            scores.append(-costs[small + (more > 0)])
     return scores
 
 

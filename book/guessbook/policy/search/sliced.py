@@ -259,10 +259,10 @@ class _Search:
         self.pegs = game.pegs
         self.repeats = game.repeats
         self.slices = _Slices(columns, [symbol for symbol, _, _ in self.choices])
-        self.weights = policy.weights(size)
+        self.costs = policy.costs(size)
         self.fold = sum if policy.additive else max
         self.credit = policy.credit
-        self.perfect = policy.score([1] * size, self.weights)
+        self.perfect = policy.score([1] * size, self.costs)
         self.code: tuple[int, ...] = ()
         self.best: tuple[int, bool] | None = None
 
@@ -291,7 +291,7 @@ class _Search:
         # All pegs black: the guess is a candidate. Guesses come in order, so that of equal ones
         # the first stays.
         is_candidate = blacks[-1] != 0
-        score = self.credit * is_candidate - self.fold([self.weights[n] for n in sizes])
+        score = self.credit * is_candidate - self.fold([self.costs[n] for n in sizes])
         rank = (score, is_candidate)
         if self.best is None or rank > self.best:
             self.best = rank

@@ -69,7 +69,7 @@ class CodeRanker(NamedTuple):
         solves = np.zeros(len(guesses), np.uint8)
         score_codes(
             table, guesses, match.reshape(-1, len(digits)), extra.reshape(-1, len(digits)),
-            elements, held, used, game.repeats, rule.weights, rule.additive, rule.credit,
+            elements, held, used, game.repeats, rule.costs, rule.additive, rule.credit,
             np.zeros((pegs + 1, len(digits)), np.uint8), np.zeros(STATE, np.int64),
             np.zeros(256, np.int64), np.full(pegs, -1, np.int64), scores, solves,
         )  # fmt: skip
@@ -79,7 +79,7 @@ class CodeRanker(NamedTuple):
 @kernel
 def score_codes(
     table: Array, guesses: Array, match: Array, extra: Array, elements: Array, held: int,
-    used: int, repeats: bool, weights: Array, additive: bool, credit: int, partial: Array,
+    used: int, repeats: bool, costs: Array, additive: bool, credit: int, partial: Array,
     state: Array, sizes: Array, before: Array, scores: Array, solves: Array,
 ) -> None:  # fmt: skip
     """Score codes against the candidates of a node; those left out by symmetry keep their score.
@@ -99,7 +99,7 @@ def score_codes(
         held: the set of symbols in the candidates, as bits.
         used: the set of symbols in the guesses of the history.
         repeats: of the game.
-        weights: of the policy, with
+        costs: of the policy, with
         additive: and
         credit: see `arrays.Rule`.
         partial: uint8[pegs + 1, n], working space, its first row 0.
@@ -141,14 +141,14 @@ def score_codes(
         total = np.int64(0)
         if n > feedbacks:
             for f in range(feedbacks):
-                weight = weights[sizes[f]]
-                total = total + weight if additive else max(total, weight)
+                cost = costs[sizes[f]]
+                total = total + cost if additive else max(total, cost)
                 sizes[f] = 0
         else:
             for k in range(n):
                 f = partial[pegs, k]
-                weight = weights[sizes[f]]
-                total = total + weight if additive else max(total, weight)
+                cost = costs[sizes[f]]
+                total = total + cost if additive else max(total, cost)
                 sizes[f] = 0
         scores[i] = credit * solves[i] - total
 

@@ -42,7 +42,7 @@ class SumRanker(NamedTuple):
         scores = np.full(len(guesses), LEFT_OUT, np.int64)
         solves = np.zeros(len(guesses), np.uint8)
         score_sums(
-            np.ascontiguousarray(sums), scorer.parts, guesses, rule.weights, rule.additive,
+            np.ascontiguousarray(sums), scorer.parts, guesses, rule.costs, rule.additive,
             rule.credit, np.zeros(len(candidates), np.uint32),
             np.zeros(scorer.game.feedbacks, np.int64), scores, solves,
         )  # fmt: skip
@@ -67,7 +67,7 @@ class SumRanker(NamedTuple):
 
 @kernel
 def score_sums(
-    sums: Array, parts: Array, guesses: Array, weights: Array, additive: bool, credit: int,
+    sums: Array, parts: Array, guesses: Array, costs: Array, additive: bool, credit: int,
     row: Array, cells: Array, scores: Array, solves: Array,
 ) -> None:  # fmt: skip
     """Score guesses against the candidates of a node.
@@ -76,7 +76,7 @@ def score_sums(
         sums: uint8, uint16 or uint32[parts, n], what a part adds to each candidate's feedback.
         parts: int64[guesses, k], the parts of each guess of the game.
         guesses: uint32[m], the guesses to score.
-        weights: of the policy, with
+        costs: of the policy, with
         additive: and
         credit: see `arrays.Rule`.
         row: uint32[n], working space for the feedbacks of one guess.
@@ -98,7 +98,7 @@ def score_sums(
             solves[i] = 1
         total = np.int64(0)
         for k in range(n):
-            weight = weights[cells[row[k]]]
-            total = total + weight if additive else max(total, weight)
+            cost = costs[cells[row[k]]]
+            total = total + cost if additive else max(total, cost)
             cells[row[k]] = 0
         scores[i] = credit * solves[i] - total

@@ -73,9 +73,9 @@ class SumScorer(NamedTuple):
         If they do, the smallest step is subtracted from all: every partition of the same candidates
         takes equally many steps. So a cost never falls on the way, whatever the policy.
         """
-        steps = np.diff(self.rule.weights[: size + 1]) if self.rule.additive else None
+        steps = np.diff(self.rule.costs[: size + 1]) if self.rule.additive else None
         if steps is None:
-            return self.rule.weights[1 : size + 1], False
+            return self.rule.costs[1 : size + 1], False
         return steps - steps.min(), True
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:

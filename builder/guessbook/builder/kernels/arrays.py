@@ -26,16 +26,16 @@ class Rule(NamedTuple):
     """A policy for the kernels: see `guessbook.policy.one_step.OneStep`.
 
     Attributes:
-        weights: int64, the weight of a cell of 0, 1, 2, ... candidates.
-        additive: whether the score is minus the sum of the weights, else minus their maximum.
+        costs: int64, the cost of a cell of 0, 1, 2, ... candidates.
+        additive: whether the score is minus the sum of the costs, else minus their maximum.
         credit: what a guess that is a candidate gets on top.
     """
 
-    weights: Integers
+    costs: Integers
     additive: bool
     credit: int
 
     @classmethod
     def of(cls, policy: OneStep, size: int) -> Rule:
         """A one-step policy, for at most so many candidates."""
-        return cls(np.array(policy.weights(size), np.int64), policy.additive, policy.credit)
+        return cls(np.array(policy.costs(size), np.int64), policy.additive, policy.credit)

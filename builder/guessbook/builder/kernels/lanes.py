@@ -96,7 +96,7 @@ def few_each(
     limits = np.empty(sets, np.int64)
     sizes = np.zeros((pegs + 1) ** 2, np.int64)
     best_of_few(
-        table, candidates, starts, nodes, used, colors, repeats, rule.weights, splits,
+        table, candidates, starts, nodes, used, colors, repeats, rule.costs, splits,
         rule.additive, rule.credit, vectors, state, sizes, multisets, limits, guesses, scored,
     )  # fmt: skip
 
@@ -104,7 +104,7 @@ def few_each(
 @kernel
 def best_of_few(
     table: Array, candidates: Array, starts: Array, nodes: Array, used: Array, colors: int,
-    repeats: bool, weights: Array, splits: Array, additive: bool, credit: int, vectors: Array,
+    repeats: bool, costs: Array, splits: Array, additive: bool, credit: int, vectors: Array,
     state: Array, sizes: Array, multisets: Array, limits: Array, guesses: Array, scored: Array,
 ) -> None:  # fmt: skip
     """The loop of `few_each`, with working space: `vectors`, and `state` for small arrays."""
@@ -152,7 +152,7 @@ def best_of_few(
                 there = extra + (c * pegs + state[COPIES + c]) * lanes
                 add_three(vectors, total, (p * colors + c) * lanes, there, total, lanes)
                 state[COPIES + c] += 1
-            score = credit + cell_score(vectors, total, n, sizes, weights, additive)
+            score = credit + cell_score(vectors, total, n, sizes, costs, additive)
             if score > best:
                 best = score
                 for p in range(pegs):
@@ -179,7 +179,7 @@ def best_of_few(
                 if best == ahead or exceeds(state, guess, pegs - 1):
                     continue
             tried, best = best_order(
-                multisets, m, n, lanes, colors, extra, partial, ahead, best, weights,
+                multisets, m, n, lanes, colors, extra, partial, ahead, best, costs,
                 splits, additive, vectors, state, sizes, guess,
             )  # fmt: skip
             limits[m] = LEAST_SCORE
@@ -246,7 +246,7 @@ def promising(
 @part
 def best_order(
     multisets: Array, m: int, n: int, lanes: int, colors: int, extra: int, partial: int,
-    ahead: int, best: int, weights: Array, splits: Array, additive: bool, vectors: Array,
+    ahead: int, best: int, costs: Array, splits: Array, additive: bool, vectors: Array,
     state: Array, sizes: Array, guess: Array,
 ) -> tuple[int, int]:  # fmt: skip
     """Score the orders of a multiset of symbols, ascending; improve `best` and `guess`.
@@ -315,9 +315,9 @@ def best_order(
             if not seen or popcount(seen) >= needed:
                 add_three(vectors, at, here, there, total, lanes)
                 if seen:
-                    score = seen_score(vectors, total, n, seen, weights, additive)
+                    score = seen_score(vectors, total, n, seen, costs, additive)
                 else:
-                    score = cell_score(vectors, total, n, sizes, weights, additive)
+                    score = cell_score(vectors, total, n, sizes, costs, additive)
                 if score > best or (
                     score == best and best > ahead and not exceeds(state, guess, last)
                 ):

@@ -83,7 +83,7 @@ def best_of_many(
     state = np.zeros(STATE, np.int64)
     state[ANYWHERE : ANYWHERE + WIDTH] = -1
     scored = best_of_all(
-        digits, stabilizer(history, shuffles, colors), colors, repeats, used, rule.weights,
+        digits, stabilizer(history, shuffles, colors), colors, repeats, used, rule.costs,
         rule.additive, rule.credit, np.zeros((colors, n), np.uint8),
         np.zeros((pegs + 1, n), np.uint8), np.empty((pegs * pegs, words), np.uint64),
         np.empty((pegs * 3, words), np.uint64), np.empty((sets, pegs), np.int64),
@@ -95,7 +95,7 @@ def best_of_many(
 
 @kernel
 def best_of_all(
-    digits: Array, elements: Array, colors: int, repeats: bool, used: int, weights: Array,
+    digits: Array, elements: Array, colors: int, repeats: bool, used: int, costs: Array,
     additive: bool, credit: int, counts: Array, totals: Array, rows: Array, planes: Array,
     multisets: Array, limits: Array, state: Array, scratch: Array, guess: Array,
 ) -> int:  # fmt: skip
@@ -111,14 +111,14 @@ def best_of_all(
     is_candidate = np.int64(0)
     scored = np.int64(0)
     count = list_multisets(
-        counts, totals, repeats, weights, additive, credit, multisets, limits, state, scratch
+        counts, totals, repeats, costs, additive, credit, multisets, limits, state, scratch
     )
     for turn in range(count + FIRST):
         m = in_turn(limits, count, turn, FIRST)
         if limits[m] < best:
             continue
         best, is_candidate, tried = best_order(
-            digits, multisets, m, counts, totals, elements, held, used, repeats, weights,
+            digits, multisets, m, counts, totals, elements, held, used, repeats, costs,
             additive, credit, best, is_candidate, rows, planes, state, scratch, guess,
         )  # fmt: skip
         limits[m] = LEAST_SCORE
@@ -128,7 +128,7 @@ def best_of_all(
 
 @part
 def list_multisets(
-    counts: Array, totals: Array, repeats: bool, weights: Array, additive: bool, credit: int,
+    counts: Array, totals: Array, repeats: bool, costs: Array, additive: bool, credit: int,
     multisets: Array, limits: Array, state: Array, scratch: Array,
 ) -> int:  # fmt: skip
     """List the multisets of symbols that are worth guessing.
@@ -168,7 +168,7 @@ def list_multisets(
         limit = np.int64(0)
         for t in range(pegs + 1):
             # Of N pegs in all, N - 1 black and 1 white cannot be.
-            score = even_score(scratch[SIZE, t], t + (t < pegs), weights, additive)
+            score = even_score(scratch[SIZE, t], t + (t < pegs), costs, additive)
             limit = limit + score if additive else min(limit, score)
         for q in range(pegs):
             multisets[count, q] = state[CHOSEN + q]
@@ -181,7 +181,7 @@ def list_multisets(
 @part
 def best_order(
     digits: Array, multisets: Array, m: int, counts: Array, totals: Array, elements: Array,
-    held: int, used: int, repeats: bool, weights: Array, additive: bool, credit: int, best: int,
+    held: int, used: int, repeats: bool, costs: Array, additive: bool, credit: int, best: int,
     best_is_candidate: int, rows: Array, planes: Array, state: Array, scratch: Array, guess: Array,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Score the orders of one multiset; improve `best` and `guess`.
@@ -238,10 +238,10 @@ def best_order(
             )
             if additive:
                 for k in range((pegs + 1) * (pegs + 1)):
-                    score -= weights[scratch[CELLS, k]]
+                    score -= costs[scratch[CELLS, k]]
             else:
                 for k in range((pegs + 1) * (pegs + 1)):
-                    score = min(score, -weights[scratch[CELLS, k]])
+                    score = min(score, -costs[scratch[CELLS, k]])
             if is_candidate:
                 score += credit
             if score > best or (

@@ -19,7 +19,7 @@ NOTHING = 1 << 62
 
 
 def search(
-    rows: Sequence[Sequence[int]], firsts: Sequence[int], weights: Sequence[int], count: int
+    rows: Sequence[Sequence[int]], firsts: Sequence[int], costs: Sequence[int], count: int
 ) -> list[tuple[int, int, int]]:
     """The pairs of guesses whose cells together cost least, as (cost, guess, guess), best first.
 
@@ -28,7 +28,7 @@ def search(
     Args:
         rows: the feedback number of each candidate to each guess, as bytes or arrays.
         firsts: the guesses of which a pair has at least one.
-        weights: the cost of a cell of 0, 1, ... candidates, of the policy `entropy`.
+        costs: the cost of a cell of 0, 1, ... candidates, of the policy `entropy`.
         count: how many pairs are wanted.
     """
     # Bytes and arrays as they are: a list of words has tens of millions of feedbacks.
@@ -37,7 +37,7 @@ def search(
         # Long words have more feedbacks than a table of pairs can hold, but few that occur.
         table = np.array([np.unique(row, return_inverse=True)[1] for row in table], np.uint32)
     feedbacks = int(table.max()) + 1
-    cost = np.array(weights, np.int64)
+    cost = np.array(costs, np.int64)
     cells = np.zeros(feedbacks * feedbacks, np.int32)
     alone = np.array([cost[np.bincount(row)].sum() for row in table])
     order = np.lexsort((np.arange(len(alone)), alone))

@@ -24,18 +24,18 @@ LEAST_SCORE = -(1 << 63)
 def even_splits(rule: Rule, most: int, cells: int) -> Integers2D:
     """int64[most + 1, cells + 1]: the best score that n candidates in at most k cells can have.
 
-    That is the score of an even split: all weights grow faster than their sizes, or not at all.
+    That is the score of an even split: all costs grow faster than their sizes, or not at all.
     """
     n = np.arange(most + 1)[:, None]
     k = np.minimum(n, np.arange(cells + 1))
     small, large = np.divmod(n, np.maximum(k, 1))
     if rule.additive:
-        return -(large * rule.weights[small + (large > 0)] + (k - large) * rule.weights[small])
-    return -rule.weights[small + (large > 0)]
+        return -(large * rule.costs[small + (large > 0)] + (k - large) * rule.costs[small])
+    return -rule.costs[small + (large > 0)]
 
 
 @part
-def even_score(n: int, cells: int, weights: Array, additive: bool) -> int:
+def even_score(n: int, cells: int, costs: Array, additive: bool) -> int:
     """The best score of n candidates in at most so many cells: that of an even split."""
     cells = min(n, cells)
     if cells == 0:
@@ -43,28 +43,26 @@ def even_score(n: int, cells: int, weights: Array, additive: bool) -> int:
     small = n // cells
     large = n - small * cells
     if additive:
-        return -(large * weights[small + 1] + (cells - large) * weights[small])
-    return -weights[small + (large > 0)]
+        return -(large * costs[small + 1] + (cells - large) * costs[small])
+    return -costs[small + (large > 0)]
 
 
 @part
-def seen_score(
-    vectors: Array, start: int, n: int, seen: int, weights: Array, additive: bool
-) -> int:
+def seen_score(vectors: Array, start: int, n: int, seen: int, costs: Array, additive: bool) -> int:
     """The score of the partition by at most 64 feedbacks from `start`, whose set is `seen`."""
     valid = ~np.uint64(0) >> np.uint64(64 - n)
     total = np.int64(0)
     while seen:
         feedback = lowest_one(seen)
         seen &= seen - np.uint64(1)
-        weight = weights[popcount(equal_64(vectors, start, feedback) & valid)]
-        total = total + weight if additive else max(total, weight)
+        cost = costs[popcount(equal_64(vectors, start, feedback) & valid)]
+        total = total + cost if additive else max(total, cost)
     return -total
 
 
 @part
 def cell_score(
-    vectors: Array, start: int, n: int, sizes: Array, weights: Array, additive: bool
+    vectors: Array, start: int, n: int, sizes: Array, costs: Array, additive: bool
 ) -> int:
     """The score of the partition by n feedbacks from `start`; `sizes` is zero before and after."""
     total = np.int64(0)
@@ -72,12 +70,12 @@ def cell_score(
         for k in range(start, start + n):
             size = sizes[vectors[k]]
             sizes[vectors[k]] = size + 1
-            total += weights[size + 1] - weights[size]
+            total += costs[size + 1] - costs[size]
     else:
         for k in range(start, start + n):
             size = sizes[vectors[k]] + 1
             sizes[vectors[k]] = size
-            total = max(total, weights[size])
+            total = max(total, costs[size])
     for k in range(start, start + n):
         sizes[vectors[k]] = 0
     return -total

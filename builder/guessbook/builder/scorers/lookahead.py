@@ -69,12 +69,12 @@ class LookaheadScorer(Derived):
         parent = np.repeat(np.arange(len(guesses)), level.children)
         left = np.bincount(parent, weights=children.sizes, minlength=len(guesses))
         solves = left < level.candidates
-        values = self.folded(-self.rule.weights[children.sizes], parent, solves)
+        values = self.folded(-self.rule.costs[children.sizes], parent, solves)
         if depth > 1:
             perfect = level.candidates - solves == level.children
             if self.rule.additive:
                 # One step later every candidate has been guessed, and has its credit.
-                one = self.rule.credit - int(self.rule.weights[1])
+                one = self.rule.credit - int(self.rule.costs[1])
                 values[perfect] = level.candidates[perfect] * one
             nodes = np.flatnonzero(~perfect)
             values[nodes] = self.best_after(batch, nodes, depth)[1]
@@ -88,7 +88,7 @@ class LookaheadScorer(Derived):
             parent: int64[cells], the partition that each belongs to.
             solves: bool[partitions], whether the guess may be the secret.
         """
-        one = int(self.rule.weights[1])
+        one = int(self.rule.costs[1])
         if self.rule.additive:
             total = np.where(solves, self.rule.credit - one, 0)
             np.add.at(total, parent, values)

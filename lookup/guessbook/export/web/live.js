@@ -69,12 +69,12 @@ async function bestGuess(game, rule, history, candidates, slices) {
   if (guesses.length * candidates.length > MAX_PAIRS) {
     return null;
   }
-  const weights = [];
+  const costs = [];
   let best = null;
   for (const [k, guess] of guesses.entries()) {
     const sizes = partition(guess);
     const candidate = possible.has(guess);
-    const score = scoreOf(rule, sizes, weights) + (candidate ? rule.credit : 0n);
+    const score = scoreOf(rule, sizes, costs) + (candidate ? rule.credit : 0n);
     const tied = best !== null && score === best.score;
     if (best === null || score > best.score || (tied && candidate && !best.candidate)) {
       best = { guess, score, candidate, sizes: sizes.slice() };

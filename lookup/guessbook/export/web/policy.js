@@ -49,8 +49,8 @@ function logOfPrime(p) {
   return (log + 1n) >> 1n;
 }
 
-/** The weight of a cell of n candidates; the lower the better. */
-const WEIGHTS = {
+/** The cost of a cell of n candidates; the lower the better. */
+const COSTS = {
   entropy: (n) => BigInt(n) * integerLogs(n)[n],
   expected: (n) => BigInt(n) * BigInt(n),
   parts: () => -1n,
@@ -66,14 +66,14 @@ const USUAL_BASE = { lookahead: "entropy-corrected" };
  * partitions, and otherwise the one-step policy that it builds on, or entropy.
  */
 function ruleOf(policy) {
-  const own = Object.hasOwn(WEIGHTS, policy.name);
+  const own = Object.hasOwn(COSTS, policy.name);
   const base = policy.base ?? USUAL_BASE[policy.name];
-  const known = typeof base === "string" && Object.hasOwn(WEIGHTS, base);
+  const known = typeof base === "string" && Object.hasOwn(COSTS, base);
   const name = own ? policy.name : known ? base : "entropy";
   return {
     name,
     substitute: !own,
-    weight: WEIGHTS[name],
+    cost: COSTS[name],
     additive: name !== "minimax",
     credit: name === "entropy-corrected" ? 2n << BigInt(LOG_BITS) : 0n,
     consistentOnly: policy.consistent_only === true,
@@ -82,14 +82,14 @@ function ruleOf(policy) {
 }
 
 /** The score of cells of these sizes, to be maximised, without credit. */
-function scoreOf(rule, sizes, weights) {
+function scoreOf(rule, sizes, costs) {
   let score = 0n;
   for (const size of sizes) {
-    weights[size] ??= rule.weight(size);
+    costs[size] ??= rule.cost(size);
     if (rule.additive) {
-      score += weights[size];
-    } else if (weights[size] > score) {
-      score = weights[size];
+      score += costs[size];
+    } else if (costs[size] > score) {
+      score = costs[size];
     }
   }
   return -score;
