@@ -102,7 +102,7 @@ def test_feedback_is_symmetric(drawn: tuple[Mastermind, list[str]]) -> None:
 
 @given(game_and_codes())
 def test_every_notation_means_the_same(drawn: tuple[Mastermind, list[str]]) -> None:
-    """Two numbers, three numbers, B and W, a digit a peg, and tuples are one feedback."""
+    """Two or three numbers, letters, drawn pegs, a digit a peg, and tuples are one feedback."""
     game, (guess, secret) = drawn
     number = game.feedback(guess, secret)
     black, white = game.pair(number)
@@ -115,13 +115,37 @@ def test_every_notation_means_the_same(drawn: tuple[Mastermind, list[str]]) -> N
         f"{black},{white},{grey}",
         f"{black}B{white}W",
         f"{black}b{white}w",
-        digits,
-        digits[::-1],
+        f"{black}-{white}",
+        f"{black}A{white}B",
+        f"{black}B{white}C",
+        "●" * black + "○" * white + "·" * grey,
+        "." * grey + "w" * white + "b" * black,
         (black, white),
         [black, white, grey],
         game.format_feedback(number),
     ]
+    # Of 2 pegs they may mean two things.
+    if game.pegs != 2:
+        notations += [digits, digits[::-1]]
+        notations += [f"{black}{white}"] if max(black, white) < 10 else []
     assert {game.parse_feedback(notation) for notation in notations} == {number}
+
+
+def test_two_digits_of_two_pegs() -> None:
+    """They count where one reading is possible, and are asked back where both are."""
+    game = Mastermind(2, 6)
+    read = {text: game.format_feedback(game.parse_feedback(text)) for text in ("00", "01", "22")}
+    assert read == {"00": "0,0", "01": "0,1", "22": "2,0"}
+    for text in ("10", "02", "20"):
+        with pytest.raises(InvalidFeedbackError, match="which may be"):
+            game.parse_feedback(text)
+
+
+@given(game_and_codes(), st.sampled_from([" ", ",", ", "]))
+def test_a_code_may_be_spelled_out(drawn: tuple[Mastermind, list[str]], between: str) -> None:
+    """Spaces and commas between its symbols do not count."""
+    game, (guess, _) = drawn
+    assert game.guesses[game.parse_code(between.join(guess))] == guess
 
 
 @by_name
@@ -141,7 +165,22 @@ def test_exactly_the_possible_feedbacks_are_accepted(game: Mastermind) -> None:
 
 @pytest.mark.parametrize(
     "feedback",
-    ["", "1", "1,1,1", "5,0", "3,1", "-1,2", "1;1", "0013", "00122", "1,1,2,0", "BW", "1B1", "x"],
+    [
+        "",
+        "1",
+        "1,1,1",
+        "5,0",
+        "3,1",
+        "-1,2",
+        "1;1",
+        "0013",
+        "00122",
+        "1,1,2,0",
+        "BWX",
+        "1B1",
+        "x",
+        "BWBWB",
+    ],
 )
 def test_nonsense_feedback_is_refused(feedback: str) -> None:
     """A wrong sum, 3 black and 1 white, or another notation is InvalidFeedbackError."""

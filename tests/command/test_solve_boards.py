@@ -52,6 +52,16 @@ def test_boards_take_one_guess_a_round(run: Run) -> None:
     assert out.count("Guess 2: ") == 1
 
 
+def test_boards_are_answered_in_one_line(run: Run) -> None:
+    """All answers at once, with another guess before them too; a board alone is asked as ever."""
+    typed = "1,1 0,2\nryoo 11 BW..\n1,1 1,1 1,1\nquit\n"
+    code, out, _ = run("solve", "--boards", "2", lines=typed)
+    assert code == 0
+    assert out.count("Guess 3: ") == 1, "the third line is none of two boards"
+    assert "board 2" not in out
+    assert "Found feedback '1,1 1,1 1,1'" in out
+
+
 def test_boards_say_what_a_guess_tells(run: Run) -> None:
     """The bits are those of the guess that is proposed; `?` has them board by board."""
     out = run("solve", "--boards", "2", "--first-guess", "RRRR", lines="?\nquit\n")[1]

@@ -9,11 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from guessbook.book import Mastermind
+from guessbook.book.errors import UsageError
 from guessbook.play import Session
 from guessbook.play.boards import SeveralBoards
 from guessbook.play.hide import Adversary
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Player
+from guessbook.play.terminal.questions import QuestionError, answered
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
 from tests.helpers.samples import SMALL, WORD_GAME
@@ -81,3 +84,25 @@ def test_every_line_is_answered(
 
         monkeypatch.setattr(builtins, "input", read)
         assert player.play() in (True, False)
+
+
+@pytest.mark.parametrize("game", [SMALL, WORD_GAME], ids=["codes", "words"])
+def test_every_way_to_write_an_answer(game: Game) -> None:
+    """A guess and its feedback are read with `=` or a space between them, on one board or more."""
+    code = game.guesses[3]
+    feedback = game.format_feedback(game.feedback(code, game.secrets[0]))
+    spelled = " ".join(code)
+    for line in (f"{code}={feedback}", f"{code} {feedback}", f"{spelled} = {feedback}"):
+        assert answered(game, line) == (code, [feedback])
+        assert answered(game, f"{line} {feedback}", boards=2) == (code, [feedback, feedback])
+    assert answered(game, feedback) == (None, [feedback])
+    for nonsense in ("", "=", f"{code}=", f"{code} {code}", f"{feedback} {feedback} {feedback}"):
+        with pytest.raises(UsageError):
+            answered(game, nonsense)
+
+
+def test_an_ambiguous_answer_is_asked_back() -> None:
+    """Digits that may be a guess and its feedback, or the feedbacks of two boards."""
+    game = Mastermind(3, 4, symbols="0123")
+    with pytest.raises(QuestionError, match=r"may mean .* or "):
+        answered(game, "012 111", boards=2)

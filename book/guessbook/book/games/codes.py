@@ -169,15 +169,18 @@ class Mastermind:
     def parse_feedback(self, feedback: object) -> int:
         """The number of a feedback as people write it.
 
-        Accepted are `1,1` (black, white), `1,1,2` (and grey), `1B1W`, `0012` (Bagels: 2 for a
-        right place, 1 for a right symbol, 0 for neither, in any order), and tuples of integers.
+        Accepted are `1,1` (black, white; also `1 1`, `1-1` and `11`), `1,1,2` (and grey), `1B1W`,
+        `1A1B` and `1B1C` (bulls, cows), the pegs as they are drawn (`●○··`, `BW..`), `0012`
+        (Bagels: 2 for a right place, 1 for a right symbol, 0 for neither, in any order), and tuples
+        of integers.
 
         >>> game = Mastermind(4, 6)
-        >>> {game.parse_feedback(f) for f in ["1,1", "1,1,2", "1B1W", "0012", (1, 1), (1, 1, 2)]}
+        >>> {game.parse_feedback(f) for f in ["1,1", "11", "1,1,2", "1A1B", "BW..", "0012", (1, 1)]}
         {11}
 
         Raises:
-            InvalidFeedbackError: another notation, a wrong sum, or what the game never gives.
+            InvalidFeedbackError: another notation, a wrong sum, what the game never gives, or what
+                may mean two feedbacks: `10` of 2 pegs.
         """
         if type(feedback) is str and feedback in self._numbers:
             return self._numbers[feedback]
@@ -238,18 +241,38 @@ class Mastermind:
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
             whole = all(isinstance(n, int) for n in numbers)
             return numbers if whole and len(numbers) in (2, 3) else None
-        text = feedback.strip()
-        if re.fullmatch(r"[0-9]{1,2}( *[, ] *[0-9]{1,2}){1,2}", text):
+        text = feedback.strip().upper()
+        if re.fullmatch(r"[0-9]{1,2}( *[, /-] *[0-9]{1,2}){1,2}", text):
             return [int(n) for n in re.findall("[0-9]+", text)]
-        pegs = re.fullmatch(r"(?:([0-9]{1,2})B)?(?:([0-9]{1,2})W)?", text.upper())
-        if text and pegs:
-            return [int(pegs[1] or 0), int(pegs[2] or 0)]
+        for names in ("BW", "AB", "BC"):
+            pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
+            if text and pegs:
+                return [int(pegs[1] or 0), int(pegs[2] or 0)]
+        for marks in ("●○·", "BW."):
+            if 0 < len(text) <= self.pegs and set(text) <= set(marks):
+                return [text.count(marks[0]), text.count(marks[1])]
+        return self._digits(text)
+
+    def _digits(self, text: str) -> list[int] | None:
+        """Black and white pegs of digits: one for each peg, or the two numbers; None if neither."""
+        readings = []
         if len(text) == self.pegs and set(text) <= set("012"):
-            return [text.count("2"), text.count("1")]
-        return None
+            readings.append([text.count("2"), text.count("1")])
+        if re.fullmatch("[0-9]{2}", text):
+            readings.append([int(text[0]), int(text[1])])
+        possible = [pair for pair in readings if self.gives(self.number(*pair))]
+        if len(possible) == 2 and possible[0] != possible[1]:
+            (a, b), (c, d) = possible
+            raise InvalidFeedbackError(
+                f"found feedback {shown(text)}, which may be {a},{b} as a digit for each peg, or "
+                f"{c},{d} as black and white; write it with a comma"
+            )
+        return next(iter(possible or readings), None)
 
     def parse_code(self, code: str | Sequence[str]) -> int:
         """The index of a code: a string or a sequence of symbols; case does not matter.
+
+        Spaces and commas between the symbols do not count, for no symbol is one: `p y r o`.
 
         >>> Mastermind(4, 6).parse_code(("R", "Y", "G", "B"))
         51
@@ -264,7 +287,7 @@ class Mastermind:
         expected = f"expected {self.pegs} of {self.symbols!r}"
         if not isinstance(code, (str, tuple, list)) or not all(isinstance(s, str) for s in code):
             raise InvalidCodeError(f"found code {shown(code)}, {expected}")
-        symbols = code.strip() if isinstance(code, str) else code
+        symbols = re.sub("[ ,]", "", code) if isinstance(code, str) else code
         found = shown("".join(code))
         if len(symbols) != self.pegs:
             raise InvalidCodeError(f"found code {found} of length {len(symbols)}, {expected}")

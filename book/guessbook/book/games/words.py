@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -194,6 +195,8 @@ class WordGame:
                 raise InvalidCodeError(f"found {shown(code)}, expected a word")
             code = "".join(map(str, letters))
         word = normal(code.strip()[: 4 * MAX_LENGTH])
+        if len(word) == 2 * self.length - 1:
+            word = re.sub("[ ,]", "", word)  # spelled out: c r a n e
         if not self._indices:
             # Only now: a book may be opened for something else.
             self._indices = {known: index for index, known in enumerate(self.guesses)}
@@ -250,7 +253,7 @@ class WordGame:
     def _pattern(self, feedback: object) -> list[int] | None:
         """The marks of a feedback; None if it is in no known notation."""
         if isinstance(feedback, str):
-            text = feedback.strip().replace(_VARIATION, "").lower()
+            text = re.sub(f"[ ,{_VARIATION}]", "", feedback).lower()
             known = [_MARKS.get(character) for character in text]
         elif isinstance(feedback, (list, tuple)):
             known = [m if isinstance(m, int) and 0 <= m <= 2 else None for m in feedback]

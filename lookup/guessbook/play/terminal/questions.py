@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
-from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.book.errors import (
+    InconsistentFeedbackError,
+    InvalidCodeError,
+    InvalidFeedbackError,
+    UsageError,
+)
+from guessbook.book.games.game import Game
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.report import rating_lines
@@ -70,7 +77,7 @@ class Questions:
             self.screen.say(line)
 
     def _edit(self, rest: str) -> None:
-        number, guess, feedback = edited(rest)
+        number, guess, feedback = edited(self.session.game, rest)
         row = self.session.edit(number, feedback, guess)
         self.screen.say(f"Row {number + 1} is now {row.guess}={row.feedback}.")
 
@@ -81,18 +88,56 @@ class Questions:
         self.screen.say(f"Row {number + 1}, {row.guess}={row.feedback}, is {what}.")
 
 
-def edited(rest: str) -> tuple[int, str | None, str]:
+def edited(game: Game, rest: str) -> tuple[int, str | None, str]:
     """What `edit` is told: the row, counted from 0, its guess if that is new, and its feedback.
 
-    >>> edited("2 RYGB=1,1"), edited("1 0,2")
+    >>> from guessbook.book import Mastermind
+    >>> edited(Mastermind(4, 6), "2 RYGB=1,1"), edited(Mastermind(4, 6), "1 02")
     ((1, 'RYGB', '1,1'), (0, None, '0,2'))
     """
     number, _, answer = rest.partition(" ")
     row = row_number(number)
-    guess, equals, feedback = answer.strip().rpartition("=")
-    if not feedback:
+    if not answer.strip():
         raise QuestionError(f"found no feedback; type `edit {row + 1} FEEDBACK`")
-    return row, guess if equals else None, feedback
+    guess, feedbacks = answered(game, answer)
+    return row, guess, feedbacks[0]
+
+
+def answered(game: Game, line: str, boards: int = 1) -> tuple[str | None, list[str]]:
+    """The guess that a line names, None if it names none, and the feedback of one board or of all.
+
+    >>> from guessbook.book import Mastermind
+    >>> game = Mastermind(4, 6)
+    >>> answered(game, "1 1"), answered(game, "RYGB=1,1"), answered(game, "r y g b 11")
+    ((None, ['1,1']), ('RYGB', ['1,1']), ('RYGB', ['1,1']))
+    >>> answered(game, "1,1 0,2", boards=2)
+    (None, ['1,1', '0,2'])
+
+    Raises:
+        QuestionError: the line may mean two things.
+        InvalidCodeError, InvalidFeedbackError: the game does not know what it names.
+    """
+    head, equals, tail = line.rpartition("=")
+    words = tail.split()
+    splits = [(words[:k], words[k:]) for k in range(len(words))]
+    named = [(head, words)] if equals else [(" ".join(code), rest) for code, rest in splits]
+    found = {}
+    for code, rest in named:
+        for each in ([" ".join(rest)], rest):
+            with suppress(InvalidCodeError, InvalidFeedbackError):
+                if len(each) in (1, boards):
+                    guess = game.guesses[game.parse_code(code)] if code else None
+                    texts = [game.format_feedback(game.parse_feedback(text)) for text in each]
+                    found[guess, *texts] = guess, texts
+    if len(found) > 1:
+        meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found.values()]
+        raise QuestionError(f"found {line!r}, which may mean {' or '.join(meant)}; type one")
+    if not found:
+        # The complaints are those of the game.
+        if equals:
+            game.parse_code(head)
+        game.parse_feedback(tail)
+    return next(iter(found.values()))
 
 
 def row_number(text: str) -> int:

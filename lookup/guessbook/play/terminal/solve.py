@@ -9,12 +9,12 @@ from guessbook.play.look import look_of
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import ask
-from guessbook.play.terminal.questions import FIRST, STOPS, Questions, sentence
+from guessbook.play.terminal.questions import FIRST, STOPS, Questions, answered, sentence
 from guessbook.play.terminal.report import explanation_lines
 
 HELP = (
     ("FEEDBACK", "the answer to the proposed guess"),
-    ("GUESS=FEEDBACK", "the answer to another guess, if you made one"),
+    ("GUESS=FEEDBACK", "the answer to another guess, if you made one; a space will do as well"),
     ("?", "why this guess"),
     ("list", "what may still be the secret"),
     ("rate GUESS", "how good another guess would be"),
@@ -103,10 +103,9 @@ class SolveAssistant:
             if word.lower() in self.commands:
                 self.commands[word.lower()](rest.strip())
                 return
-            guess, equals, feedback = line.rpartition("=")
             # Before the guess is looked for: there is none while the answers contradict each other.
-            self.session.game.parse_feedback(feedback)
-            self.session.answer(feedback, guess if equals else self.guess)
+            guess, feedbacks = answered(self.session.game, line)
+            self.session.answer(feedbacks[0], guess or self.guess)
             self.questions.rows(last=True)
         except InconsistentFeedbackError:
             self.screen.say(FIRST)

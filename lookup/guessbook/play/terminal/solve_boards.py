@@ -12,12 +12,13 @@ from guessbook.play.terminal.questions import (
     STOPS,
     QuestionError,
     Questions,
+    answered,
     edited,
     sentence,
 )
 
 HELP = (
-    ("FEEDBACK", "what this board answered"),
+    ("FEEDBACK", "what this board answered; on the first one also all of them, in one line"),
     ("GUESS=FEEDBACK", "the same if another guess was made; only on the first board asked for"),
     ("?", "why this guess: what it is expected to tell on each board"),
     ("list", "what may still be the secret of this board"),
@@ -99,7 +100,7 @@ class BoardsAssistant:
                 if changed:
                     return True
                 if changed is None and line:
-                    self.boards.game.parse_feedback(line.rpartition("=")[2])
+                    answered(self.boards.game, line)
                     self.screen.say(FIRST)
             except InconsistentFeedbackError:
                 self.screen.say(FIRST)
@@ -135,24 +136,30 @@ class BoardsAssistant:
                     if changed:
                         return True  # what to guess may be another question now
                     if changed is None and line:
-                        guess, answers[board] = self._answered(line, guess, first)
+                        guess, given = self._answered(line, guess, len(waiting) if first else 0)
+                        place = waiting.index(board)
+                        for k, feedback in enumerate(given, place):
+                            answers[waiting[k]] = feedback
                 except UsageError as error:
                     self.screen.say(sentence(error))
         self.boards.answer(guess, answers)
         return True
 
-    def _answered(self, line: str, guess: str, first: bool) -> tuple[str, str]:
-        """The guess and the feedback that a line tells."""
-        game = self.boards.game
-        other, equals, feedback = line.rpartition("=")
-        made = game.guesses[game.parse_code(other)] if equals else guess
-        if made != guess and not first:
+    def _answered(self, line: str, guess: str, boards: int) -> tuple[str, list[str]]:
+        """The guess that a line tells, and the feedback of this board, or of all that are asked.
+
+        Args:
+            line: what was typed.
+            guess: what was proposed, or made on the boards before.
+            boards: how many are asked; 0 if one has answered to the guess already.
+        """
+        made, feedbacks = answered(self.boards.game, line, boards or 1)
+        if made not in (None, guess) and not boards:
             raise QuestionError(
                 f"found guess {made}, but {guess} was made on the board before; "
                 "it is one guess for all boards"
             )
-        game.parse_feedback(feedback)
-        return made, feedback
+        return made or guess, feedbacks
 
     def _ask(self, board: int) -> str | None:
         """What is typed for a board; None if the player stops."""
@@ -180,7 +187,7 @@ class BoardsAssistant:
         return word in {"edit", "aside"}
 
     def _edit(self, board: int, rest: str) -> None:
-        row, guess, feedback = edited(rest)
+        row, guess, feedback = edited(self.boards.game, rest)
         self.boards.edit(board, row, feedback, guess)
         now = self.boards.sessions[board].rows[row]
         self.screen.say(f"Row {row + 1} of board {board + 1} is now {now.guess}={now.feedback}.")
