@@ -240,8 +240,8 @@ def test_one_step_stays_in_plain_python(book: OpenedBook, monkeypatch: pytest.Mo
     monkeypatch.setattr(analysis, "SOME_SECONDS", 0.0)
     monkeypatch.setattr("guessbook.builder.games.table.scorer", never)
     assert book.hint([("abc", "1")]).source == "live"
-    scores = analysis.Analysis(GAME, [(5, 1)]).scores([policy_named("parts")])
-    assert len(scores.columns[0]) == len(GAME.guesses)
+    (scores,) = analysis.Analysis(GAME, [(5, 1)]).scores([policy_named("parts")], range(27))
+    assert len(scores) == len(GAME.guesses)
 
 
 def test_it_may_have_hard_mode() -> None:

@@ -76,22 +76,36 @@ def test_sums_give_the_feedbacks(name: str) -> None:
 def test_scores_are_those_of_the_reference(
     name: str, seconds: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every score is the policy's own, in plain Python and by the kernels."""
+    """Every score is the policy's own, in plain Python, by numpy and by the kernels."""
     monkeypatch.setattr(analysis_module, "SOME_SECONDS", seconds)
+    monkeypatch.setattr(analysis_module, "LOADED_SECONDS", seconds)
     game = GAMES[name]
     for history in histories(game):
         analysis = Analysis(game, history)
         costs = [policy.costs(len(analysis.candidates)) for policy in RULES]
-        for every in (True, False):
-            scores = analysis.scores(RULES, every=every)
-            if every:
-                assert list(scores.guesses) == list(range(len(game.guesses)))
-            for policy, own, column in zip(RULES, costs, scores.columns, strict=True):
-                for index, score in zip(scores.guesses, column, strict=True):
+        every = range(len(game.guesses))
+        for guesses in (every, every[::3]):
+            columns = analysis.scores(RULES, guesses)
+            for policy, own, column in zip(RULES, costs, columns, strict=True):
+                for index, score in zip(guesses, column, strict=True):
                     guess = game.guesses[index]
                     sizes = partition(game, guess, analysis.candidates)
                     credit = policy.credit * (guess in analysis.candidates)
                     assert score == policy.score(sizes.values(), own) + credit
+
+
+@pytest.mark.parametrize("most", [10_000, 0])
+def test_of_equivalent_guesses_the_lowest_stays(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plain Python and the kernels keep the same ones; where there is no symmetry all stay."""
+    game = GAMES["codes"]
+    for history in histories(game):
+        analysis = Analysis(game, history)
+        plain = analysis.inequivalent()
+        with monkeypatch.context() as patch:
+            patch.setattr(analysis_module, "MAX_LEADING", most)
+            assert list(analysis.inequivalent()) == plain
+        assert len(plain) < len(game.guesses) or len(history) > 1
+    assert len(Analysis(GAMES["words"], []).inequivalent()) == len(WORDS)
 
 
 @pytest.mark.parametrize("name", ["codes", "words"])

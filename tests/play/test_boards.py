@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from guessbook.book import (
@@ -10,8 +12,10 @@ from guessbook.book import (
 )
 from guessbook.builder import build_book
 from guessbook.play import Session
+from guessbook.play.analysis import Analysis
 from guessbook.play.boards import SeveralBoards, boards_turns
 from guessbook.play.run import turns
+from guessbook.policy.one_step import OneStep
 from tests.helpers.plain import plain_book
 from tests.helpers.samples import KINDS, SMALL
 
@@ -87,3 +91,28 @@ def test_boards_at_once_and_a_first_guess() -> None:
     guessed = [turn.guess for turn in played]
     assert {"RRY", "BGY", "BBB"} <= set(guessed)
     assert turns(Session(SMALL), "BGY", "GGG")[0].source == "first guess"
+
+
+def test_many_boards_of_a_large_game_score_few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After one guess its symmetry leaves few to score, and no board computes a hint of its own."""
+    boards = SeveralBoards(Session("mastermind-5x8"), 4)
+    boards.answer("RRYGB", ["1,1", "0,2", "1,1", "2,0"])
+
+    def never(*_: object) -> None:
+        raise AssertionError("a board asked for its own hint")
+
+    pairs = 0
+    scores = Analysis.scores
+
+    def counted(
+        board: Analysis, policies: Sequence[OneStep], guesses: Sequence[int]
+    ) -> list[list[int]]:
+        nonlocal pairs
+        pairs += len(guesses) * len(board.candidates)
+        return scores(board, policies, guesses)
+
+    monkeypatch.setattr(Session, "suggest", never)
+    monkeypatch.setattr(Analysis, "scores", counted)
+    hint = boards.suggest()
+    assert hint.remaining == (5432, 7051, 5432, 1523)
+    assert 0 < pairs < 9_000_000  # of 32768 * (5432 + 7051 + 1523), which are 459 million

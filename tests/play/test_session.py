@@ -13,9 +13,8 @@ from guessbook.book import (
     UsageError,
 )
 from guessbook.book.tree import entropy
-from guessbook.play import Session
+from guessbook.play import Session, analysis
 from guessbook.play.analysis import Analysis
-from guessbook.play.explain import inequivalent
 from guessbook.play.run import turns
 from guessbook.play.shuffle import random_shuffle
 from tests.helpers.plain import plain_book
@@ -199,7 +198,7 @@ def test_the_explained_guess_is_in_its_own_ranking(book: Book) -> None:
 def test_every_guess_has_one_representative(book: Book, history: str) -> None:
     """Each guess is equivalent to exactly one of those that are ranked."""
     analysis = Session(book, history).analysis()
-    ranked = inequivalent(analysis, None)
+    ranked = analysis.inequivalent()
     assert ranked is not None
     for index in range(0, 1296, 37):
         assert sum(analysis.carried([index], [other]) for other in ranked) == 1
@@ -244,9 +243,9 @@ def test_the_reasons_for_a_shipped_book_are_quick(
         raise AssertionError("the kernels take a second to load")
 
     monkeypatch.setattr(Analysis, "_compiled", compiled)
+    monkeypatch.setattr(analysis, "loaded", lambda _: False)
     session = Session(name, history)
-    found = inequivalent(session.analysis(), None)
-    assert found is not None
+    found = session.analysis().inequivalent()
     assert len(found) <= scored
     suggested = session.suggest().guess
     assert suggested in [a.guess for a in session.explain().alternatives]

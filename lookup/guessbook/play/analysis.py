@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import math
+import sys
+from array import array
 from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import UsageError
+from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.tree import entropy
-from guessbook.policy.search.search import candidates_of, is_tabulated, sums_of
-from guessbook.policy.search.symmetry import carried
+from guessbook.policy.one_step import POLICIES, OneStep
+from guessbook.policy.search.search import Sums, candidates_of, sums_of
+from guessbook.policy.search.symmetry import carried, leading, representatives
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from guessbook.book.games.game import Game, History
+    from guessbook.builder.games.ranking import Ranker
     from guessbook.builder.kernels.arrays import Integers
-    from guessbook.policy.one_step import OneStep
-    from guessbook.policy.search.search import Sums
 
-# Seconds of plain Python, as `plain_seconds` estimates them. Above the first the compiled kernels
-# win, although they take a good part of a second to load; nobody waits for the second.
-SOME_SECONDS = 0.8
+# Seconds of plain Python, as `plain_seconds` estimates them. Above the first numpy or the compiled
+# kernels win, although they take a part of a second to load; above the second where they are loaded
+# already. Nobody waits for the third.
+SOME_SECONDS = 0.25
+LOADED_SECONDS = 0.03
 MAX_SECONDS = 120.0
 
-# Pairs of a guess and a candidate that are held in memory at once.
-BLOCK = 1 << 21
+# Feedback numbers up to which an array with a place for each of them is the quickest way to count.
+FEW_FEEDBACKS = 1 << 12
+
+# Guesses whose images under all permutations are looked at, in plain Python.
+MAX_LEADING = 10_000
 
 
 class Split(NamedTuple):
@@ -43,19 +50,6 @@ class Split(NamedTuple):
     expected_size: float
     cells: int
     worst: int
-
-
-class Scores(NamedTuple):
-    """The exact scores of guesses, each policy's in one list.
-
-    Attributes:
-        guesses: indices in `game.guesses`, ascending. Of guesses that are equivalent by symmetry
-            perhaps only the lowest is there.
-        columns: a list for each policy: the score of each guess, the credit included.
-    """
-
-    guesses: Sequence[int]
-    columns: list[list[int]]
 
 
 def split_of(sizes: Iterable[int]) -> Split:
@@ -94,7 +88,7 @@ class Analysis:
         self.candidates = candidates_of(game, history) if candidates is None else candidates
         self._sums: Sums | None = None
 
-    def answers(self, guess: str) -> Sequence[int]:
+    def answers(self, guess: str) -> bytes | array[int]:
         """The feedback number that each candidate gives to a guess."""
         if self._sums is None:
             self._sums = sums_of(self.game, self.candidates)
@@ -123,25 +117,21 @@ class Analysis:
         """Whether one symmetry carries each guess onto that in the same place of the other list."""
         return carried(self.game, self.history, self.candidates, first, second)
 
-    def scores(
-        self, policies: Sequence[OneStep], allowed: Sequence[int] | None = None, every: bool = False
-    ) -> Scores:
-        """The exact scores of guesses under several one-step policies.
+    def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
+        """The exact scores of guesses under several one-step policies, the credits included.
 
         Args:
-            policies: the policies.
-            allowed: the guesses to score, ascending; all of the game if None.
-            every: score every guess, also those that are equivalent to another one by symmetry.
+            policies: the policies, of which each has a list in the result.
+            guesses: what to score; of equivalent guesses `inequivalent` keeps one.
 
         Raises:
-            UsageError: plain Python would take minutes and the kernels are not installed.
+            UsageError: plain Python would take minutes and nothing quicker is installed.
         """
-        guesses = range(len(self.game.guesses)) if allowed is None else allowed
         seconds = plain_seconds(len(guesses), len(self.candidates))
-        # Where a table of all feedbacks comes first, plain Python is done before it is filled.
-        if seconds > SOME_SECONDS and not is_tabulated(self.game):
+        compiled = has_symmetry(self.game)
+        if seconds > (LOADED_SECONDS if loaded(compiled) else SOME_SECONDS):
             try:
-                return self._compiled(policies, guesses, every or allowed is not None)
+                return (self._compiled if compiled else self._counted)(policies, guesses)
             except ImportError:  # no numpy or numba: the extra `build` is not installed
                 if seconds > MAX_SECONDS:
                     raise UsageError(
@@ -151,7 +141,57 @@ class Analysis:
                     ) from None
         return self._plain(policies, guesses)
 
-    def _plain(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> Scores:
+    def inequivalent(
+        self, indices: Sequence[int] | None = None, made: Sequence[int] = ()
+    ) -> Sequence[int]:
+        """Of guesses that a symmetry carries onto each other the lowest; others tell as much.
+
+        Args:
+            indices: the guesses, ascending; all of the game if None.
+            made: guesses that the symmetry has to leave as they are, beside those of the history.
+        """
+        game = self.game
+        if not has_symmetry(game):
+            return range(len(game.guesses)) if indices is None else indices
+        # Of a guess that has been made the symmetry looks at the code alone.
+        history = [*self.history, *[(guess, 0) for guess in made]]
+        if indices is None:
+            leaders = leading(game, history, self.candidates)
+            indices = list(islice(leaders, MAX_LEADING + 1))
+            if len(indices) > MAX_LEADING:
+                return self._lowest(history)
+        return representatives(game, history, self.candidates, indices)
+
+    def _lowest(self, history: History) -> Sequence[int]:
+        """The same for all guesses of a large code game, by the builder's kernels."""
+        try:
+            ranker = self._ranker(POLICIES["entropy"])
+        except ImportError:  # no numpy or numba: then all of them
+            return range(len(self.game.guesses))
+        import numpy as np
+
+        path = np.array([guess for guess, _ in history], np.uint32)
+        found: list[int] = ranker.inequivalent(self._indices(), path).tolist()
+        return found
+
+    def _ranker(self, policy: OneStep) -> Ranker:
+        """What ranks by the builder's kernels. Raises ImportError where these are missing."""
+        # Late, as plain Python does without the builder.
+        from guessbook.builder.games.scoring import scoring_of
+
+        # Late, as it loads numba.
+        from guessbook.builder.growth.limits import check_limits
+
+        check_limits(self.game)
+        return scoring_of(self.game).ranker(self.game, policy)
+
+    def _indices(self) -> Integers:
+        """The candidates of a code game as indices."""
+        import numpy as np
+
+        return np.array([self.game.parse_code(code) for code in self.candidates], np.uint32)
+
+    def _plain(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
         game, size = self.game, len(self.candidates)
         costs = [policy.costs(size) for policy in policies]
         possible = set(self.candidates)
@@ -166,66 +206,41 @@ class Analysis:
             if guess in possible:
                 row = [s + p.credit for s, p in zip(row, policies, strict=True)]
             rows.append(row)
-        return Scores(guesses, [list(column) for column in zip(*rows, strict=True)])
+        return [list(column) for column in zip(*rows, strict=True)]
 
-    def _compiled(self, policies: Sequence[OneStep], guesses: Sequence[int], every: bool) -> Scores:
-        """The same by numpy and, for code games, the builder's kernels."""
+    def _compiled(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
+        """The same for a code game, by the builder's kernels."""
         import numpy as np
 
-        # Late, as plain Python does without the builder.
-        from guessbook.builder.growth.limits import check_limits
+        candidates, every = self._indices(), np.array(guesses, np.uint32)
+        rankers = [self._ranker(policy) for policy in policies]
+        return [ranker.scores(candidates, None, every)[0].tolist() for ranker in rankers]
 
-        check_limits(self.game)
-        places = {code: k for k, code in enumerate(self.game.secrets)}
-        candidates = np.array([places[code] for code in self.candidates], np.uint32)
-        if has_symmetry(self.game) and not every:
-            return self._ranked(policies, candidates)
-        return self._counted(policies, candidates, np.array(guesses, np.uint32))
-
-    def _ranked(self, policies: Sequence[OneStep], candidates: Integers) -> Scores:
-        """For a code game: one guess of those that are equivalent by symmetry."""
+    def _counted(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
+        """The same for any game, by numpy alone: to load the kernels takes longer."""
         import numpy as np
 
-        # Late, as it loads numba.
-        from guessbook.builder.games.scoring import LEFT_OUT, scoring_of
-
-        path = np.array([guess for guess, _ in self.history], np.uint32)
-        every = np.arange(len(self.game.guesses), dtype=np.uint32)
-        kept = every
+        few = self.game.feedbacks <= FEW_FEEDBACKS
+        codes = [self.game.guesses[index] for index in guesses]
+        cells = []
+        for code in codes:
+            row = np.asarray(memoryview(self.answers(code)))
+            cells.append(np.bincount(row) if few else np.unique(row, return_counts=True)[1])
+        sizes, starts = np.concatenate(cells), np.cumsum([0, *map(len, cells[:-1])])
+        possible = set(self.candidates)
+        solves = np.array([code in possible for code in codes])
         columns = []
         for policy in policies:
-            ranker = scoring_of(self.game).ranker(self.game, policy)
-            scores, _ = ranker.scores(candidates, path, every)
-            kept = np.flatnonzero(scores > LEFT_OUT).astype(np.uint32)
-            columns.append(scores[kept].tolist())
-        return Scores(kept.tolist(), columns)
+            # An empty cell costs nothing.
+            costs = np.array(policy.costs(len(self.candidates)), np.int64)[sizes]
+            total = (np.add if policy.additive else np.maximum).reduceat(costs, starts)
+            columns.append((policy.credit * solves - total).tolist())
+        return columns
 
-    def _counted(
-        self, policies: Sequence[OneStep], candidates: Integers, guesses: Integers
-    ) -> Scores:
-        """For any game: the cells of a block of guesses at a time."""
-        import numpy as np
 
-        # Late, as it loads numba.
-        from guessbook.builder.games.scoring import scoring_of
-
-        size, feedbacks = len(candidates), self.game.feedbacks
-        every = policies[0]._replace(consistent_only=False, hard_mode=False)
-        scorer = scoring_of(self.game).scorer(self.game, every)
-        costs = [np.array(policy.costs(size), np.int64) for policy in policies]
-        rows = max(1, BLOCK // (size + feedbacks))
-        columns: list[list[int]] = [[] for _ in policies]
-        for begin in range(0, len(guesses), rows):
-            block = guesses[begin : begin + rows]
-            answers = scorer.table(block, candidates).astype(np.int64)
-            keys = (answers + np.arange(len(block))[:, None] * feedbacks).ravel()
-            cells = np.bincount(keys, minlength=len(block) * feedbacks).reshape(-1, feedbacks)
-            solves = cells[:, self.game.solved] > 0
-            for column, policy, own in zip(columns, policies, costs, strict=True):
-                cost = own[cells]
-                total = cost.sum(axis=1) if policy.additive else cost.max(axis=1)
-                column.extend((policy.credit * solves - total).tolist())
-        return Scores(guesses.tolist(), columns)
+def loaded(compiled: bool) -> bool:
+    """Whether what scores many guesses is loaded: the kernels, or numpy alone."""
+    return ("numba" if compiled else "numpy") in sys.modules
 
 
 def plain_seconds(guesses: int, candidates: int) -> float:

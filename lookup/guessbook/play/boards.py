@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import lcm
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
-from guessbook.lookup.hint import answer
+from guessbook.play.analysis import Analysis
 from guessbook.play.run import secret_of
 from guessbook.play.session import Session
 from guessbook.policy.one_step import POLICIES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.lookup.hint import Hint
 
 MAX_BOARDS = 32
 
@@ -156,48 +152,56 @@ class SeveralBoards:
         return self._hints[1]
 
     def _suggested(self) -> BoardsHint:
-        hints = [self._hint_of(board) for board in range(len(self.sessions))]
-        remaining = tuple([hint.remaining for hint in hints])
+        for board in self.contradicted():
+            self._refuse(board)
+        remaining = tuple([session.remaining for session in self.sessions])
         waiting = self.open
         if not waiting:
-            return BoardsHint(hints[-1].guess, 0.0, (), remaining, True)
-        certain = [k for k in waiting if remaining[k] == 1]
-        guess = hints[certain[0]].guess if certain else self._most_telling(waiting, hints)
-        sure = tuple([k for k in certain if hints[k].guess == guess])
-        bits = sum(self.sessions[k].split(guess).bits for k in waiting)
+            return BoardsHint(self.sessions[-1].suggest().guess, 0.0, (), remaining, True)
+        certain = {k: self.sessions[k].candidates()[0] for k in waiting if remaining[k] == 1}
+        told = self._told(waiting)
+        guess = next(iter(certain.values())) if certain else self._most_telling(told)
+        sure = tuple([k for k, secret in certain.items() if secret == guess])
+        bits = sum(times * self.sessions[k].split(guess).bits for k, times in told.items())
         return BoardsHint(guess, bits, sure, remaining, False)
 
-    def _hint_of(self, board: int) -> Hint:
-        """The hint of a board by itself; an error names the board."""
+    def _told(self, waiting: Sequence[int]) -> dict[int, int]:
+        """Of boards that know the same the first one, and how many they are."""
+        known: dict[tuple[tuple[int, int], ...], list[int]] = {}
+        for k in waiting:
+            known.setdefault(tuple(sorted(self.sessions[k].pairs)), []).append(k)
+        return {same[0]: len(same) for same in known.values()}
+
+    def _refuse(self, board: int) -> None:
+        """Raise the error of a board that no secret fits, with its name."""
         try:
-            return self.sessions[board].suggest()
+            self.sessions[board].suggest()
         except InconsistentFeedbackError as error:
             raise InconsistentFeedbackError(f"board {board + 1}: {error}", error.suspects) from None
 
-    def _most_telling(self, waiting: Sequence[int], hints: Sequence[Hint]) -> str:
-        """The guess with the most information over the open boards."""
-        first = self.sessions[waiting[0]]
-        if all(self.sessions[k].history == first.history for k in waiting):
-            # All boards know the same, as at the start: what tells most of one tells most of all.
-            # A book of the policy `entropy` and nothing else knows that guess already.
-            if first.policy in ("entropy", {"name": "entropy"}):
-                return hints[waiting[0]].guess
-            return answer(self.game, "entropy", first.history).guess
-        policy = POLICIES["entropy"]
-        boards = [self.sessions[k].analysis() for k in waiting]
-        columns = [board.scores([policy], every=True).columns[0] for board in boards]
+    def _most_telling(self, told: dict[int, int]) -> str:
+        """The guess with the most information over boards, each of which counts so many times."""
+        sessions = [self.sessions[k] for k in told]
+        if len(sessions) == 1 and sessions[0].policy in ("entropy", {"name": "entropy"}):
+            # A book of this policy and nothing else may know the guess already.
+            return sessions[0].suggest().guess
+        boards = [session.analysis() for session in sessions]
+        # A symmetry of all guesses so far changes nothing on any board, so of guesses that it
+        # carries onto each other one is enough.
+        path = {pair for board in boards for pair in board.history}
+        possible = {code for board in boards for code in board.candidates}
+        guesses = Analysis(self.game, sorted(path), list(possible)).inequivalent()
         # Bits are log2(n) + score / n: with a common denominator they add up exactly.
         whole = lcm(*[len(board.candidates) for board in boards])
-        shares = [whole // len(board.candidates) for board in boards]
-        possible: set[str] = set().union(*[board.candidates for board in boards])
-        totals = [
-            sum(score * share for score, share in zip(scores, shares, strict=True))
-            for scores in zip(*columns, strict=True)
-        ]
+        totals = [0] * len(guesses)
+        for board, times in zip(boards, told.values(), strict=True):
+            share = whole // len(board.candidates) * times
+            (scores,) = board.scores([POLICIES["entropy"]], guesses)
+            totals = [total + score * share for total, score in zip(totals, scores, strict=True)]
         most = max(totals)
-        tied = [index for index, total in enumerate(totals) if total == most]
         codes = self.game.guesses
-        return codes[next((i for i in tied if codes[i] in possible), tied[0])]
+        tied = [codes[index] for index, total in zip(guesses, totals, strict=True) if total == most]
+        return next((code for code in tied if code in possible), tied[0])
 
 
 def boards_turns(

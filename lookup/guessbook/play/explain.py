@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from heapq import nlargest
 from typing import NamedTuple
 
-from guessbook.book.games.symmetry import has_symmetry
 from guessbook.play.analysis import Analysis, split_of, surprise
 from guessbook.policy.notation import fallback
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.reference import allowed
-from guessbook.policy.search.symmetry import leading, representatives
 
 EXAMPLES = 5
-
-# Guesses whose images under all permutations are looked at, in plain Python.
-MAX_LEADING = 10_000
 
 
 class Cell(NamedTuple):
@@ -91,14 +86,19 @@ def explanation(
     for other in POLICIES.values():
         rules.append(other._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode))
     indices = allowed(analysis.game, rule, analysis.history, analysis.candidates)
-    scores = analysis.scores(rules, inequivalent(analysis, indices))
+    ranked = analysis.inequivalent(indices)
     possible = set(analysis.candidates)
     # Best first by the tie rule of every book: a candidate, then the lowest index.
-    orders = [best_first(analysis, scores.guesses, column, possible) for column in scores.columns]
+    columns = analysis.scores(rules, ranked)
+    counts = [count, *[1] * len(POLICIES)]
+    orders = [
+        best_first(analysis, ranked, *each, possible) for each in zip(columns, counts, strict=True)
+    ]
     index = analysis.game.parse_code(guess)
-    orders = [shown_as(analysis, index, order, count) for order in orders]
-    ranked = orders[0][:count]
-    listed = [order[0] for order in orders[1:]] + ranked
+    if index not in ranked:
+        orders = [shown_as(analysis, index, order) for order in orders]
+    best = orders[0]
+    listed = [order[0] for order in orders[1:]] + best
     known = {index: alternative(analysis, index, possible) for index in listed}
     partition = cells(analysis, guess)
     return Explanation(
@@ -108,43 +108,17 @@ def explanation(
         split_of([cell.size for cell in partition]).bits,
         rule.name,
         partition,
-        [known[index] for index in ranked],
+        [known[index] for index in best],
         {other.name: known[o[0]] for other, o in zip(rules[1:], orders[1:], strict=True)},
     )
 
 
-def inequivalent(
-    analysis: Analysis, indices: list[int] | None, made: Sequence[int] = ()
-) -> list[int] | None:
-    """Of guesses that a symmetry carries onto each other the lowest, where that is quickly found.
-
-    In a large code game `Analysis.scores` sees to it, or there is little symmetry left.
-
-    Args:
-        analysis: the candidates.
-        indices: the guesses; all of the game if None.
-        made: guesses that the symmetry has to leave as they are, beside those of the history.
-    """
-    game = analysis.game
-    if not has_symmetry(game):
-        return indices
-    # Of a guess that has been made the symmetry looks at the code alone.
-    history = [*analysis.history, *[(guess, 0) for guess in made]]
-    found = indices or list(islice(leading(game, history, analysis.candidates), MAX_LEADING + 1))
-    if len(found) > MAX_LEADING:
-        return indices
-    return representatives(game, history, analysis.candidates, found)
-
-
-def shown_as(analysis: Analysis, index: int, order: list[int], count: int) -> list[int]:
-    """The first `count` of an order, in which a guess stands for those that are equivalent to it.
+def shown_as(analysis: Analysis, index: int, top: list[int]) -> list[int]:
+    """The best guesses, with a guess of our own in the place of the one that stands for it.
 
     Of equivalent guesses only the lowest is ranked, and the suggested one may be another: a hint by
     symmetry, or through a shuffle, often is.
     """
-    top = order[:count]
-    if index in order:
-        return top
     own = [index if analysis.carried([index], [other]) else other for other in top]
     return own if own.count(index) == 1 else top
 
@@ -160,15 +134,21 @@ def ranking_policy(policy: str | Mapping[str, object]) -> OneStep:
 
 
 def best_first(
-    analysis: Analysis, guesses: Sequence[int], scores: Sequence[int], possible: set[str]
+    analysis: Analysis,
+    guesses: Sequence[int],
+    scores: Sequence[int],
+    count: int,
+    possible: set[str],
 ) -> list[int]:
-    """Guesses by score, then candidates, then the lowest index."""
+    """The best guesses, so many: by score, then candidates, then the lowest index."""
     codes = analysis.game.guesses
+    least = nlargest(count, scores)[-1]
     keys = [
         (-score, codes[index] not in possible, index)
         for index, score in zip(guesses, scores, strict=True)
+        if score >= least
     ]
-    return [index for _, _, index in sorted(keys)]
+    return [index for _, _, index in sorted(keys)[:count]]
 
 
 def alternative(analysis: Analysis, index: int, possible: set[str]) -> Alternative:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from guessbook.book.errors import UsageError
 from guessbook.play.analysis import Analysis
-from guessbook.play.explain import inequivalent
 from guessbook.play.rate import PairRating, pair_rating
 from guessbook.policy.one_step import POLICIES
 
@@ -58,7 +57,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     def answers(guesses: Iterable[int]) -> dict[int, Sequence[int]]:
         return {index: analysis.answers(game.guesses[index]) for index in guesses}
 
-    firsts = first_guesses(analysis)
+    firsts = analysis.inequivalent()
     partners = partners_of(analysis, firsts)
     if partners is not None:
         rows = answers({*partners, *[b for every in partners.values() for b in every]})
@@ -88,25 +87,17 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     return lambda count: search_plain(rows, dict.fromkeys(firsts, every), costs, count)
 
 
-def first_guesses(analysis: Analysis) -> Sequence[int]:
-    """The guesses of which a pair has one: in a code game one of those that are equivalent."""
-    found = inequivalent(analysis, None)
-    return range(len(analysis.game.guesses)) if found is None else found
-
-
-def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, list[int]] | None:
+def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence[int]] | None:
     """For each first guess the others that are not equivalent once it is made.
 
-    None where there is no symmetry, or so little that too many pairs are left for plain Python.
+    None where there is so little symmetry that too many pairs are left for plain Python.
     """
     if len(firsts) > MAX_FIRSTS:
         return None
-    partners: dict[int, list[int]] = {}
+    partners: dict[int, Sequence[int]] = {}
     work = 0
     for first in firsts:
-        found = inequivalent(analysis, None, [first])
-        if found is None:
-            return None
+        found = analysis.inequivalent(made=[first])
         partners[first] = found
         work += len(found) * len(analysis.candidates)
         if work > SOME_WORK:

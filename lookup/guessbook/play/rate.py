@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from guessbook.play.analysis import Analysis, Split
-from guessbook.play.explain import inequivalent
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.reference import allowed
 
@@ -79,7 +78,7 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
     own, top = analysis.split(guess), analysis.split(best)
     indices = allowed(analysis.game, policy, analysis.history, analysis.candidates)
     # Equivalent guesses share a rank, so one of them is enough.
-    scores = analysis.scores([policy], inequivalent(analysis, indices)).columns[0]
+    (scores,) = analysis.scores([policy], analysis.inequivalent(indices))
     costs = policy.costs(len(analysis.candidates))
     sizes = [len(cell) for cell in analysis.cells(guess).values()]
     place, places = rank(scores, policy.score(sizes, costs))

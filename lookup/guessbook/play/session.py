@@ -90,7 +90,10 @@ class Session:
     @property
     def remaining(self) -> int:
         """How many candidates there are; 0 if nothing fits. No guess is computed for it."""
-        if self._hint is not None and self._hint[0] == self.history:
+        history = self.history
+        if not history:
+            return len(self.game.secrets)
+        if self._hint is not None and self._hint[0] == history:
             return self._hint[1].remaining
         return len(self.analysis().candidates)
 

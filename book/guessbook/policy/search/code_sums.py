@@ -47,8 +47,6 @@ class Sums(search.Sums):
 
     __slots__ = ("_held", "_known", "_owned", "_pegs", "_size")
 
-    tabulated = False
-
     def __init__(self, game: Mastermind, candidates: Sequence[str]) -> None:
         super().__init__(game, candidates)
         self._known: dict[Part, int] = {}

@@ -52,8 +52,6 @@ class Sums(search.Sums):
 
     __slots__ = ("_every", "_held", "_known", "_length", "_loose", "_size", "_width")
 
-    tabulated = False
-
     def __init__(self, game: WordGame, candidates: Sequence[str]) -> None:
         super().__init__(game, candidates)
         self._known: dict[Part, int] = {}
@@ -95,7 +93,7 @@ class Sums(search.Sums):
                 ]
         return total
 
-    def answers(self, guess: str) -> Sequence[int]:
+    def answers(self, guess: str) -> bytes | array[int]:
         """See `search.Sums.answers`."""
         total = 0
         for part in parts_of(guess):
@@ -104,7 +102,7 @@ class Sums(search.Sums):
             total += self._known[part]
         return self.lanes(total)
 
-    def lanes(self, total: int) -> Sequence[int]:
+    def lanes(self, total: int) -> bytes | array[int]:
         """An integer of sums as a sequence of numbers, one a candidate."""
         data = total.to_bytes(self._size, "little")
         if self._width == 1:

@@ -7,6 +7,7 @@ game.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -76,16 +77,13 @@ class Sums:
 
     __slots__ = ("candidates", "game")
 
-    # Whether the feedbacks of the kernels are a table that plain Python fills, each by itself.
-    tabulated = True
-
     def __init__(self, game: Game, candidates: Sequence[str]) -> None:
         self.game = game
         self.candidates = candidates
 
-    def answers(self, guess: str) -> Sequence[int]:
+    def answers(self, guess: str) -> bytes | array[int]:
         """The feedback number that each candidate gives to a guess."""
-        return [self.game.feedback(guess, secret) for secret in self.candidates]
+        return array("I", [self.game.feedback(guess, secret) for secret in self.candidates])
 
     @staticmethod
     def table_bytes(game: Any) -> int:
@@ -112,12 +110,6 @@ def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
     """The feedbacks of these candidates, all of which are secrets of the game."""
     sums: Sums = companion(game, "search").Sums(game, candidates)
     return sums
-
-
-def is_tabulated(game: Game) -> bool:
-    """See `Sums.tabulated`: then kernels spare nothing unless many guesses are chosen."""
-    tabulated: bool = companion(game, "search").Sums.tabulated
-    return tabulated
 
 
 def table_bytes(game: Game) -> int:

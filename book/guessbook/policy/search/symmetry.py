@@ -19,7 +19,7 @@ MAX_PERMUTED_PEGS = 7
 
 
 def representatives(
-    game: Mastermind, history: History, candidates: Sequence[str], indices: list[int] | None
+    game: Mastermind, history: History, candidates: Sequence[str], indices: Sequence[int] | None
 ) -> list[int]:
     """The guesses of a code game that no symmetry carries onto a lower one: see `orbits`."""
     colors, repeats = game.colors, game.repeats

@@ -55,8 +55,8 @@ class CodeRanker(NamedTuple):
         held = sum(1 << int(c) for c in np.unique(table[candidates]))
         return used, held, stabilizer(history, self.scorer.shuffles, self.scorer.game.colors)
 
-    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right."""
+    def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
+        """See `Ranker.scores`."""
         game, rule, table = self.scorer.game, self.scorer.rule, self.scorer.codes
         pegs, digits = game.pegs, table[candidates]
         symbols = np.arange(game.colors, dtype=np.uint8)
@@ -64,7 +64,11 @@ class CodeRanker(NamedTuple):
         counts = match.sum(axis=0, dtype=np.uint8)
         copies = np.arange(pegs, dtype=np.uint8)
         extra = (counts[:, None, :] > copies[None, :, None]).astype(np.uint8) * np.uint8(pegs + 1)
-        used, held, elements = self.symmetries(candidates, path)
+        if path is None:  # as if a history had used every symbol
+            used = held = (1 << game.colors) - 1
+            elements = np.zeros((1, pegs + game.colors), np.int64)
+        else:
+            used, held, elements = self.symmetries(candidates, path)
         scores = np.full(len(guesses), LEFT_OUT, np.int64)
         solves = np.zeros(len(guesses), np.uint8)
         score_codes(

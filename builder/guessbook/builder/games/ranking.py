@@ -41,8 +41,11 @@ class Ranker(Protocol):
             uint32[at most width], indices in `game.guesses`.
         """
 
-    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right."""
+    def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
+        """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right.
+
+        Without a path none is left out.
+        """
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
         """The guesses that may be made: uint32, ascending."""

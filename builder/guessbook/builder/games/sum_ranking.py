@@ -34,7 +34,7 @@ class SumRanker(NamedTuple):
         scores, solves = self.scores(candidates, path, guesses)
         return best_first(self.scorer, candidates, guesses, scores, solves, width)
 
-    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
+    def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
         """See `ranking.Ranker.scores`; none is left out."""
         scorer, rule = self.scorer, self.scorer.rule
         # Eight bytes hold several candidates; those beyond the last one are left out again.
