@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from guessbook.builder.kernels.jit import part
-from guessbook.builder.kernels.sets import IMPOSSIBLE, MAX_LEFT, Memory, Problem, Space, keep
+from guessbook.builder.kernels.sets import (
+    IMPOSSIBLE,
+    MAX_LEFT,
+    Memory,
+    Problem,
+    Space,
+    keep,
+    recall,
+)
 from guessbook.builder.kernels.vector import popcount
 
 if TYPE_CHECKING:
@@ -41,6 +49,20 @@ def tells_all_apart(problem: Problem, stack: Array, low: int, n: int) -> bool:
         if not alike:
             return True
     return False
+
+
+@part
+def first_known(
+    problem: Problem, memory: Memory, stack: Array, low: int, n: int, name: int
+) -> int:  # fmt: skip
+    """What is known of a set, at least whether a candidate tells all others apart; 0: nothing."""
+    known = recall(memory, name)
+    if not known and n <= problem.answers:
+        known = np.int64(4 * 2 * n)
+        if tells_all_apart(problem, stack, low, n):
+            known = np.int64(4 * (2 * n - 1) + 3)
+        keep(memory, name, known)
+    return known
 
 
 @part
@@ -100,6 +122,33 @@ def see_allowed(
 
 
 @part
+def survey(
+    problem: Problem, memory: Memory, space: Space, table: Array, low: int, n: int, left: int,
+    depth: int, name: int,
+) -> tuple[int, int]:  # fmt: skip
+    """See what every guess tells of a set; no candidate tells all others apart.
+
+    Returns the most feedbacks that a guess gets, and what that makes known: 0 for nothing, else an
+    exact cost.
+    """
+    seen, parts = space.seen[depth], space.parts[depth]
+    enough = n if not problem.fitting else n + 1
+    if len(problem.letters):
+        columns, tried = space.columns[depth], space.widths[depth]
+        most = see_allowed(table, space.stack, low, n, seen, parts, columns, tried)
+    else:
+        most = see(table, space.stack, low, n, seen, parts, enough)
+    known = np.int64(0)
+    if most == enough:
+        known = np.int64(4 * 2 * n + 3)
+    elif left == 2:
+        known = np.int64(4 * IMPOSSIBLE + 3)  # the next guess has to be the secret
+    if known:
+        keep(memory, name, known)
+    return most, known
+
+
+@part
 def see(
     table: Array, stack: Array, low: int, n: int, seen: Array, parts: Array, enough: int
 ) -> int:
@@ -148,6 +197,11 @@ def even_bound(
     below = problem.bounds[left - 1 if left < MAX_LEFT else left]
     total = np.int64(n)
     sizes[problem.answers - 1] = 0
+    if n > problem.answers:
+        for f in range(len(sizes)):
+            total += below[sizes[f]]
+            sizes[f] = 0
+        return total
     for i in range(low, low + n):
         answer = table[stack[i], guess]
         total += below[sizes[answer]]
@@ -166,18 +220,12 @@ def look_ahead(
     """
     space.counted[0] += 1
     space.counted[1] += n
+    most, known = survey(problem, memory, space, table, low, n, left, depth, name)
+    if known:
+        return known
     seen, parts = space.seen[depth], space.parts[depth]
-    enough = n if not problem.fitting else n + 1
     hard, columns = len(problem.letters) > 0, space.columns[depth]
     tried = space.widths[depth] if hard else table.shape[1]
-    if hard:
-        most = see_allowed(table, space.stack, low, n, seen, parts, columns, tried)
-    else:
-        most = see(table, space.stack, low, n, seen, parts, enough)
-    if most == enough:
-        known = np.int64(4 * 2 * n + 3)
-        keep(memory, name, known)
-        return known
     solved = problem.answers - 1
     least = np.int64(IMPOSSIBLE)
     # The guesses with the most cells first: the others end at the bound that they set.
@@ -192,7 +240,9 @@ def look_ahead(
             bound = 3 * n - wanted - fits
             if bound >= least or (problem.fitting and not fits):
                 continue
-            bound = max(bound, even_bound(problem, table, space.stack, low, n, guess, left, sizes))
+            if n - wanted + 1 > problem.answers:
+                even = even_bound(problem, table, space.stack, low, n, guess, left, sizes)
+                bound = max(bound, even)
             least = min(least, bound)
     known = np.int64(4 * least + (3 if least == IMPOSSIBLE else 2))
     keep(memory, name, known)

@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.kernels.jit import kernel
+from guessbook.builder.kernels.jit import kernel, part
 from guessbook.builder.kernels.looks import (
     allow,
     even_bound,
+    first_known,
     look_ahead,
-    see,
-    see_allowed,
-    tells_all_apart,
+    survey,
 )
 from guessbook.builder.kernels.sets import (
     IMPOSSIBLE,
@@ -41,6 +40,17 @@ from guessbook.builder.kernels.sets import (
 
 if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array
+
+
+@part
+def next_above(ranks: Array, rank: int) -> int:
+    """The lowest of some numbers above one."""
+    none = np.int64(1) << 62
+    least = none
+    for k in range(len(ranks)):
+        other = ranks[k] if ranks[k] > rank else none
+        least = other if other < least else least
+    return least
 
 
 @kernel
@@ -74,35 +84,23 @@ def search(
         left = np.int64(MAX_LEFT)  # each guess rules a candidate out: these are enough
     stack, solved = space.stack, problem.answers - 1
     sizes = np.zeros(problem.answers, np.int64)
-    kept, ranks = space.kept[depth], space.ranks[depth]
+    ranks = space.ranks[depth]
     name = name_of(problem.names, stack, low, n, left) ^ also
     hard, columns = len(problem.letters) > 0, space.columns[depth]
     count = np.int64(0)
     if given >= 0:
-        kept[0] = given
         ranks[0] = 0
         count = 1
     else:
-        known = recall(memory, name)
+        known = first_known(problem, memory, stack, low, n, name)
         if known & 1 or known >> 2 > limit:
             return known >> 2
-        if n <= problem.answers and not known and tells_all_apart(problem, stack, low, n):
-            keep(memory, name, np.int64(4 * (2 * n - 1) + 3))
-            return np.int64(2 * n - 1)
         space.counted[2] += 1
+        _, known = survey(problem, memory, space, table, low, n, left, depth, name)
+        if known:
+            return known >> 2
         seen, parts = space.seen[depth], space.parts[depth]
-        enough = n if not problem.fitting else n + 1
         tried = space.widths[depth] if hard else table.shape[1]
-        if hard:
-            most = see_allowed(table, stack, low, n, seen, parts, columns, tried)
-        else:
-            most = see(table, stack, low, n, seen, parts, enough)
-        if most == enough:
-            if tells_all_apart(problem, stack, low, n):
-                keep(memory, name, np.int64(4 * (2 * n - 1) + 3))
-                return np.int64(2 * n - 1)
-            keep(memory, name, np.int64(4 * 2 * n + 3))
-            return np.int64(2 * n)
         for x in range(tried):
             guess = columns[x] if hard else x
             wanted = np.int64(parts[guess])
@@ -110,21 +108,25 @@ def search(
             bound = 3 * n - wanted - fits
             if bound > limit or (wanted == 1 and not fits) or (problem.fitting and not fits):
                 continue
-            bound = max(bound, even_bound(problem, table, stack, low, n, guess, left, sizes))
+            # Of smaller cells the even bound is the same.
+            if n - wanted + 1 > problem.answers:
+                bound = max(bound, even_bound(problem, table, stack, low, n, guess, left, sizes))
             if bound <= limit:
-                kept[count] = guess
                 ranks[count] = (bound * 2 + 1 - fits) << 20 | guess
                 count += 1
-    order = np.sort(ranks[:count])
+    ranks = ranks[:count]
     best = limit + 1
     starts = np.zeros(problem.answers + 1, np.int64)
     cells = np.zeros(problem.answers, np.uint64)
     names = np.zeros(problem.answers, np.uint64)
     bounds = np.zeros(problem.answers, np.int64)
     after = left - 1 if left < MAX_LEFT else left
-    for turn in range(count):
-        guess = given if given >= 0 else order[turn] & ((1 << 20) - 1)
-        if given < 0 and order[turn] >> 21 >= best:
+    rank = np.int64(-1)
+    for _ in range(count):
+        # Few of them are tried: to look for the next one is quicker than to sort all.
+        rank = next_above(ranks, rank)
+        guess = given if given >= 0 else rank & ((1 << 20) - 1)
+        if given < 0 and rank >> 21 >= best:
             break
         space.counted[3] += 1
         # Sort the candidates into cells above the stack.
@@ -156,13 +158,9 @@ def search(
                 if hard:
                     names[f] = allow(problem, space, depth, guess, f)
                     cells[f] ^= names[f]
-                known = recall(memory, cells[f])
-                if not known and size <= problem.answers and bounds[f] < IMPOSSIBLE:
-                    if tells_all_apart(problem, stack, starts[f], size):
-                        known = np.int64(4 * (2 * size - 1) + 3)
-                    else:
-                        known = np.int64(4 * 2 * size)
-                    keep(memory, cells[f], known)
+                known = np.int64(4 * IMPOSSIBLE + 3)
+                if bounds[f] < IMPOSSIBLE:
+                    known = first_known(problem, memory, stack, starts[f], size, cells[f])
                 bounds[f] = max(bounds[f], known >> 2)
                 if known & 1:
                     sizes[f] = 0

@@ -72,8 +72,7 @@ class Space(NamedTuple):
     Attributes:
         seen: uint64[levels, words, guesses], the feedbacks that each guess gets.
         parts: uint16[levels, guesses], how many these are.
-        kept: int64[levels, guesses], the guesses worth trying.
-        ranks: int64[levels, guesses], their bounds.
+        ranks: int64[levels, guesses], the guesses worth trying, by their bounds.
         columns: int64[levels, guesses], in hard mode the guesses that are allowed,
         widths: int64[levels], and how many they are.
         stack: int64, the candidates of all sets on the way.
@@ -82,7 +81,6 @@ class Space(NamedTuple):
 
     seen: Array
     parts: Array
-    kept: Array
     ranks: Array
     columns: Array
     widths: Array
@@ -93,12 +91,11 @@ class Space(NamedTuple):
     def of(cls, secrets: int, guesses: int, answers: int) -> Space:
         """The space for sets of a problem of that size."""
         words = (answers + 63) // 64
-        level = guesses * (8 * words + 26) + 16 * secrets
+        level = guesses * (8 * words + 18) + 16 * secrets
         levels = min(secrets, max(MAX_DEPTH, LEVEL_BYTES // level)) + 3
         return cls(
             np.zeros((levels, words, guesses), np.uint64),
             np.zeros((levels, guesses), np.uint16),
-            np.zeros((levels, guesses), np.int64),
             np.zeros((levels, guesses), np.int64),
             np.zeros((levels, guesses), np.int64),
             np.zeros(levels, np.int64),
