@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from guessbook.book import Book
 from guessbook.book.tree import Columns, Tree
-from guessbook.play import proof
 from tests.helpers.command import KEYS
 
 if TYPE_CHECKING:
@@ -108,13 +106,8 @@ def test_verify_finds_another_feedback_and_false_counts(
     assert "FAILED  statistics" in result.out
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-def test_verify_policy_finds_another_policy(
-    run: Run, small_book: Book, tmp_path: Path, compiled: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A good book that names another policy fails `--policy`, with or without the kernels."""
-    if not compiled:
-        monkeypatch.setitem(sys.modules, "numba", None)
+def test_verify_policy_finds_another_policy(run: Run, small_book: Book, tmp_path: Path) -> None:
+    """A good book that names another policy fails `--policy`."""
     path = tmp_path / "a.book"
     Book(small_book.game, {"name": "parts"}, small_book.tree).save(path)
     assert run("verify", path).code == 0
@@ -124,19 +117,14 @@ def test_verify_policy_finds_another_policy(
     assert "the policy guesses" in result.out
 
 
-@pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("first_guess", ["RRR", "RYGB", "rye"])
 def test_verify_policy_finds_another_first_guess(
     run: Run,
     small_book: Book,
     tmp_path: Path,
-    compiled: bool,
     first_guess: str,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A header with a first guess that the book does not open with fails `--policy`."""
-    if not compiled:
-        monkeypatch.setitem(sys.modules, "numba", None)
     path = tmp_path / "a.book"
     false = {"name": "minimax", "first_guess": first_guess}
     Book(small_book.game, false, small_book.tree).save(path)
@@ -149,19 +137,11 @@ def test_verify_policy_finds_another_first_guess(
     assert run("verify", path, "--policy").code == 0
 
 
-@pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("policy", [{"name": "minimax", "mood": 1}, {"name": "luck"}])
 def test_verify_policy_refuses_what_it_does_not_know(
-    run: Run,
-    small_book: Book,
-    tmp_path: Path,
-    compiled: bool,
-    policy: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
+    run: Run, small_book: Book, tmp_path: Path, policy: dict[str, Any]
 ) -> None:
     """A policy or option of a later version is exit code 2, and not said to be verified."""
-    if not compiled:
-        monkeypatch.setitem(sys.modules, "numba", None)
     path = tmp_path / "a.book"
     Book(small_book.game, policy, small_book.tree).save(path)
     assert run("verify", path).code == 0
@@ -169,18 +149,3 @@ def test_verify_policy_refuses_what_it_does_not_know(
     assert result.code == 2
     assert "policy: " not in result.out
     assert "expected" in result.err
-
-
-def test_verify_policy_without_kernels(
-    run: Run, small_books: dict[str, Book], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without numba a small book is recomputed in plain Python, a large one is refused."""
-    monkeypatch.setitem(sys.modules, "numba", None)
-    path = tmp_path / "a.book"
-    for book in small_books.values():
-        book.save(path)
-        assert run("verify", path, "--policy").code == 0
-    monkeypatch.setattr(proof, "MAX_PLAIN_PAIRS", 10)
-    result = run("verify", path, "--policy")
-    assert result.code == 2
-    assert "guessbook[build]" in result.err

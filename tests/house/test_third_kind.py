@@ -29,7 +29,7 @@ from guessbook.lookup import Book as OpenedBook
 from guessbook.lookup import live
 from guessbook.play import analysis
 from guessbook.play.look import look_of
-from guessbook.play.share import share
+from guessbook.play.rows import share
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.outline import draw_outline, nested
 from guessbook.policy.notation import policy_of

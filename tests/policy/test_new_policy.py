@@ -49,12 +49,25 @@ class Nth(NamedTuple):
         return candidates * len(game.guesses)
 
 
+class First(Nth):
+    """The first candidate, whatever the width: as a tuple equal to `Nth`."""
+
+    @property
+    def name(self) -> str:
+        """See `Policy.name`."""
+        return "first"
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+        """See `Policy.choose`."""
+        return game.guesses.index(candidates[0])
+
+
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(KINDS, "nth", Kind(f"{__name__}:Nth", ("width",)))
+    for name, kind in (("nth", "Nth"), ("first", "First")):
+        monkeypatch.setitem(KINDS, name, Kind(f"{__name__}:{kind}", ("width",)))
 
 
-BEFORE = {"name": "consistent", "random_seed": 3}
 GAMES = [
     Mastermind(3, 4),
     WordGame(["crane", "crate", "trace", "slate", "stale", "least"], ["speed", "erase"]),
@@ -71,9 +84,10 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
 def test_book_and_back(game: Game, tmp_path: Path) -> None:
     """Its book is what its definition gives at every node, for any number of threads, in a file."""
     policy = Nth(3)
+    before = {"name": "first", "width": 3}
     # As a tuple it is equal to the policy before it, whose guesses are others.
-    assert policy == policy_of(BEFORE)
-    build_book(game, BEFORE)
+    assert policy == policy_of(before)
+    build_book(game, before)
     expected = grow(game, game, "x", lambda past, cell: policy.choose(game, past, cell))
     books = [build_book(game, {"name": "nth", "width": 3}, jobs=jobs) for jobs in (1, 3)]
     assert books[0].to_bytes() == books[1].to_bytes()

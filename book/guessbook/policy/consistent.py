@@ -17,20 +17,9 @@ class Consistent(NamedTuple):
     """
 
     random_seed: int = 0
-
-    @property
-    def name(self) -> str:
-        """As the command line and the header have it."""
-        return "consistent"
-
-    @property
-    def rule(self) -> None:
-        """It builds on no one-step policy."""
-
-    @property
-    def consistent_only(self) -> bool:
-        """It guesses only what may be the secret."""
-        return True
+    name: str = "consistent"
+    rule: None = None
+    consistent_only: bool = True
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""

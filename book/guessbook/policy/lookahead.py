@@ -22,11 +22,7 @@ class Lookahead(NamedTuple):
     base: OneStep
     depth: int = 2
     width: int = 20
-
-    @property
-    def name(self) -> str:
-        """As the command line and the header have it."""
-        return "lookahead"
+    name: str = "lookahead"
 
     @property
     def rule(self) -> OneStep:

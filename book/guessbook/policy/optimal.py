@@ -31,11 +31,7 @@ class Optimal(NamedTuple):
     base: OneStep
     width: int | None = None
     max_guesses: int | None = None
-
-    @property
-    def name(self) -> str:
-        """As the command line and the header have it."""
-        return "optimal"
+    name: str = "optimal"
 
     @property
     def rule(self) -> OneStep:

@@ -17,19 +17,9 @@ class Positional(NamedTuple):
     it overlooks what a symbol out of place tells.
     """
 
-    @property
-    def name(self) -> str:
-        """As the command line and the header have it."""
-        return "positional"
-
-    @property
-    def rule(self) -> None:
-        """It builds on no one-step policy."""
-
-    @property
-    def consistent_only(self) -> bool:
-        """It guesses only what may be the secret."""
-        return True
+    name: str = "positional"
+    rule: None = None
+    consistent_only: bool = True
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""

@@ -26,11 +26,7 @@ class Rollout(NamedTuple):
     base: OneStep
     width: int = 20
     endgame: int | None = None
-
-    @property
-    def name(self) -> str:
-        """As the command line and the header have it."""
-        return "rollout"
+    name: str = "rollout"
 
     @property
     def rule(self) -> OneStep:

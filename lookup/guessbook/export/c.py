@@ -32,27 +32,23 @@ def render(book: Book, options: Options) -> str:
         ("first", book.tree.first),
     ]
     size = width * len(texts) + sum(len(column) * _type(column)[1] for _, column in tables)
-    lines = [
-        _start(start, book, size),
-        *_numbers(book, program, width),
-        "",
-        *_strings(texts, width),
-        *[line for name, column in tables for line in _table(name, column)],
-        "".join(walker),
-        "#endif\n",
-    ]
-    return "\n".join(lines)
-
-
-def _start(text: str, book: Book, size: int) -> str:
     known = book.metadata
-    return text.format(
+    head = start.format(
         game=_harmless(book.game.name),
         policy=_harmless(known.policy),
         secrets=known.secrets,
         nodes=known.nodes,
         tables=size,
     )
+    lines = [head, *_numbers(book, program, width), ""]
+    literals = [_literal(text) for text in texts]
+    per_line = max(1, 2 * PER_LINE // (width + 3))
+    lines += _table(f"char guessbook_texts[][{width}]", literals, per_line)
+    for name, column in tables:
+        kind = f"{_type(column)[0]} guessbook_{name}[]"
+        lines += _table(kind, [str(number) for number in column], PER_LINE)
+    lines += ["".join(walker), "#endif\n"]
+    return "\n".join(lines)
 
 
 def _numbers(book: Book, program: Program, width: int) -> Iterator[str]:
@@ -71,22 +67,12 @@ def _numbers(book: Book, program: Program, width: int) -> Iterator[str]:
     return (f"#define GUESSBOOK_{name} {n} /* {what} */" for name, (n, what) in numbers.items())
 
 
-def _strings(texts: Sequence[str], width: int) -> Iterator[str]:
-    yield f"static const char guessbook_texts[][{width}] GUESSBOOK_FLASH = {{"
-    yield from _rows([_literal(text) for text in texts], max(1, 2 * PER_LINE // (width + 3)))
-    yield "};"
-
-
-def _table(name: str, column: Sequence[int]) -> Iterator[str]:
-    yield f"static const {_type(column)[0]} guessbook_{name}[] GUESSBOOK_FLASH = {{"
-    yield from _rows([str(number) for number in column], PER_LINE)
-    yield "};"
-
-
-def _rows(values: Sequence[str], count: int) -> Iterator[str]:
-    """Values in lines of so many."""
+def _table(head: str, values: Sequence[str], count: int) -> Iterator[str]:
+    """A table of constants, in lines of so many."""
+    yield f"static const {head} GUESSBOOK_FLASH = {{"
     for begin in range(0, len(values), count):
         yield f"{','.join(values[begin : begin + count])},"
+    yield "};"
 
 
 def _type(column: Sequence[int]) -> tuple[str, int]:

@@ -10,11 +10,7 @@ from guessbook.book.book import Book
 from guessbook.book.errors import InvalidCodeError, UsageError
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.game import History
-from guessbook.lookup.live import choose
 from guessbook.policy.notation import policy_of
-
-# How many (guess, candidate) pairs plain Python may score: a minute or so.
-MAX_PLAIN_PAIRS = 30_000_000
 
 
 class Check(NamedTuple):
@@ -48,8 +44,8 @@ def prove(book: Book, policy: bool = False) -> Iterator[Check]:
         policy: also compute every guess again by the book's policy.
 
     Raises:
-        UsageError: `policy` is asked of a policy that this version does not know, or, where the
-            extra `build` is not installed, of a book too large for plain Python.
+        UsageError: `policy` is asked of a policy that this version does not know.
+        ModuleNotFoundError: it is asked where the extra `build` is not installed.
     """
     yield from check_walks(book)
     if policy:
@@ -100,12 +96,11 @@ def check_walks(book: Book) -> list[Check]:
 def check_policy(book: Book) -> Check:
     """Compute every guess of a book again by its policy and compare.
 
-    The book is built once more, by the builder's kernels if they are installed, else each node in
-    plain Python. A first guess that the header names must be that of the book.
+    The book is built once more. A first guess that the header names must be that of the book.
 
     Raises:
         UsageError: a policy or an option of it that this version does not know and so cannot check,
-            a tree from elsewhere, or a book too large for plain Python.
+            or a tree from elsewhere.
     """
     if book.metadata.policy == IMPORTED:
         raise UsageError(
@@ -113,15 +108,7 @@ def check_policy(book: Book) -> Check:
             "again; expected the book of a policy: prove this one without --policy"
         )
     policy_of(book.policy)
-    opening = _opening_difference(book)
-    if opening:
-        return Check("policy", False, opening)
-    try:
-        import numba  # noqa: F401
-    except ImportError:
-        fault = _plain_difference(book)
-    else:
-        fault = _rebuilt_difference(book)
+    fault = _opening_difference(book) or _rebuilt_difference(book)
     return Check("policy", not fault, fault or f"all {len(book.tree):,} nodes guess by {_by(book)}")
 
 
@@ -151,33 +138,12 @@ def _rebuilt_difference(book: Book) -> str:
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
         if a != b:
-            return _difference(book, node, b)
+            better = book.game.guesses[b]
+            return f"{_place(book, node)} found {_guess(book, node)}, the policy guesses {better}"
         # Up to here both trees are equal, so the same index is the same node.
         if (old.feedback[node], old.children[node]) != (new.feedback[node], new.children[node]):
             return f"{_place(book, node)} found other feedbacks than the policy's guesses give"
     return "" if len(old) == len(new) else f"found {len(old)} nodes, the policy has {len(new)}"
-
-
-def _plain_difference(book: Book) -> str:
-    """The same in plain Python, node by node, for a small book."""
-    pairs = sum(book.tree.candidates) * len(book.game.guesses)
-    if pairs > MAX_PLAIN_PAIRS:
-        raise UsageError(
-            f"--policy would score {pairs:,} pairs in plain Python, at most {MAX_PLAIN_PAIRS:,} "
-            'is sensible; get the kernels with: pip install "guessbook[build]"'
-        )
-    # A first guess that the header names is not the policy's.
-    pinned = "first_guess" in book.metadata.options
-    for node in range(pinned, len(book.tree)):
-        choice = choose(book.game, _pairs(book, node), book.policy)
-        if choice is not None and choice.guess != book.tree.guess[node]:
-            return _difference(book, node, choice.guess)
-    return ""
-
-
-def _difference(book: Book, node: int, guess: int) -> str:
-    better = book.game.guesses[guess]
-    return f"{_place(book, node)} found {_guess(book, node)}, the policy guesses {better}"
 
 
 def _visits(book: Book) -> Iterator[Visit]:

@@ -14,8 +14,7 @@ from guessbook.play.explain import Explanation, explanation, ranking_policy
 from guessbook.play.pairs import best_pairs
 from guessbook.play.rate import PairRating, Rating, luck, pair_rating, rating, score
 from guessbook.play.review import Review, ReviewedGuess
-from guessbook.play.rows import Row, check_order, rows_of
-from guessbook.play.share import share
+from guessbook.play.rows import Row, check_order, rows_of, share
 from guessbook.play.shuffle import Shuffle
 
 if TYPE_CHECKING:

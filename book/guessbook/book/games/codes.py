@@ -43,7 +43,10 @@ class Mastermind:
         InvalidGameError: numbers or symbols that make no game, or more than 2**32 codes.
     """
 
-    __slots__ = ("_numbers", "_ranks", "colors", "guesses", "length", "pegs", "repeats", "symbols")
+    kind = "mastermind"
+    # Black and white pegs belong to no symbol.
+    has_hard_mode = False
+    smaller = "fewer pegs or colors"
 
     def __init__(
         self, pegs: int, colors: int, repeats: bool = True, symbols: str | None = None
@@ -90,6 +93,8 @@ class Mastermind:
         self.repeats = repeats
         self.symbols = symbols
         self.guesses: Sequence[str] = Codes(pegs, symbols, repeats)
+        self.solved = self.number(pegs, 0)
+        self.feedbacks = self.solved + 1
         # What nearly every code and feedback is made of; the long way round is for the others.
         self._ranks = {symbol: rank for rank, symbol in enumerate(symbols)}
         self._numbers = {
@@ -98,11 +103,6 @@ class Mastermind:
             for black in range(total + 1)
             if (black, total) != (pegs - 1, pegs)
         }
-
-    @property
-    def kind(self) -> str:
-        """The type of its header."""
-        return "mastermind"
 
     @property
     def name(self) -> str:
@@ -116,31 +116,11 @@ class Mastermind:
         return self.guesses
 
     @property
-    def feedbacks(self) -> int:
-        """One more than the largest feedback number."""
-        return self.solved + 1
-
-    @property
-    def solved(self) -> int:
-        """The number of the feedback "all black"."""
-        return self.number(self.pegs, 0)
-
-    @property
-    def has_hard_mode(self) -> bool:
-        """No: black and white pegs belong to no symbol."""
-        return False
-
-    @property
     def hard_mode_refusal(self) -> str:
         """Why it has no hard mode, for messages."""
         return (
             f"hard mode is a rule for words, found {self.name}; for codes there is consistent-only"
         )
-
-    @property
-    def smaller(self) -> str:
-        """What makes the game smaller, for messages."""
-        return "fewer pegs or colors"
 
     def feedback(self, guess: str, secret: str) -> int:
         """The number of the black and white pegs that `secret` gives to `guess`.

@@ -72,6 +72,9 @@ class WordGame:
 
     __slots__ = ("_hash", "_indices", "guesses", "length", "scoring", "secrets")
 
+    kind = "words"
+    smaller = "shorter lists"
+
     guesses: tuple[str, ...]
     secrets: tuple[str, ...]
 
@@ -120,11 +123,6 @@ class WordGame:
         self._indices: dict[str, int] = {}
 
     @property
-    def kind(self) -> str:
-        """The type of its header."""
-        return "words"
-
-    @property
     def name(self) -> str:
         """`words-5x2315`, letters and secrets; `words-5x2315-loose` with the loose rule."""
         rule = "" if self.scoring == "standard" else f"-{self.scoring}"
@@ -154,11 +152,6 @@ class WordGame:
             f"found hard mode and {self.scoring} scoring, expected standard scoring: "
             "its rule counts the letters that an answer shows"
         )
-
-    @property
-    def smaller(self) -> str:
-        """What makes the game smaller, for messages."""
-        return "shorter lists"
 
     def feedback(self, guess: str, secret: str) -> int:
         """The number of the pattern that `secret` gives to `guess`.

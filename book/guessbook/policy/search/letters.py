@@ -18,13 +18,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from guessbook.book.games.game import Game
 from guessbook.policy.reference import partition
 from guessbook.policy.search import search
 from guessbook.policy.search.code_sums import Part, count, parts_of
-from guessbook.policy.search.search import Choice
+from guessbook.policy.search.search import Choice, lane_bytes
 
 if TYPE_CHECKING:
+    from guessbook.book.games.game import Game
     from guessbook.book.games.words import WordGame
     from guessbook.policy.one_step import OneStep
 
@@ -35,11 +35,6 @@ SMALL_TABLE = 1 << 28
 # The kernel of words is loaded sooner than those of codes: it is worth it from one second of plain
 # Python on, theirs from one and a half (`lookup.live.MAX_PLAIN_SECONDS`).
 EAGERNESS = 1.5
-
-
-def lane_bytes(length: int) -> int:
-    """The bytes of a lane: 1, 2 or 4, enough for every feedback number of words of that length."""
-    return 1 if length <= 5 else 2 if length <= 10 else 4
 
 
 class Sums(search.Sums):
@@ -57,7 +52,7 @@ class Sums(search.Sums):
         self._known: dict[Part, int] = {}
         self._length = game.length
         self._loose = game.scoring == "loose"
-        self._width = width = lane_bytes(game.length)
+        self._width = width = lane_bytes(game)
         self._size = len(candidates) * width
         self._every = int.from_bytes((b"\1" + bytes(width - 1)) * len(candidates), "little")
         # _held[p][letter]: 1 in the lanes of the candidates with that letter at position p.
@@ -115,7 +110,7 @@ class Sums(search.Sums):
     @staticmethod
     def table_bytes(game: WordGame) -> int:
         """See `search.Sums.table_bytes`: what each part of a guess adds for each secret."""
-        row = lane_bytes(game.length) * len(game.secrets)
+        row = lane_bytes(game) * len(game.secrets)
         # As many parts as there can be nearly always fit; only else is it worth counting them.
         if game.length * len(game.guesses) * row <= SMALL_TABLE:
             return game.length * len(game.guesses) * row
@@ -125,43 +120,36 @@ class Sums(search.Sums):
 class Search(search.Search):
     """The candidates of a history: see `search.Search`."""
 
+    game: WordGame
+
     @property
     def seconds(self) -> float:
         """See `search.Search.seconds`."""
         return EAGERNESS * work(self.game, self.size)
 
     def best_guess(self, policy: OneStep) -> Choice | None:
-        """See `letters.best_guess`."""
-        game: WordGame = self.game  # type: ignore[assignment]
-        return best_guess(game, self.candidates(), policy)
-
-
-def best_guess(game: WordGame, candidates: Sequence[str], policy: OneStep) -> Choice | None:
-    """The policy's guess for some candidates, by the same rule as `reference.best_guess`.
-
-    None if there are none.
-    """
-    if not candidates:
-        return None
-    size = len(candidates)
-    sums = Sums(game, candidates)
-    costs = policy.costs(size)
-    bounds = best_scores(size, policy, costs)
-    best, best_score = "", None
-    possible = dict.fromkeys(candidates)
-    for guess in [*possible, *game.guesses]:
-        credit = policy.credit if guess in possible else 0
-        lanes = sums.answers(guess)
-        # An even split into so many cells is the best that could come of it.
-        if best_score is not None and bounds[len(set(lanes))] + credit <= best_score:
-            continue
-        score = policy.score(Counter(lanes).values(), costs) + credit
-        if best_score is None or score > best_score:
-            best, best_score = guess, score
-            if score >= bounds[size] + policy.credit:
-                break
-    sizes = partition(game, best, candidates)
-    return Choice(game.guesses.index(best), size, list(sizes.values()), best in possible)
+        """See `search.Search.best_guess`."""
+        game, candidates, size = self.game, self.candidates(), self.size
+        if not size:
+            return None
+        sums = Sums(game, candidates)
+        costs = policy.costs(size)
+        bounds = best_scores(size, policy, costs)
+        best, best_score = "", None
+        possible = dict.fromkeys(candidates)
+        for guess in [*possible, *game.guesses]:
+            credit = policy.credit if guess in possible else 0
+            lanes = sums.answers(guess)
+            # An even split into so many cells is the best that could come of it.
+            if best_score is not None and bounds[len(set(lanes))] + credit <= best_score:
+                continue
+            score = policy.score(Counter(lanes).values(), costs) + credit
+            if best_score is None or score > best_score:
+                best, best_score = guess, score
+                if score >= bounds[size] + policy.credit:
+                    break
+        sizes = partition(game, best, candidates)
+        return Choice(game.guesses.index(best), size, list(sizes.values()), best in possible)
 
 
 def best_scores(size: int, policy: OneStep, costs: list[int]) -> list[int]:
@@ -181,5 +169,5 @@ def best_scores(size: int, policy: OneStep, costs: list[int]) -> list[int]:
 
 
 def work(game: Game, candidates: int) -> float:
-    """About how many seconds `best_guess` takes for so many candidates."""
+    """About how many seconds `Search.best_guess` takes for so many candidates."""
     return len(game.guesses) * (4e-6 + candidates * 1e-7)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from guessbook.builder.games.ranking import LEFT_OUT, best_first
+from guessbook.builder.games.ranking import LEFT_OUT
 from guessbook.builder.kernels.alphabets import in_order, require
 from guessbook.builder.kernels.arrangements import STATE
 from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
@@ -27,12 +27,6 @@ class CodeRanker(NamedTuple):
 
     scorer: CodeScorer
     consistent_only: bool = False
-
-    def rank(self, candidates: Integers, path: Integers, width: int) -> Integers:
-        """See `Ranker.rank`."""
-        guesses = self.allowed(candidates, path)
-        scores, solves = self.scores(candidates, path, guesses)
-        return best_first(self.scorer, candidates, guesses, scores, solves, width)
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
         """See `Ranker.allowed`."""

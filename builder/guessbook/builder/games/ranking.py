@@ -27,19 +27,15 @@ LEFT_OUT = -(1 << 63)
 
 
 class Ranker(Protocol):
-    """A game and a one-step policy, ready to rank guesses."""
+    """A game and a one-step policy, ready to rank guesses.
 
-    def rank(self, candidates: Integers, path: Integers, width: int) -> Integers:
-        """The best guesses of a node that are not equivalent, best first.
+    Candidates are indices in `game.secrets`, uint32, ascending, at least one; `path` are the
+    guesses of the history, uint32.
+    """
 
-        Args:
-            candidates: uint32, indices in `game.secrets`, ascending; at least one.
-            path: uint32, the indices of the guesses of the history.
-            width: how many guesses are wanted.
-
-        Returns:
-            uint32[at most width], indices in `game.guesses`.
-        """
+    @property
+    def scorer(self) -> Scorer:
+        """Gives the feedbacks."""
 
     def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
         """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right.
@@ -54,38 +50,26 @@ class Ranker(Protocol):
         """Of all guesses those that no symmetry carries onto a lower one: uint32, ascending."""
 
 
+def scored(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Integers, ...]:
+    """The guesses of a node that are not left out, their scores, and whether each may be right."""
+    guesses = ranker.allowed(candidates, path)
+    scores, solves = ranker.scores(candidates, path, guesses)
+    kept = np.flatnonzero(scores > LEFT_OUT)
+    return guesses[kept], scores[kept], solves[kept]
+
+
 def whole_ranking(ranker: Ranker, candidates: Integers, path: Integers) -> Integers:
     """All guesses of a node that no symmetry leaves out, best first: uint32.
 
     Guesses that split the candidates into the same cells are all there.
     """
-    guesses = ranker.allowed(candidates, path)
-    scores, solves = ranker.scores(candidates, path, guesses)
-    kept = np.flatnonzero(scores > LEFT_OUT)
-    order = np.lexsort((guesses[kept], solves[kept] == 0, -scores[kept]))
-    return guesses[kept[order]]
+    guesses, scores, solves = scored(ranker, candidates, path)
+    return guesses[np.lexsort((guesses, solves == 0, -scores))]
 
 
-def best_first(
-    scorer: Scorer,
-    candidates: Integers,
-    guesses: Integers,
-    scores: Integers,
-    solves: Integers,
-    width: int,
-) -> Integers:
-    """The best `width` guesses, best first, that split the candidates into different cells.
-
-    Args:
-        scorer: gives the feedbacks.
-        candidates: uint32[n].
-        guesses: uint32[m], ascending.
-        scores: int64[m], LEFT_OUT for those that are out of the question.
-        solves: uint8[m], whether each is a candidate.
-        width: how many are wanted.
-    """
-    kept = np.flatnonzero(scores > LEFT_OUT)
-    guesses, scores, solves = guesses[kept], scores[kept], solves[kept]
+def best_first(ranker: Ranker, candidates: Integers, path: Integers, width: int) -> Integers:
+    """The best `width` guesses of a node that are not equivalent, best first: uint32."""
+    guesses, scores, solves = scored(ranker, candidates, path)
     # Nearly always the list is full after a few times `width` guesses, so sort only those.
     some = 4 * width
     while True:
@@ -93,7 +77,7 @@ def best_first(
         least = np.partition(scores, len(scores) - some)[len(scores) - some]
         top = np.flatnonzero(scores >= least)
         top = top[np.lexsort((top, solves[top] == 0, -scores[top]))]
-        chosen = distinct(scorer, candidates, guesses[top], width)
+        chosen = distinct(ranker.scorer, candidates, guesses[top], width)
         if len(chosen) == width or len(top) == len(guesses):
             return chosen
         some *= 8

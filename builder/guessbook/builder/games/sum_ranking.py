@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.games.game import History
-from guessbook.builder.games.ranking import LEFT_OUT, best_first
+from guessbook.builder.games.ranking import LEFT_OUT
 from guessbook.builder.games.sums import SumScorer
 from guessbook.builder.kernels.arrays import Array, Integers, Scored
 from guessbook.builder.kernels.jit import kernel
@@ -27,12 +27,6 @@ class SumRanker(NamedTuple):
     scorer: SumScorer
     consistent_only: bool = False
     hard: Callable[[History], Integers] | None = None
-
-    def rank(self, candidates: Integers, path: Integers, width: int) -> Integers:
-        """See `ranking.Ranker.rank`."""
-        guesses = self.allowed(candidates, path)
-        scores, solves = self.scores(candidates, path, guesses)
-        return best_first(self.scorer, candidates, guesses, scores, solves, width)
 
     def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
         """See `ranking.Ranker.scores`; none is left out."""

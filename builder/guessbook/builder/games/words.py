@@ -13,7 +13,8 @@ from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
 from guessbook.builder.kernels.arrays import Rule
 from guessbook.policy.search.code_sums import parts_of
-from guessbook.policy.search.letters import Sums, lane_bytes
+from guessbook.policy.search.letters import Sums
+from guessbook.policy.search.search import lane_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ def scorer(game: WordGame, policy: OneStep) -> SumScorer:
     ]
     width = max(map(len, split))
     parts = np.array([row + [len(numbers)] * (width - len(row)) for row in split])
-    lane = lane_bytes(game.length)
+    lane = lane_bytes(game)
     of = Sums(game, game.secrets)
     sums = np.zeros((len(numbers) + 1, len(game.secrets)), f"u{lane}")
     for part, number in numbers.items():

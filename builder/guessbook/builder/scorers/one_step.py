@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.book.games.game import Game
+from guessbook.builder.games.ranking import best_first
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.games.sums import homes_of
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
@@ -27,7 +28,7 @@ class LimitedScorer(Derived):
         sizes = np.diff(starts)
         for node in np.flatnonzero(sizes > 2):
             cell = candidates[starts[node] : starts[node + 1]]
-            best[node] = self.ranker.rank(cell, paths[node], 1)[0]
+            best[node] = best_first(self.ranker, cell, paths[node], 1)[0]
         return best, np.where(sizes > 2, sizes, 0)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.book.games.game import Game
+from guessbook.builder.games.ranking import best_first
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.games.sums import homes_of
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
@@ -63,7 +64,7 @@ class RankedScorer(Derived):
         self, candidates: Integers, path: Integers, left: int, limit: int
     ) -> tuple[int, int]:
         """The same by trying the guesses, those of the lowest bound first."""
-        guesses = self.ranker.rank(candidates, path, self.policy.width or 1)
+        guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
         answers = self.table(guesses, candidates).astype(np.int64)
         after = left - 1 if left < MAX_LEFT else left
         rows = np.arange(len(guesses))[:, None] * self.game.feedbacks

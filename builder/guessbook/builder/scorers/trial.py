@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from guessbook.builder.games.ranking import Ranker, best_first
 from guessbook.builder.kernels.arrays import Integers, Integers2D
 from guessbook.builder.scorers.batch import Batch, step
 
 if TYPE_CHECKING:
-    from guessbook.builder.games.ranking import Ranker
     from guessbook.builder.scorers.scorer import Scorer
 
 
@@ -81,7 +81,7 @@ def portions(
     total = 0
     for node in nodes:
         candidates = batch.candidates[batch.starts[node] : batch.starts[node + 1]]
-        guesses = ranker.rank(candidates, batch.paths[node], width)
+        guesses = best_first(ranker, candidates, batch.paths[node], width)
         if total and total + len(candidates) * len(guesses) > MAX_CANDIDATES:
             yield np.array(taken), ranked
             taken, ranked, total = [], [], 0
