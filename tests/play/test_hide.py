@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import (
-    Mastermind,
-)
+from guessbook.book import Mastermind
 from guessbook.play import Session
 from guessbook.play.hide import MAX_PLAYED, Adversary
 from guessbook.policy.one_step import POLICIES

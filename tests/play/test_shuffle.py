@@ -8,11 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import (
-    InconsistentFeedbackError,
-    Mastermind,
-    UsageError,
-)
+from guessbook.book import InconsistentFeedbackError, Mastermind, UsageError
 from guessbook.play import Session
 from guessbook.play.run import turns
 from guessbook.play.shuffle import random_shuffle

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import (
-    UsageError,
-)
+from guessbook.book import UsageError
 from guessbook.play.run import sample, simulate
 
 if TYPE_CHECKING:

@@ -13,15 +13,7 @@ from guessbook.book.errors import InvalidBookError, InvalidCodeError, UsageError
 from guessbook.book.file.container import IMPORTED, MAX_TEXT
 from guessbook.book.file.disk import open_at_once
 from guessbook.book.games.codes import COLORS, DIGITS, Mastermind
-from guessbook.book.irving import (
-    Path,
-    Situation,
-    alphabet,
-    cell_order,
-    error,
-    parse,
-    place,
-)
+from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, parse, place
 from guessbook.book.tree import Columns, Tree
 
 # 5 pegs and 8 colors take 5.3 bytes a secret: room for a game of three million.
@@ -219,10 +211,7 @@ def partitioned(game: Mastermind, node: Node, code: str) -> dict[int, list[str]]
 
 
 def check_cells(
-    game: Mastermind,
-    node: Node,
-    cells: dict[int, list[str]],
-    places: dict[tuple[int, int], int],
+    game: Mastermind, node: Node, cells: dict[int, list[str]], places: dict[tuple[int, int], int]
 ) -> None:
     """Refuse a node whose cells are not what the text says, or about which it says too little."""
     said = node.said

@@ -16,12 +16,7 @@ from guessbook.book.errors import BuildError, GuessbookError, UsageError
 from guessbook.book.facts import facts, table
 from guessbook.book.games.game import Game
 from guessbook.builder.executors.lock import locked
-from guessbook.builder.growth.build import (
-    Means,
-    check_means,
-    open_checkpoint,
-    warm_up,
-)
+from guessbook.builder.growth.build import Means, check_means, open_checkpoint, warm_up
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.opening import best_build, is_code, opening_codes
 from guessbook.builder.growth.progress import Progress

@@ -20,10 +20,7 @@ from guessbook.command.wordlists import DICTIONARY, find_words
 
 
 def import_tree(
-    text: Annotated[
-        str,
-        argument("FILE", "A strategy tree in Irving's notation; `-` for stdin."),
-    ],
+    text: Annotated[str, argument("FILE", "A strategy tree in Irving's notation; `-` for stdin.")],
     symbols: Annotated[
         str | None,
         option(

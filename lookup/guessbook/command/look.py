@@ -18,12 +18,7 @@ from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen, can_show
 from guessbook.play.terminal.drawing import columns_wide as width
 from guessbook.play.terminal.outline import draw_outline, nested
-from guessbook.play.terminal.report import (
-    explanation_lines,
-    pair_lines,
-    rating_lines,
-    review_lines,
-)
+from guessbook.play.terminal.report import explanation_lines, pair_lines, rating_lines, review_lines
 
 READABLE = 40
 DEEPEST = 100

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import zlib
 from base64 import b64encode
+from collections.abc import Sequence
 from importlib.resources import files
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from guessbook.book.tree import to_planes
+from guessbook.book.book import Book
+from guessbook.book.tree import Tree, to_planes
+from guessbook.export import Options
 from guessbook.export.form import form_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.book import Book
-    from guessbook.book.tree import Tree
-    from guessbook.export import Options
 
 LINE = 100
 # So many nodes share an entry of the script's table FIRST; script_walk.txt knows it too.

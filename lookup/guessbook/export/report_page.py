@@ -15,14 +15,7 @@ from guessbook.book.levels import shown_levels
 from guessbook.export.form import form_of
 from guessbook.export.page import filled
 from guessbook.export.pictures import ink
-from guessbook.export.pictures.svg import (
-    described,
-    is_small,
-    key,
-    key_width,
-    opening_tag,
-    picture,
-)
+from guessbook.export.pictures.svg import described, is_small, key, key_width, opening_tag, picture
 from guessbook.export.published import published_results
 
 PAGE = Path(__file__).with_name("report.html")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from guessbook.book.book import Book, open_book, shipped_books
 from guessbook.book.games.codes import Mastermind
 from guessbook.lookup.hint import answer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 POLICY = "entropy"
 

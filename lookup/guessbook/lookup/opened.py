@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from guessbook.book import book as stored
-from guessbook.book.book import DEFAULT_BOOK
+from guessbook.book.book import DEFAULT_BOOK, Node
 from guessbook.lookup.hint import Hint, hint
 from guessbook.lookup.walk import find, get
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from guessbook.book.book import Node
 
 
 class Book(stored.Book):

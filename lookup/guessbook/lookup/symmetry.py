@@ -7,16 +7,12 @@ symmetry: the words of a word game do not stay words.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from guessbook.book.book import Book
 from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import Permutation, find_permutation, has_symmetry
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.book import Book
-    from guessbook.book.games.game import History
 
 
 def carry(book: Book, history: History) -> tuple[int, str] | None:

@@ -5,15 +5,11 @@ The words of a word game do not stay words, so only code games have it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeGuard
 
 from guessbook.book.games.codes import Mastermind
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeGuard
-
-    from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game
 
 # A column is what one position holds in the guesses of a history, in their order.
 Column = tuple[int, ...]

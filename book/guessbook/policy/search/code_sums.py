@@ -31,11 +31,7 @@ def parts_of(guess: str) -> list[Part]:
 
 def count(sets: list[int], more: int) -> list[int]:
     """A count for all candidates at once, of one thing more: sets[n] are those with n or more."""
-    return [
-        sets[0],
-        *[same | less & more for less, same in pairwise(sets)],
-        sets[-1] & more,
-    ]
+    return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 
 class Sums(search.Sums):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.enumeration import code_index
+from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import find_permutation, has_symmetry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from guessbook.book.games.game import Game, History
 
 # As in `orbits`, which needs numpy.
 MAX_PERMUTED_PEGS = 7

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from guessbook.book.errors import BuildError, InvalidGameError, NoStrategyError, UsageError
 from guessbook.book.facts import counted
+from guessbook.book.games.game import Game
+from guessbook.policy.policy import Policy
 from guessbook.policy.search.search import table_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from guessbook.book.games.game import Game
-    from guessbook.policy.policy import Policy
 
 # Scores are int64: n * log2(n) in units of 2**-36 overflows beyond this many candidates.
 MAX_SCORED_CODES = 1 << 22

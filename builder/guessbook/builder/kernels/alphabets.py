@@ -8,8 +8,6 @@ of them for the first guess.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from guessbook.builder.kernels.arrangements import (
@@ -21,10 +19,8 @@ from guessbook.builder.kernels.arrangements import (
     TALLY,
     WIDTH,
 )
+from guessbook.builder.kernels.arrays import Array
 from guessbook.builder.kernels.jit import part
-
-if TYPE_CHECKING:
-    from guessbook.builder.kernels.arrays import Array
 
 
 @part

@@ -10,14 +10,10 @@ rows instead of 3, and before the last one it costs `multisets` 1.9 positions in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from guessbook.builder.kernels.arrays import Array
 from guessbook.builder.kernels.jit import part
-
-if TYPE_CHECKING:
-    from guessbook.builder.kernels.arrays import Array
 
 # Where the parts of the kernels' working array `state` begin; all its entries are int64.
 WIDTH = 40  # more than there are symbols, or positions

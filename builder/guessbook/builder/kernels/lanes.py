@@ -18,7 +18,6 @@ docs/benchmarks.md has the counts.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -38,6 +37,7 @@ from guessbook.builder.kernels.arrangements import (
     advance,
     in_turn,
 )
+from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Rule
 from guessbook.builder.kernels.jit import kernel, part
 from guessbook.builder.kernels.partition import (
     LEAST_SCORE,
@@ -47,9 +47,6 @@ from guessbook.builder.kernels.partition import (
     seen_score,
 )
 from guessbook.builder.kernels.vector import add_three, add_two, popcount, seen_narrow, seen_wide
-
-if TYPE_CHECKING:
-    from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Rule
 
 # Candidates up to which this is faster than `multisets`: measured, see docs/benchmarks.md.
 FEW = 64

@@ -15,7 +15,6 @@ that: in order it would be 1.5e8.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,6 +31,7 @@ from guessbook.builder.kernels.arrangements import (
     advance,
     in_turn,
 )
+from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers2D, Rule
 from guessbook.builder.kernels.jit import kernel, part
 from guessbook.builder.kernels.orbits import is_lowest, stabilizer
 from guessbook.builder.kernels.partition import LEAST_SCORE, even_score
@@ -44,9 +44,6 @@ from guessbook.builder.kernels.planes import (
     count_cells,
     sort_into_rows,
 )
-
-if TYPE_CHECKING:
-    from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers2D, Rule
 
 # How many multisets are taken out of order, by what they promise, to have a good score early.
 FIRST = 8

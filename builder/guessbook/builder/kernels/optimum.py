@@ -14,10 +14,9 @@ in a memory that all threads share: its cost, or a bound below it. In the order 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from guessbook.builder.kernels.arrays import Array
 from guessbook.builder.kernels.jit import kernel, part
 from guessbook.builder.kernels.looks import (
     allow,
@@ -37,9 +36,6 @@ from guessbook.builder.kernels.sets import (
     name_of,
     recall,
 )
-
-if TYPE_CHECKING:
-    from guessbook.builder.kernels.arrays import Array
 
 
 @part

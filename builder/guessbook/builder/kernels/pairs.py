@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
 from guessbook.builder.kernels.jit import kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # Feedback numbers from here on are replaced by the number of their cell.
 MANY = 1000

@@ -7,15 +7,11 @@ in `lanes`, of 4.2e7 pairs for guesses that are no candidate, the number of cell
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from guessbook.builder.kernels.arrays import Array, Integers2D, Rule
 from guessbook.builder.kernels.jit import part
 from guessbook.builder.kernels.vector import equal_64, lowest_one, popcount
-
-if TYPE_CHECKING:
-    from guessbook.builder.kernels.arrays import Array, Integers2D, Rule
 
 # Below every score; those of 2**22 candidates come close to the end of an int64.
 LEAST_SCORE = -(1 << 63)

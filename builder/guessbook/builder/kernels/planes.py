@@ -10,16 +10,12 @@ a popcount if its total is 1, three if it is 2 or 3, seven beyond, instead of 64
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from guessbook.builder.kernels.arrangements import CHOICES
+from guessbook.builder.kernels.arrays import Array
 from guessbook.builder.kernels.jit import part
 from guessbook.builder.kernels.vector import popcount
-
-if TYPE_CHECKING:
-    from guessbook.builder.kernels.arrays import Array
 
 # The rows of the working array `scratch`: for each total of black and white the size of its class
 # and its first word, the sizes of the cells, and for `sort_into_rows` the place of each symbol

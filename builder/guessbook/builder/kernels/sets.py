@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from guessbook.builder.kernels.arrays import Array
 from guessbook.builder.kernels.jit import kernel, part
-
-if TYPE_CHECKING:
-    from guessbook.builder.kernels.arrays import Array
 
 # More than any strategy costs: there is none.
 IMPOSSIBLE = 1 << 40

@@ -6,7 +6,6 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.games.sums import homes_of
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.policy.consistent import Consistent, drawn
@@ -20,7 +19,6 @@ class ConsistentScorer(Derived):
     def __init__(self, game: Game, policy: Consistent) -> None:
         # For the feedbacks any will do: nothing is scored with it.
         super().__init__(scoring_of(game).scorer(game, POLICIES["parts"]))
-        self.homes = homes_of(game)
         self.random_seed = policy.random_seed
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
@@ -38,7 +36,6 @@ class PositionalScorer(Derived):
     def __init__(self, game: Game, policy: Positional) -> None:
         plain = scoring_of(game).scorer(game, POLICIES["parts"])
         super().__init__(plain)
-        self.homes = homes_of(game)
         self.table = plain.symbols
         self.logs = np.array(integer_logs(len(game.secrets)), np.int64)
 

@@ -7,7 +7,6 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.builder.games.ranking import best_first
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.games.sums import homes_of
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.scorers.scorer import Derived, Scorer
 from guessbook.policy.one_step import OneStep
@@ -19,7 +18,6 @@ class LimitedScorer(Derived):
     def __init__(self, game: Game, policy: OneStep, plain: Scorer) -> None:
         super().__init__(plain)
         self.ranker = scoring_of(game).ranker(game, policy)
-        self.homes = homes_of(game)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; counts as many guesses as there are candidates."""

@@ -12,7 +12,6 @@ from guessbook.book.games.game import Game
 from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.games.sums import homes_of
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.kernels.optimum import even_bounds, first_of, search
 from guessbook.builder.kernels.sets import (
@@ -53,7 +52,6 @@ class OptimalScorer(Derived):
         super().__init__(one_step_scorer(game, policy.base))
         self.policy = policy
         self.ranker = scoring_of(game).ranker(game, policy.base)
-        self.homes = homes_of(game)
         fitting = policy.base.consistent_only
         self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
         self.places = np.full(len(game.guesses), -1, np.int64)

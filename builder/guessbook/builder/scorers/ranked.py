@@ -11,7 +11,6 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.builder.games.ranking import best_first
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.games.sums import homes_of
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.kernels.sets import IMPOSSIBLE, MAX_LEFT, bounds_below
 from guessbook.builder.scorers.one_step import one_step_scorer
@@ -28,7 +27,6 @@ class RankedScorer(Derived):
         self.policy = policy
         self.ranker = scoring_of(game).ranker(game, policy.base)
         self.table = scoring_of(game).scorer(game, every).table
-        self.homes = homes_of(game)
         answers = sum(map(game.gives, range(game.feedbacks)))
         self.bounds = bounds_below(len(self.homes), answers)
         # What is known of a node: its cost and its guess; a guess of -1 makes the cost a bound.

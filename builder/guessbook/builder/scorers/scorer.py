@@ -7,6 +7,7 @@ from typing import Protocol
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import loaded
+from guessbook.builder.games.sums import homes_of
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS
@@ -58,11 +59,13 @@ class Derived:
     Attributes:
         plain: the scorer of the same game and a one-step policy.
         game: the game.
+        homes: uint32[secrets], the index of each secret in the list of guesses.
     """
 
     def __init__(self, plain: Scorer) -> None:
         self.plain = plain
         self.game = plain.game
+        self.homes = homes_of(self.game)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """See `Scorer.feedbacks`."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from guessbook.book.games.game import Game, History
 from guessbook.play import look
+from guessbook.play.look import Part
+from guessbook.play.terminal.drawing import Screen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from guessbook.book.games.game import Game, History
     from guessbook.book.games.words import WordGame
-    from guessbook.play.look import Part
-    from guessbook.play.terminal.drawing import Screen
+
 
 # Absent, present elsewhere, in place.
 TILES = ("bold white on #5d6d7e", "bold black on #f4d03f", "bold black on #58d68d")
