@@ -13,6 +13,7 @@ from guessbook.command.arguments import AsJson, BookName, BookOption, argument
 from guessbook.command.output import print_json
 from guessbook.lookup import Book, open_book
 from guessbook.lookup.hint import Hint
+from guessbook.lookup.patience import patiently
 
 
 def hint(
@@ -36,7 +37,7 @@ def hint(
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
     opened = open_book(book)
-    answer = opened.hint(history or [])
+    answer = patiently("Choosing a guess", lambda: opened.hint(history or []))
     if json:
         print_json(answer)
     else:

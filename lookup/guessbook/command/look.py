@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -13,11 +14,12 @@ from guessbook.book.levels import shown_levels, subtree_sizes
 from guessbook.command.arguments import AsJson, BookName, BookOption, argument, flag, option
 from guessbook.command.output import print_json, show
 from guessbook.lookup import open_book
+from guessbook.lookup.patience import patiently
 from guessbook.play.proof import prove
-from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen, can_show
 from guessbook.play.terminal.drawing import columns_wide as width
 from guessbook.play.terminal.outline import draw_outline, nested
+from guessbook.play.terminal.patient import PatientSession
 from guessbook.play.terminal.report import explanation_lines, pair_lines, rating_lines, review_lines
 
 READABLE = 40
@@ -46,7 +48,7 @@ def explain(
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """
-    session = Session(book, history or [])
+    session = PatientSession(book, history or [])
     if pairs:
         if guess is not None:
             raise UsageError("found --pairs and --guess, expected one of them")
@@ -79,10 +81,10 @@ def rate(
     """
     given = list(words or [])
     if pair is not None:
-        both = Session(book, given).rate_pair(*pair)
+        both = PatientSession(book, given).rate_pair(*pair)
         show(both if json else pair_lines([both], width()))
         return
-    session = Session(book, given[:-1])
+    session = PatientSession(book, given[:-1])
     if not given or ("=" in given[-1] and given[-1] not in session.game.guesses):
         raise UsageError("found no guess to rate; give it last, after the history, without '='")
     found = session.rate(given[-1])
@@ -102,7 +104,7 @@ def review(
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
-    found = Session(book, history or []).review(secret)
+    found = PatientSession(book, history or []).review(secret)
     show(found if json else review_lines(found, width()))
 
 
@@ -120,7 +122,7 @@ def share(
 
     Example: guessbook share RYGB=1,1 RGOP=0,2 PYYG=2,1 GYYO=4,0
     """
-    session = Session(book, history or [])
+    session = PatientSession(book, history or [])
     plainly = ascii_only or (not json and not can_show("●○·🟩", sys.stdout.encoding))
     grid = session.share(plainly)
     session.suggest()  # an inconsistent history has no grid
@@ -194,7 +196,8 @@ def verify(
     """
     opened = open_book(book)
     checks = []
-    for check in prove(opened, policy):
+    proof = prove(opened, policy)
+    while check := patiently("Proving the book", partial(next, proof, None)):
         checks.append(check)
         if not json:
             typer.echo(f"{'ok' if check.passed else 'FAILED':<8}{check.name}: {check.found}")

@@ -38,6 +38,11 @@ def main() -> None:
         finally:
             # Here a full disk is an error like others; on its way out Python would only mention it.
             sys.stdout.flush()
+    except SystemExit as end:
+        patience = sys.modules.get("guessbook.lookup.patience")
+        if patience and patience.left_alone():  # Python would wait for it, or cut it off
+            os._exit(end.code if isinstance(end.code, int) else 0)
+        raise
     except KeyboardInterrupt:
         # At once: everything is cleaned up by now, and Python would wait for threads whose kernels
         # cannot be interrupted.

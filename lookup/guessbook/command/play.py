@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -22,12 +23,13 @@ from guessbook.command.arguments import (
 from guessbook.command.output import check_target, show
 from guessbook.command.progress import counting_bar
 from guessbook.export.spreadsheet import line
+from guessbook.lookup.patience import patiently
 from guessbook.play import run as games
 from guessbook.play.boards import MAX_BOARDS, BoardsTurn, SeveralBoards, boards_turns
 from guessbook.play.hide import Adversary
-from guessbook.play.session import Session
 from guessbook.play.shuffle import Shuffle, random_shuffle
 from guessbook.play.terminal.drawing import Screen
+from guessbook.play.terminal.patient import PatientSession
 from guessbook.play.terminal.play import Holder, Player, random_secret
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
@@ -71,9 +73,9 @@ def solve(
     # A file may have a `=` in its name.
     no_book = "=" in book and not Path(book).exists()
     known = [book, *(history or [])] if no_book else history or []
-    session = Session(DEFAULT_BOOK if no_book else book)
-    session = Session(
-        session.book or session.game, known, shuffle=mixed(session, shuffle, random_seed)
+    session = PatientSession(DEFAULT_BOOK if no_book else book)
+    session = PatientSession(
+        session.book or session.game, known, shuffle=mixed(session.game, shuffle, random_seed)
     )
     if boards == 1:
         SolveAssistant(session, Screen(), first_guess).play()
@@ -104,16 +106,19 @@ def run(
         raise UsageError("found no secret; give at least one with --secret CODE")
     if len(secret) > MAX_BOARDS:
         raise UsageError(f"found {len(secret)} secrets, expected at most {MAX_BOARDS}")
-    session = Session(book)
-    session = Session(session.book or session.game, shuffle=mixed(session, shuffle, random_seed))
+    session = PatientSession(book)
+    session = PatientSession(
+        session.book or session.game, shuffle=mixed(session.game, shuffle, random_seed)
+    )
     if len(secret) == 1:
-        played = games.turns(session, secret[0], first_guess)
+        play = partial(games.turns, session, secret[0], first_guess)
+        played = patiently("Playing", play)
         if json:
             show({"secret": secret[0], "guesses": len(played), "turns": played})
         else:
             draw_turns(session.game, played)
         return
-    several = boards_turns(session, secret, first_guess)
+    several = patiently("Playing", partial(boards_turns, session, secret, first_guess))
     if json:
         show({"secrets": secret, "guesses": len(several), "turns": several})
     else:
@@ -140,7 +145,7 @@ def play(
 
     Example: guessbook play mastermind-4x6
     """
-    session = Session(book)
+    session = PatientSession(book)
     if secret is not None:
         hidden = games.secret_of(session, secret)
     else:
@@ -157,7 +162,7 @@ def hide(book: BookName = DEFAULT_BOOK, show_possible: ShowPossible = False) -> 
 
     Example: guessbook hide mastermind-4x6
     """
-    session = Session(book)
+    session = PatientSession(book)
     Player(session, Adversary(session.game), Screen(), show_possible).play()
 
 
@@ -198,13 +203,13 @@ def simulate(
     screen.bars(found.distribution)
 
 
-def mixed(session: Session, shuffle: bool, random_seed: int | None) -> Shuffle | None:
+def mixed(game: Game, shuffle: bool, random_seed: int | None) -> Shuffle | None:
     """The shuffle that the options ask for."""
     if not shuffle:
         if random_seed is not None:
             raise UsageError("found --random-seed without --shuffle, which is all it is for")
         return None
-    return random_shuffle(session.game, random_seed)
+    return random_shuffle(game, random_seed)
 
 
 def draw_turns(game: Game, played: list[games.Turn]) -> None:

@@ -247,8 +247,8 @@ class Session:
     def fresh(self) -> Session:
         """A session of the same game and policy without any rows."""
         if self.book is not None:
-            return Session(self.book, shuffle=self.shuffle)
-        return Session(self.game, policy=self.policy, shuffle=self.shuffle)
+            return type(self)(self.book, shuffle=self.shuffle)
+        return type(self)(self.game, policy=self.policy, shuffle=self.shuffle)
 
     def analysis(self) -> Analysis:
         """The candidates and what can be computed about them; none if nothing fits."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Protocol
 
 from guessbook.book.errors import InvalidCodeError, UsageError
 from guessbook.book.games.game import Game
+from guessbook.lookup.patience import StoppedError, patiently
 from guessbook.play.look import look_of
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
+from guessbook.play.terminal.patient import STOPPED
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, sentence
 from guessbook.play.terminal.report import review_lines
@@ -110,6 +113,8 @@ class Player:
                     self._tell(command)
                 elif line and self._guess(line):
                     return True
+            except StoppedError:
+                self.screen.say(STOPPED)
             except UsageError as error:
                 self.screen.say(sentence(error))
 
@@ -144,7 +149,8 @@ class Player:
 
     def _guess(self, line: str) -> bool:
         """Make a guess and draw the board after it; whether it was the secret."""
-        self.session.answer(self.opponent.answer(line), line)
+        feedback = patiently("Choosing an answer", partial(self.opponent.answer, line))
+        self.session.answer(feedback, line)
         session, game = self.session, self.session.game
         solved = session.solved
         for number, row in enumerate(session.rows, 1):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.lookup.patience import StoppedError
 from guessbook.play.look import look_of
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
+from guessbook.play.terminal.patient import STOPPED
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import FIRST, STOPS, Questions, answered, sentence
 from guessbook.play.terminal.report import explanation_lines
@@ -58,7 +60,11 @@ class SolveAssistant:
         say("`help` lists what else you can type.")
         while True:
             say()
-            goes_on = self._propose()
+            try:
+                goes_on = self._propose()
+            except StoppedError:
+                say(f"{STOPPED} Enter tries again.")
+                goes_on = True
             line = ask("feedback> " if goes_on else "solved> ")
             if line is None or line.lower() in STOPS or not (line or goes_on):
                 return not goes_on
@@ -107,6 +113,8 @@ class SolveAssistant:
             guess, feedbacks = answered(self.session.game, line)
             self.session.answer(feedbacks[0], guess or self.guess)
             self.questions.rows(last=True)
+        except StoppedError:
+            self.screen.say(STOPPED)
         except InconsistentFeedbackError:
             self.screen.say(FIRST)
         except UsageError as error:

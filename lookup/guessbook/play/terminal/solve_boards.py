@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.lookup.patience import StoppedError, patiently
 from guessbook.play.boards import BoardsHint, SeveralBoards
 from guessbook.play.look import look_of
 from guessbook.play.terminal.drawing import Screen
+from guessbook.play.terminal.patient import STOPPED
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import (
     FIRST,
@@ -58,7 +60,13 @@ class BoardsAssistant:
         while True:
             say()
             try:
-                hint = self.boards.suggest()
+                hint = patiently("Choosing a guess for all boards", self.boards.suggest)
+            except StoppedError:
+                say(STOPPED)
+                line = ask("Enter tries again> ")
+                if line is None or line.lower() in STOPS:
+                    return False
+                continue
             except InconsistentFeedbackError as error:
                 if not self._put_right(error):
                     return False
@@ -102,6 +110,8 @@ class BoardsAssistant:
                 if changed is None and line:
                     answered(self.boards.game, line)
                     self.screen.say(FIRST)
+            except StoppedError:
+                self.screen.say(STOPPED)
             except InconsistentFeedbackError:
                 self.screen.say(FIRST)
             except UsageError as found:
@@ -140,6 +150,8 @@ class BoardsAssistant:
                         place = waiting.index(board)
                         for k, feedback in enumerate(given, place):
                             answers[waiting[k]] = feedback
+                except StoppedError:
+                    self.screen.say(STOPPED)
                 except UsageError as error:
                     self.screen.say(sentence(error))
         self.boards.answer(guess, answers)

@@ -1,0 +1,119 @@
+"""Patience: long work says what it is, and Ctrl-C ends the wait."""
+
+from __future__ import annotations
+
+import io
+import sys
+import threading
+from collections.abc import Iterator
+from signal import SIGINT, raise_signal
+
+import pytest
+
+from guessbook.lookup import patience
+from guessbook.lookup.patience import StoppedError, left_alone, patiently
+from guessbook.play.session import Session
+from guessbook.play.terminal.drawing import Screen
+from guessbook.play.terminal.patient import PatientSession
+from guessbook.play.terminal.solve import SolveAssistant
+from tests.helpers.samples import SMALL
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """Yes."""
+        return True
+
+
+@pytest.fixture
+def gate() -> Iterator[threading.Event]:
+    """What some work waits for; at the end it is let go."""
+    opened = threading.Event()
+    yield opened
+    opened.set()
+    for thread in threading.enumerate():
+        if thread.name == patience.WORK:
+            thread.join()
+    assert not left_alone()
+
+
+def interrupted(*_: object) -> None:
+    """Ctrl-C, as the terminal sends it."""
+    raise_signal(SIGINT)
+
+
+def test_the_result_and_the_error_are_those_of_the_work() -> None:
+    """Whoever waits notices nothing of the thread; a part of the work has no thread of its own."""
+    threads = patiently("x", lambda: patiently("y", threading.current_thread))
+    assert threads.name == patience.WORK
+    with pytest.raises(ZeroDivisionError):
+        patiently("x", lambda: 1 / 0)
+
+
+def test_a_terminal_says_what_is_being_done(
+    monkeypatch: pytest.MonkeyPatch, gate: threading.Event
+) -> None:
+    """The text stands on the line while the work goes on, and is gone after it; a pipe has none."""
+    monkeypatch.setattr(patience, "QUIET", 0.0)
+    for stream, shown in ((Terminal(), "Counting ... (Ctrl-C stops)"), (io.StringIO(), "")):
+        monkeypatch.setattr(sys, "stderr", stream)
+        gate.clear()
+        written = stream.write
+
+        def write(text: str) -> int:
+            gate.set()  # only what has been said lets the work end
+            return written(text)  # noqa: B023
+
+        if shown:
+            monkeypatch.setattr(stream, "write", write)
+        else:
+            gate.set()
+        assert patiently("Counting", gate.wait)
+        text = stream.getvalue()
+        assert text.startswith(shown)
+        assert text.rpartition("\r")[2] == ""
+
+
+def test_ctrl_c_ends_the_wait_and_not_the_work(gate: threading.Event) -> None:
+    """The wait ends at once, however long the work takes."""
+    threading.Timer(0.05, interrupted).start()
+    with pytest.raises(StoppedError):
+        patiently("x", gate.wait)
+    assert left_alone()
+
+
+def test_ctrl_c_gets_back_to_the_prompt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], gate: threading.Event
+) -> None:
+    """The prompt comes again, and what takes long may be asked again."""
+    suggest, asked = Session.suggest, []
+
+    def slow(session: Session) -> object:
+        asked.append(session)
+        if len(asked) == 1:
+            interrupted()
+            gate.wait()
+        return suggest(session)
+
+    monkeypatch.setattr(Session, "suggest", slow)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\nundo\nquit\n"))
+    assert not SolveAssistant(PatientSession(SMALL), Screen()).play()
+    before, after = capsys.readouterr().out.split("Stopped. Enter tries again.")
+    assert "Guess 1:" not in before
+    assert "Guess 1:" in after
+
+
+@pytest.mark.parametrize(
+    "name", ["suggest", "explain", "rate", "best_pairs", "review", "analysis", "split"]
+)
+def test_a_patient_session_answers_as_any_other(name: str) -> None:
+    """It is the same session, but for the waiting."""
+    arguments = ["RRY"] if name in {"rate", "split"} else []
+    ours, plain = (kind(SMALL, ["RRY=1,0"]) for kind in (PatientSession, Session))
+    found, known = (getattr(session, name)(*arguments) for session in (ours, plain))
+    if name == "analysis":
+        found, known = found.candidates, known.candidates
+    assert found == known
+    assert type(ours.fresh()) is PatientSession
