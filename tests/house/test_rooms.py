@@ -20,6 +20,7 @@ PORTIONS = ("book", "builder", "lookup")
 MAX_LATE_IMPORTS = 25
 MAX_TESTS_OF_KINDS = 5
 MAX_MODULES = 15
+MAX_TEST_LINES = 400
 MAX_LOOKUP_LINES = 1000
 # What an isinstance may ask for.
 GAME_NAMES = {kind.game.partition(":")[2] for kind in GAMES.values()}
@@ -128,3 +129,12 @@ def test_rooms_are_small() -> None:
     assert max(Counter(path.parent for path in modules).values()) <= MAX_MODULES
     answering = [s for name, s in house().items() if f"{name}.".startswith("guessbook.lookup.")]
     assert 100 < sum(len(source.lines) for source in answering) <= MAX_LOOKUP_LINES
+
+
+def test_rooms_of_tests_are_small() -> None:
+    """No folder of tests has many modules, and no module many lines."""
+    modules = sorted((ROOT / "tests").rglob("*.py"))
+    assert len(modules) > 100
+    assert max(Counter(path.parent for path in modules).values()) <= MAX_MODULES
+    long = [path for path in modules if len(path.read_text("utf-8").splitlines()) > MAX_TEST_LINES]
+    assert not long

@@ -1,6 +1,6 @@
 """Drawn screens in a real terminal (tmux), compared with golden ones.
 
-`python -m tests.command.test_screens` draws the golden screens of tests/command/golden again.
+`python -m tests.command.playing.test_screens` draws the screens of the folder golden again.
 """
 
 from __future__ import annotations
