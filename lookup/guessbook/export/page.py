@@ -56,7 +56,7 @@ def render(book: Book, options: Options) -> str:
     style = "\n".join(source(name) for name in STYLES)
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
-        f"script-src '{_hash(script)}'; style-src '{_hash(style)}'"
+        f"script-src '{digest(script)}'; style-src '{digest(style)}'"
     )
     parts = {
         "policy": policy,
@@ -111,6 +111,6 @@ def source(name: str) -> str:
     return data.replace("\r\n", "\n")
 
 
-def _hash(text: str) -> str:
+def digest(text: str) -> str:
     """What a Content-Security-Policy calls an inline script or style."""
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
-from hashlib import sha256
 from html import escape
 from pathlib import Path
 from shlex import quote
@@ -13,7 +11,7 @@ from guessbook.book.errors import printable
 from guessbook.book.facts import claim
 from guessbook.book.levels import shown_levels
 from guessbook.export.form import form_of
-from guessbook.export.page import filled
+from guessbook.export.page import digest, filled
 from guessbook.export.pictures import ink
 from guessbook.export.pictures.svg import described, is_small, key, key_width, opening_tag, picture
 from guessbook.export.published import published_results
@@ -35,8 +33,7 @@ def report_page(book: Book, source: str, size: int) -> str:
         size: the size of its file in bytes.
     """
     style = SHEET.read_text("utf-8") + ink.STYLE
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
     parts = [
         head(book, size),
         distribution(book),
@@ -49,7 +46,7 @@ def report_page(book: Book, source: str, size: int) -> str:
     return filled(
         PAGE.read_text("utf-8"),
         {
-            "policy": escape(policy),
+            "policy": escape(f"default-src 'none'; {allowed}"),
             "title": escape(title),
             "style": style,
             "body": "\n".join(parts),
@@ -138,9 +135,7 @@ def pictures(book: Book) -> str:
             f'<figure class="{"wheel" if wheel else "scroll"}">',
             opening_tag(width, drawing.height + below + 52, caption, described(book, levels)),
             drawing.body,
-            f'<g transform="translate(0 {ink.short(drawing.height + below)})">',
-            key(book, width),
-            "</g>",
+            ink.moved(0, drawing.height + below, key(book, width)),
             "</svg>",
             f"<figcaption>{caption}{more}</figcaption>",
             "</figure>",

@@ -27,15 +27,6 @@ class Check(NamedTuple):
     found: str
 
 
-class Visit(NamedTuple):
-    """What a node meets when a book plays against every secret at once."""
-
-    node: int
-    depth: int
-    secrets: Sequence[str]
-    cells: dict[int, list[str]]
-
-
 def prove(book: Book, policy: bool = False) -> Iterator[Check]:
     """Check that a book solves every secret and that what it says of itself is true.
 
@@ -146,8 +137,8 @@ def _rebuilt_difference(book: Book) -> str:
     return "" if len(old) == len(new) else f"found {len(old)} nodes, the policy has {len(new)}"
 
 
-def _visits(book: Book) -> Iterator[Visit]:
-    """Every node that a secret reaches, with the secrets that reach it."""
+def _visits(book: Book) -> Iterator[tuple[int, int, Sequence[str], dict[int, list[str]]]]:
+    """Every node that a secret reaches: its index and depth, the secrets, and their cells."""
     game, tree = book.game, book.tree
     waiting: list[tuple[int, int, Sequence[str]]] = [(0, 1, list(game.secrets))]
     while waiting:
@@ -159,7 +150,7 @@ def _visits(book: Book) -> Iterator[Visit]:
         for feedback, cell in cells.items():
             if feedback != game.solved and (child := tree.child(node, feedback)) >= 0:
                 waiting.append((child, depth + 1, cell))
-        yield Visit(node, depth, secrets, cells)
+        yield node, depth, secrets, cells
 
 
 def _pairs(book: Book, node: int) -> History:

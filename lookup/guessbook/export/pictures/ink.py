@@ -83,6 +83,11 @@ def text(x: float, y: float, said: str, size: float = 13, **attributes: str) -> 
     return f"<text {place}{listed}>{escape(said)}</text>"
 
 
+def moved(x: float, y: float, body: str) -> str:
+    """A part of a picture, moved to (x, y)."""
+    return f'<g transform="translate({short(x)} {short(y)})">\n{body}\n</g>'
+
+
 def text_width(said: str, size: float) -> float:
     """About how wide a text is, in pixels, rather more: who reads it has fonts of their own."""
     return sum(0.62 if character.isascii() else 1.05 for character in said) * size

@@ -36,7 +36,6 @@ def render(book: Book, options: Options) -> str:
     title = f"{book.game.name}, {known.policy}"
     width = max(key_width(drawing), ink.text_width(title, 22)) + 2 * MARGIN
     height = top + drawing.height + below + MARGIN
-    left = (width - drawing.width) / 2
     said = (
         f"{known.secrets:,} secrets, {known.mean_guesses:.4f} guesses on average, "
         f"{known.max_guesses} at worst"
@@ -48,12 +47,8 @@ def render(book: Book, options: Options) -> str:
         f'<rect class="page" width="{ink.short(width)}" height="{ink.short(height)}"/>',
         ink.text(MARGIN, MARGIN + 6, title, 22, font_weight="700"),
         ink.text(MARGIN, MARGIN + 30, said, 14, class_="soft"),
-        f'<g transform="translate({ink.short(left)} {ink.short(top)})">',
-        drawing.body,
-        "</g>",
-        f'<g transform="translate({ink.short(MARGIN)} {ink.short(top + drawing.height + 24)})">',
-        key(book, width - 2 * MARGIN),
-        "</g>",
+        ink.moved((width - drawing.width) / 2, top, drawing.body),
+        ink.moved(MARGIN, top + drawing.height + 24, key(book, width - 2 * MARGIN)),
     ]
     return "\n".join([*filter(None, parts), "</svg>", ""])
 
@@ -83,8 +78,8 @@ def picture(book: Book, levels: list[range]) -> Drawing:
     if is_small(levels):
         return branches(book, levels)
     middle = RADIUS + 2
-    body = f'<g transform="translate({ink.short(middle)} {ink.short(middle)})">'
-    return Drawing(2 * middle, 2 * middle, f"{body}\n{wheel(book, levels[:MOST_RINGS])}\n</g>")
+    rings = wheel(book, levels[:MOST_RINGS])
+    return Drawing(2 * middle, 2 * middle, ink.moved(middle, middle, rings))
 
 
 def described(book: Book, levels: list[range]) -> str:
