@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -13,11 +14,13 @@ import msgpack
 import pytest
 
 from guessbook.book.file.compression import compress, decompress
+from guessbook.command.app import COMMANDS
 from guessbook.lookup import Book, open_book
+from guessbook.play import Session
 
 if TYPE_CHECKING:
     from pathlib import Path
-from tests.helpers.command import START, Run, one_line
+from tests.helpers.command import START, Run, complaint, one_line
 
 HINT_KEYS = ["guess", "source", "remaining", "entropy", "candidate", "solved"]
 
@@ -208,3 +211,126 @@ def test_the_error_of_a_hostile_book_cannot_write_to_the_terminal(
     result = run("info", path)
     assert result.code == 3
     assert "\x1b" not in result.out + result.err
+
+
+def test_the_book_comes_first(run: Run, book_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file, a shipped name and a preset are the book, as an argument and as an option."""
+    expected = run("hint", "--book", book_file, "RRY=0,1")
+    assert expected.code == 0
+    assert run("hint", book_file, "RRY=0,1") == expected
+    assert "of 32,768" in run("hint", "mastermind-5x8").out
+    assert "of 32,768" in run("hint", "super-mastermind").out, "a preset whose book is shipped"
+    monkeypatch.setenv("GUESSBOOK_BOOK", str(book_file))
+    assert run("hint", "RRY=0,1") == expected
+    assert "of 1,296" in run("hint", "mastermind-4x6").out
+
+
+def test_a_preset_without_a_book_is_built(run: Run) -> None:
+    """It is said, with the command that keeps it, and the book is that of `build-book`."""
+    result = run("info", "mastermind-for-kids", "--json")
+    assert "guessbook build-book --preset mastermind-for-kids" in result.err
+    built = json.loads(run("build-book", "--preset", "mastermind-for-kids", "--json").out)
+    known = json.loads(result.out)
+    assert known["path"] == "mastermind-for-kids"
+    assert {**known, "path": ""} == {**{key: built[key] for key in known}, "path": ""}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("crane\nslate\n", "a list of words, expected a book; .*build-book --answers"),
+        ("a,b\n1,2\n", "a table, expected a book; .*build-book --table"),
+        ("{}", "not a book"),
+    ],
+)
+def test_what_is_no_book(run: Run, tmp_path: Path, content: str, said: str) -> None:
+    """The complaint names the file, and the command that makes a book of it."""
+    (tmp_path / "some.txt").write_text(content)
+    message = complaint(run("info", "some.txt"), 3)
+    assert re.fullmatch(f"Error: some.txt: .*{said}.*", message)
+
+
+def test_a_folder_is_no_book(run: Run, tmp_path: Path) -> None:
+    """The complaint names books in it."""
+    (tmp_path / "books").mkdir()
+    assert "the folder books without books" in complaint(run("info", "books"), 2)
+    (tmp_path / "books" / "a.book").touch()
+    assert "with a.book" in complaint(run("info", "books"), 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "near"),
+    [
+        ("hnt", "hint"),
+        ("info bagel", "bagels"),
+        ("build-book --preset bagel", "bagels"),
+        ("build-book --policy minimx", "minimax"),
+        ("compare minimx", "minimax"),
+        ("export --to jso", "json"),
+    ],
+)
+def test_a_name_that_is_nearly_another(run: Run, arguments: str, near: str) -> None:
+    """The complaint asks whether that one was meant."""
+    result = run(*arguments.split())
+    assert result.code == 2
+    assert f"did you mean {near}?" in " ".join(result.err.split())
+
+
+def test_guessbook_alone(run: Run) -> None:
+    """It shows every command by what it is for, and three first steps, which work."""
+    result = run()
+    assert result.code == 2
+    assert all(re.search(rf"\b{name}\b", result.out) for name in COMMANDS)
+    steps = [line.split("   ")[0] for line in result.out.splitlines() if "  guessbook " in line]
+    assert len(steps) == 3
+    for step in steps:
+        assert run(*step.split()[1:]).code == 0
+
+
+def test_completion_in_bash(tmp_path: Path) -> None:
+    """What Typer writes for bash completes commands and options."""
+    script = subprocess.run(
+        [*START, "--show-completion", "bash"], capture_output=True, text=True, check=True
+    ).stdout
+    program = tmp_path / "guessbook"
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(START)} "$@"\n')
+    program.chmod(0o755)
+    words = "COMP_WORDS=(guessbook hi); COMP_CWORD=1"
+    ask = f"{words}; _guessbook_completion guessbook; echo ${{COMPREPLY[@]}}"
+    done = subprocess.run(
+        ["bash", "-c", f"{script}\n{ask}"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+    )
+    assert sorted(done.stdout.split()) == ["hide", "hint"]
+
+
+def test_candidates(run: Run, book_file: Path) -> None:
+    """A line each, in the order of the game; all of them, or the first; as JSON and as CSV."""
+    history = ["RRY=0,1"]
+    codes = Session(open_book(book_file), history).candidates()
+    assert len(codes) > 2
+    assert run("candidates", book_file, *history).out.split() == codes
+    assert run("candidates", book_file, *history, "--count", 2).out.split() == codes[:2]
+    found = json.loads(run("candidates", book_file, *history, "--json").out)
+    assert found == {"remaining": len(codes), "candidates": codes}
+    assert run("candidates", book_file, *history, "--csv").out.split() == ["candidate", *codes]
+    assert complaint(run("candidates", book_file, "RRR=1,0", "RRR=2,0"), 4)
+
+
+def test_bot(run: Run, book_file: Path) -> None:
+    """A line of JSON for each line: hints as `hint --json` gives them, and errors as it does."""
+    lines = ["", "RRY=0,1 GBR=1,0", '["RRY=0,1"]', "RRX=1,0", "[", "RRR=1,0 RRR=2,0"]
+    result = run("bot", book_file, lines="\n".join(lines) + "\n")
+    assert (result.code, result.err) == (0, "")
+    first, second, third, *wrong = map(json.loads, result.out.splitlines())
+    book = open_book(book_file)
+    assert first == book.hint()._asdict()
+    assert second == book.hint(lines[1])._asdict()
+    assert third == book.hint(["RRY=0,1"])._asdict()
+    assert [list(error) for error in wrong] == [["error", "code", "suspects"]] * 3
+    assert [error["code"] for error in wrong] == [2, 2, 4]
+    assert wrong[2]["suspects"] == [0, 1]
+    assert json.loads(run("hint", book_file, "RRX=1,0", "--json").out) == wrong[0]

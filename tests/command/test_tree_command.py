@@ -90,15 +90,15 @@ def check(book: Book, node: Node, found: dict[str, Any], feedback: str | None, d
 
 
 def test_from_a_history_on(run: Run, book_file: Path) -> None:
-    """`--from` begins at the node of a history, given in any order, entry by entry or at once."""
+    """A history begins at the node of a history, given in any order, entry by entry or at once."""
     book = open_book(book_file)
     node = book.find("RYGB=1,1")
     feedback, child = next(iter(node.children.items()))
     entry = f"{node.guess}={book.game.format_feedback(feedback)}"
-    first = run("tree", book_file, "--from", "RYGB=1,1", "--from", entry).out
+    first = run("tree", book_file, "RYGB=1,1", entry).out
     assert first.splitlines()[1].split("  ")[0].replace(" ", "") == child.guess
-    assert run("tree", book_file, "--from", f"{entry} RYGB=1,1").out == first
-    assert " of 268 nodes" in run("tree", book_file, "--from", "RYGB=1,1").out.splitlines()[-1]
+    assert run("tree", book_file, f"{entry} RYGB=1,1").out == first
+    assert " of 268 nodes" in run("tree", book_file, "RYGB=1,1").out.splitlines()[-1]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
@@ -137,10 +137,10 @@ def test_the_cut_is_told(run: Run, book_file: Path) -> None:
 
 def test_what_is_refused(run: Run, book_file: Path) -> None:
     """Histories that the book does not cover, or that the game does not know, are one line."""
-    off = complaint(run("tree", book_file, "--from", "RRRR=0,0"))
+    off = complaint(run("tree", book_file, "RRRR=0,0"))
     assert "is no path of the book" in off
-    assert "solved" in complaint(run("tree", book_file, "--from", "RYGB=4,0"))
-    assert "4,1" in complaint(run("tree", book_file, "--from", "RYGB=4,1"), 2)
-    assert "expected GUESS=FEEDBACK" in complaint(run("tree", book_file, "--from", "RYGB"), 2)
+    assert "solved" in complaint(run("tree", book_file, "RYGB=4,0"))
+    assert "4,1" in complaint(run("tree", book_file, "RYGB=4,1"), 2)
+    assert "expected GUESS=FEEDBACK" in complaint(run("tree", book_file, "RYGB"), 2)
     for depth in (0, 101, "x"):
         assert run("tree", book_file, "--depth", depth).code == 2

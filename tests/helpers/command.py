@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -76,7 +77,14 @@ def runner(
 
 
 def complaint(result: Result, code: int = 1) -> str:
-    """The message of a failed command, after checking that it is one line on stderr alone."""
+    """The message of a failed command, after checking that it is one line on stderr alone.
+
+    Where JSON was asked for, it is one line of JSON on stdout instead.
+    """
+    if result.out.startswith('{"error"'):
+        found = json.loads(result.out)
+        assert (list(found), found["code"]) == (["error", "code", "suspects"], result.code)
+        result = Result(result.code, "", result.err + f"Error: {found['error']}")
     lines = result.err.splitlines()
     assert (result.code, result.out, len(lines)) == (code, "", 1), result
     assert lines[0].startswith("Error: ")

@@ -49,7 +49,7 @@ def test_the_example_of_the_help_works(
     for argument in arguments:
         if argument in FILES:
             Path(argument).write_text(FILES[argument], "utf-8")
-    result = run(*arguments)
+    result = run(*arguments, lines="RYGB=1,1\n" if name == "bot" else "")
     if "found no /usr/share/dict/words and no package" in result.err:
         pytest.skip("there is no dictionary here")
     assert result.code == 0, result.err
@@ -69,8 +69,9 @@ def test_the_example_of_everything_works(run: Run) -> None:
 
 def test_no_summary_is_cut_off(run: Run) -> None:
     """The list of commands says of each in whole words what it does."""
-    listed = run("--help").out.partition("Commands:\n")[2].partition("\n\n")[0]
-    assert len(listed.splitlines()) == len(COMMANDS), "a line each"
+    listed = run("--help").out.partition("Hint:\n")[2].partition("Exit codes")[0]
+    lines = [line for line in listed.splitlines() if line.startswith("  ") and line.strip()]
+    assert [line.split()[0] for line in lines] == list(COMMANDS), "a line each"
     assert "..." not in listed
 
 
@@ -80,7 +81,6 @@ def test_the_help_says_what_can_be_typed(run: Run, name: str) -> None:
     text = " ".join(run(name, "--help")[1].split())
     typed = ("`list`", "`undo`", "`quit`") if name == "solve" else (":list", ":give-up", ":quit")
     assert all(word in text for word in (*typed, "`?`"))
-    assert "`play`" in " ".join(run("--help")[1].split())
 
 
 def test_the_help_leads_to_every_kind_of_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +91,6 @@ def test_the_help_leads_to_every_kind_of_game(run: Run, monkeypatch: pytest.Monk
     monkeypatch.setattr("guessbook.command.wordlists.DICTIONARY", str(dictionary))
     commands = [part for part in text.split("`") if part.startswith("guessbook ")]
     assert [shlex.split(command)[1] for command in commands] == [
-        "build-book",
         "play",
         "words",
         "build-book",

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 # Characters of a foreign value that a message repeats.
 MAX_SHOWN = 40
 
 
 class GuessbookError(Exception):
-    """The base of them all: catch this one to catch everything."""
+    """The base of them all: catch this one to catch everything.
+
+    Attributes:
+        exit_code: how the command ends that meets it.
+        suspects: see `InconsistentFeedbackError`; none for others.
+    """
+
+    exit_code = 1
+    suspects: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         # KeyError would print the repr of its message; a person wants the message itself.
@@ -16,6 +26,8 @@ class GuessbookError(Exception):
 
 class UsageError(GuessbookError, ValueError):
     """An argument that makes no sense: an unknown policy, a name that no shipped book has."""
+
+    exit_code = 2
 
 
 class InvalidGameError(UsageError):
@@ -33,6 +45,8 @@ class InvalidFeedbackError(UsageError):
 class InvalidBookError(GuessbookError, ValueError):
     """A file that is not a book: damaged, truncated, foreign, or of an unknown major version."""
 
+    exit_code = 3
+
 
 class NotInBookError(GuessbookError, KeyError):
     """A history that the book's tree does not cover (`find` raises it, `get` returns None)."""
@@ -46,6 +60,8 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
             the history fits a secret again. Empty if more than one entry must be wrong.
     """
 
+    exit_code = 4
+
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:
         super().__init__(message)
         self.suspects = suspects
@@ -57,6 +73,11 @@ class BuildError(GuessbookError, RuntimeError):
 
 class NoStrategyError(BuildError):
     """A limit of guesses that no strategy keeps to."""
+
+
+def complaint(error: GuessbookError) -> dict[str, object]:
+    """An error as JSON has it everywhere: its text, its exit code, the entries to re-check."""
+    return {"error": str(error), "code": error.exit_code, "suspects": list(error.suspects)}
 
 
 def shown(value: object) -> str:
@@ -74,6 +95,18 @@ def shown(value: object) -> str:
         # is about to report another mistake.
         return f"a value of type {type(value).__name__}"
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 4]}..."
+
+
+def meant(text: str, known: Iterable[str]) -> str:
+    """What a complaint adds where a name is nearly that of something else; perhaps nothing.
+
+    >>> meant("minimx", ["minimax", "parts"])
+    '; did you mean minimax?'
+    """
+    from difflib import get_close_matches
+
+    near = get_close_matches(text, list(known), 1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def printable(text: object) -> str:

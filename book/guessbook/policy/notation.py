@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import UsageError, meant
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.registry import loaded
 from guessbook.policy.one_step import POLICIES, policy_named
@@ -44,7 +44,8 @@ def policy_of(description: str | Mapping[str, object]) -> Policy:
             "by which to compute a guess; expected a policy"
         )
     if not isinstance(name, str) or name not in KINDS:
-        raise UsageError(f"found policy {name!r}, expected one of {', '.join(KINDS)}")
+        near = meant(str(name), KINDS)
+        raise UsageError(f"found policy {name!r}, expected one of {', '.join(KINDS)}{near}")
     for option, value in options.items():
         _check_option(name, option, value)
     kind = KINDS[name]

@@ -3,48 +3,65 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
-from typing import Annotated
+import sys
 
 import typer
 
-from guessbook.book.book import DEFAULT_BOOK, book_path
-from guessbook.command.arguments import AsJson, BookName, BookOption, argument
+from guessbook.book.errors import GuessbookError, UsageError, complaint, shown
+from guessbook.command.arguments import AsJson, BookName, BookOption, History, source, told
 from guessbook.command.output import print_json
-from guessbook.lookup import Book, open_book
+from guessbook.lookup import Book
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import patiently
 
 
 def hint(
-    history: Annotated[
-        list[str] | None,
-        argument(
-            "GUESS=FEEDBACK",
-            "What was guessed so far and answered, in any order. Feedback is black,white "
-            "(RYGB=1,1), black,white,grey (RYGB=1,1,2), RYGB=1B1W, or a digit a peg "
-            "(RYGB=0012: 2 right place, 1 right symbol, 0 neither).",
-        ),
-    ] = None,
-    book: BookOption = DEFAULT_BOOK,
+    words: History = None,
+    book: BookOption = None,
     json: AsJson = False,
 ) -> None:
     """Say what to guess next.
 
     The answer comes from the book, also where it holds only a mirror image of your history, and is
-    computed where it does not.
+    computed where it does not. The order of the entries does not matter. Feedback is black,white
+    (RYGB=1,1), black,white,grey (RYGB=1,1,2), RYGB=1B1W, pegs as they are drawn (RYGB=BW..), or a
+    digit a peg (RYGB=0012: 2 right place, 1 right symbol, 0 neither).
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
-    opened = open_book(book)
-    answer = patiently("Choosing a guess", lambda: opened.hint(history or []))
+    found, history = told(words, book)
+    answer = patiently("Choosing a guess", lambda: found.book.hint(history))
     if json:
         print_json(answer)
     else:
-        typer.echo(_describe(answer, opened))
+        typer.echo(_describe(answer, found.book))
 
 
-def info(book: BookName = DEFAULT_BOOK, json: AsJson = False) -> None:
+def bot(book: BookName = None) -> None:
+    """Answer histories from stdin, a line each, until it ends.
+
+    A line is a history, its entries apart by spaces, or a JSON list of them; an empty line is the
+    start of a game. For each a line of JSON is printed: what `hint --json` prints, or an error.
+
+    Example: guessbook bot mastermind-4x6
+    """
+    import json  # late, as a hint does without
+
+    opened = source(book).book
+    for text in sys.stdin:
+        entries = text.split()
+        try:
+            if text.lstrip().startswith("["):
+                entries = json.loads(text)
+            print_json(opened.hint(entries))
+        except json.JSONDecodeError:
+            print_json(complaint(UsageError(f"found {shown(text)}, expected a JSON list")))
+        except GuessbookError as error:
+            print_json(complaint(error))
+        sys.stdout.flush()
+
+
+def info(book: BookName = None, json: AsJson = False) -> None:
     """Say what a book is and how good it is.
 
     Example: guessbook info mastermind-5x8
@@ -52,8 +69,7 @@ def info(book: BookName = DEFAULT_BOOK, json: AsJson = False) -> None:
     # Late, as a hint does without.
     from guessbook.book.facts import facts, table
 
-    path = book_path(book)
-    known = facts(open_book(book), path, Path(path).stat().st_size)
+    known = facts(*source(book))
     if json:
         print_json(known)
     else:
@@ -68,7 +84,7 @@ def _describe(answer: Hint, book: Book) -> str:
     if answer.remaining == 1:
         note = ", certain: the only code that fits"
     else:
-        note = ", may be the secret" if answer.candidate else ""
+        note = f", {'may' if answer.candidate else 'cannot'} be the secret"
     return "\n".join(
         [
             f"guess       {answer.guess}{note}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
@@ -13,33 +14,51 @@ from typing import Annotated, Any, get_type_hints
 import typer
 from typer.core import TyperArgument, TyperGroup
 
-from guessbook.book.errors import printable
+from guessbook.book.errors import UsageError, meant, printable, shown
 
-# The module of each command, which holds a function of the command's name, or of the name behind
-# the colon. So a hint never waits for what only a build needs.
-COMMANDS = {
-    "build-book": "guessbook.command.build",
-    "hint": "guessbook.command.answer",
-    "info": "guessbook.command.answer",
-    "verify": "guessbook.command.look",
-    "words": "guessbook.command.importing",
-    "solve": "guessbook.command.play",
-    "run": "guessbook.command.play",
-    "play": "guessbook.command.play",
-    "hide": "guessbook.command.play",
-    "simulate": "guessbook.command.play",
-    "explain": "guessbook.command.look",
-    "rate": "guessbook.command.look",
-    "review": "guessbook.command.look",
-    "share": "guessbook.command.look",
-    "compare": "guessbook.command.compare",
-    "presets": "guessbook.command.compare",
-    "export": "guessbook.command.export",
-    "import": "guessbook.command.importing:import_tree",
-    "tree": "guessbook.command.look",
-    "report": "guessbook.command.page",
-    "serve": "guessbook.command.page",
+# What each command is for, and its module, which holds a function of the command's name, or of the
+# name behind the colon. So a hint never waits for what only a build needs.
+GROUPS = {
+    "Hint": {
+        "hint": "guessbook.command.answer",
+        "candidates": "guessbook.command.look",
+        "explain": "guessbook.command.look",
+        "rate": "guessbook.command.look",
+        "bot": "guessbook.command.answer",
+    },
+    "Play": {
+        "solve": "guessbook.command.play",
+        "play": "guessbook.command.play",
+        "hide": "guessbook.command.play",
+        "run": "guessbook.command.play",
+        "review": "guessbook.command.look",
+        "share": "guessbook.command.look",
+    },
+    "Build": {
+        "build-book": "guessbook.command.build",
+        "presets": "guessbook.command.compare",
+        "words": "guessbook.command.importing",
+        "compare": "guessbook.command.compare",
+        "import": "guessbook.command.importing:import_tree",
+    },
+    "Look at a book": {
+        "info": "guessbook.command.answer",
+        "tree": "guessbook.command.look",
+        "report": "guessbook.command.page",
+        "simulate": "guessbook.command.play",
+        "verify": "guessbook.command.look",
+    },
+    "Embed": {
+        "export": "guessbook.command.export",
+        "serve": "guessbook.command.page",
+    },
 }
+COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
+FIRST_STEPS = """\
+First steps:
+  guessbook hint RYGB=1,1       what to guess next, after RYGB was told 1 black and 1 white
+  guessbook play                guess a secret of the computer's
+  guessbook build-book          make a book, of any game: see `guessbook build-book --help`"""
 
 
 class LazyGroup(TyperGroup):
@@ -58,6 +77,24 @@ class LazyGroup(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands, in the order of the help."""
         return list(COMMANDS)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """As always, but what is nearly a command is told from what is none."""
+        if args[0] not in COMMANDS:
+            near = meant(args[0], COMMANDS)
+            ctx.fail(f"No such command {shown(args[0])}{near}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The commands, by what they are for."""
+        wide = max(map(len, COMMANDS))
+        for group, names in GROUPS.items():
+            with formatter.section(group):
+                limit = formatter.width - 6 - wide
+                said = [self.get_command(ctx, name).get_short_help_str(limit) for name in names]
+                formatter.write_dl(
+                    [(name.ljust(wide), what) for name, what in zip(names, said, strict=True)]
+                )
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name, loaded now; None if there is none."""
@@ -119,6 +156,8 @@ def _complaining_printably() -> Iterator[None]:
         message = getattr(error, "message", None)
         if isinstance(message, str):
             lines = [printable(line) for line in message.split("\n")]
+            if "--json" in sys.argv:
+                raise UsageError(" ".join(lines)) from error
             error.message = "\n".join(lines)  # type: ignore[attr-defined]
         raise
 
@@ -126,10 +165,9 @@ def _complaining_printably() -> Iterator[None]:
 # Plain help, without frames: it wraps well at 40 columns and reads the same in a pipe.
 app = typer.Typer(
     cls=LazyGroup,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    no_args_is_help=True,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -150,6 +188,7 @@ def _print_version(wanted: bool) -> None:
     epilog="Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history."
 )
 def root(
+    ctx: typer.Context,
     version: Annotated[
         bool,
         typer.Option(
@@ -159,13 +198,15 @@ def root(
 ) -> None:
     """Know the best next guess in Mastermind and its relatives.
 
-    A book holds the guess for every situation of a game: `build-book` makes one, `hint` answers
-    from it, `info` describes it and `verify` proves it. To play, `solve` guesses with you, `play`
-    and `hide` let you guess; `run` shows a game, `explain`, `rate` and `review` look at one.
-
-    BOOK is a file, or a book that comes with Guessbook: mastermind-4x6, mastermind-5x8,
-    bulls-and-cows-4x10, and as proven optimum mastermind-4x6-optimal,
-    bulls-and-cows-4x10-optimal.
+    A book holds the guess for every situation of a game. GUESS=FEEDBACK is what was guessed and
+    answered. BOOK is a file, a preset such as bagels, or one that comes with Guessbook:
+    mastermind-4x6, mastermind-5x8, bulls-and-cows-4x10, and as proven optimum
+    mastermind-4x6-optimal, bulls-and-cows-4x10-optimal.
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
+    if ctx.invoked_subcommand is None:
+        for group, names in GROUPS.items():
+            typer.echo(f"{group + ':':<16}{', '.join(names)}")
+        typer.echo(f"\n{FIRST_STEPS}\n\nMore: guessbook --help, guessbook COMMAND --help")
+        raise typer.Exit(2)

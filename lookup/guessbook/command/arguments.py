@@ -1,10 +1,17 @@
-"""How arguments and options are said, and those that nearly every command has; light, for hints."""
+"""What nearly every command has: arguments, options, and the book that they name; light."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import os
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
 
 import typer
+
+from guessbook.book.book import DEFAULT_BOOK, book_path, shipped_books
+from guessbook.book.errors import InvalidBookError, UsageError, meant, printable, shown
+from guessbook.command.output import say
+from guessbook.lookup import Book, open_book
 
 
 def argument(metavar: str, help: str) -> Any:
@@ -23,14 +30,120 @@ def flag(name: str, help: str) -> Any:
 
 
 def output_option(help: str) -> Any:
-    """The option `-o`, `--output`, with what it means for a command."""
-    return option("FILE", help, "-o", "--output")
+    """The option `-o`, `--output`, with what it means for a command; `-` is stdout."""
+    return option("FILE", f"{help}  (`-`: stdout)", "-o", "--output")
 
 
-BOOK = "A file, or the name of a book that comes with Guessbook."
+# The variable of the environment that names the book where a command does not.
+DEFAULT = "GUESSBOOK_BOOK"
+BOOK = (
+    "A file, a book that comes with Guessbook, or a preset.  "
+    f"[default: that of {DEFAULT}, else {DEFAULT_BOOK}]"
+)
 
-BookName = Annotated[str, argument("BOOK", BOOK)]
-BookOption = Annotated[str, option("BOOK", BOOK, "--book")]
+BookName = Annotated[str | None, argument("BOOK", BOOK)]
+BookOption = Annotated[str | None, option("BOOK", "The same, said as an option.", "--book")]
+History = Annotated[
+    list[str] | None,
+    argument(
+        "BOOK|GUESS=FEEDBACK",
+        "The book (a file, one that comes with Guessbook, or a preset), if it is not the usual "
+        "one; then what was guessed and answered.",
+    ),
+]
 AsJson = Annotated[bool, flag("--json", "Print JSON, for scripts.")]
 Force = Annotated[bool, flag("--force", "Overwrite an existing file.")]
 Jobs = Annotated[int | None, option("N", "Threads.  [default: one for each core]", min=1)]
+
+
+class Source(NamedTuple):
+    """The book that a command is about.
+
+    Attributes:
+        book: the book, opened.
+        path: its file, or the name of the preset that it was built for.
+        size: of the file, in bytes.
+    """
+
+    book: Book
+    path: str
+    size: int
+
+
+def source(name: str | None = None) -> Source:
+    """The book of that name: a file, a shipped one, or a preset, which is built if none is shipped.
+
+    Raises:
+        InvalidBookError: the file is no book; the message names it, and what it seems to be.
+        UsageError: there is none of that name.
+    """
+    name = name or os.environ.get(DEFAULT) or DEFAULT_BOOK
+    path = book_path(name)
+    # os.path, as Path raises where a text is too long for a name.
+    if os.path.isdir(path):  # noqa: PTH112
+        books = sorted(file.name for file in Path(path).glob("*.book"))
+        inside = f"with {', '.join(books[:3])}" if books else "without books"
+        raise UsageError(f"found the folder {printable(path)} {inside}, expected one book")
+    if not os.path.exists(path):  # noqa: PTH110
+        return _of_preset(name)
+    try:
+        return Source(open_book(path), path, Path(path).stat().st_size)
+    except InvalidBookError as error:
+        raise InvalidBookError(f"{printable(path)}: {_list_of_words(path) or error}") from error
+
+
+def told(words: list[str] | None, book: str | None) -> tuple[Source, list[str]]:
+    """The book and the history that arguments name: the book comes first, if it is there.
+
+    Args:
+        words: the arguments.
+        book: what the option `--book` says.
+
+    Raises:
+        InvalidBookError, UsageError: as `source` does.
+    """
+    history = list(words or [])
+    if book is None and history and is_book(history[0]):
+        book = history.pop(0)
+    return source(book), history
+
+
+def is_book(text: str) -> bool:
+    """Whether an argument is a book: an entry of a history has a `=`, as some files have."""
+    return "=" not in text or os.path.exists(text)  # noqa: PTH110
+
+
+def _of_preset(name: str) -> Source:
+    """The book of a preset: the shipped one, or built now. Raises UsageError if it is none."""
+    from guessbook.book.games.presets import PRESETS  # late, as a hint does without
+
+    if name not in PRESETS:
+        shipped = shipped_books()
+        near = meant(name, [*shipped, *PRESETS])
+        expected = near or f"; expected a file, a preset, or one of {', '.join(shipped)}"
+        raise UsageError(f"found no book {shown(name)}, nor GUESS=FEEDBACK{expected}")
+    game = PRESETS[name].game
+    if game.name in shipped_books() and open_book(game.name).game == game:
+        return source(game.name)
+    from guessbook.builder import build_book  # late, as it loads numba
+
+    say(f"building the book of {name}; keep it with: guessbook build-book --preset {name}")
+    book = open_book(build_book(game))
+    return Source(book, name, len(book.to_bytes()))
+
+
+def _list_of_words(path: str) -> str:
+    """What to do with a file that is no book but a text: words, or a table; empty if it is none."""
+    try:
+        with Path(path).open(encoding="utf-8") as file:
+            start = file.read(1000)
+    except (OSError, UnicodeDecodeError):
+        return ""
+    if "," in start:
+        return "found a table, expected a book; make one with: guessbook build-book --table FILE"
+    if "".join(start.split()).isalnum():
+        return (
+            "found a list of words, expected a book; make one with: guessbook build-book --answers "
+            "FILE"
+        )
+    return ""

@@ -9,17 +9,16 @@ from typing import Annotated, Any
 
 import typer
 
-from guessbook.book.book import Book, open_book, shipped_books
-from guessbook.book.errors import InvalidBookError, UsageError, printable, shown
-from guessbook.book.file.disk import write_atomically
+from guessbook.book.book import Book, shipped_books
+from guessbook.book.errors import UsageError, meant, printable, shown
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS
 from guessbook.builder.growth.build import build_book, opening_of, warm_up
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.progress import Progress
-from guessbook.command.arguments import AsJson, Force, Jobs, argument, option
-from guessbook.command.options import GameOptions, described
-from guessbook.command.output import check_target, print_json
+from guessbook.command.arguments import AsJson, Force, Jobs, argument, option, source
+from guessbook.command.options import GameOptions, described, name_and_options
+from guessbook.command.output import check_target, print_json, write
 from guessbook.command.progress import progress_bar, told_if_compiling
 from guessbook.export.pictures.comparison import compared, picture, table
 from guessbook.policy.notation import policy_of
@@ -58,7 +57,7 @@ def compare(
     check_limits(game)
     sources = [(text, checked(game, text, source)) for text, source in found]
     if svg is not None:
-        check_target(svg, force, "--svg")
+        check_target(svg, force, "--svg", json)
     rows = []
     with progress_bar() as show:
         for label, source in sources:
@@ -74,8 +73,8 @@ def compare(
                 book = source
             rows.append(compared(label, book, seconds))
     title = f"{game.name}: {len(game.secrets):,} secrets"
-    if svg is not None:
-        write_atomically(svg, picture(title, rows).encode())
+    if svg is not None and not write(svg, picture(title, rows).encode()):
+        return
     if json:
         print_json({"game": game.name, "secrets": len(game.secrets), "policies": rows})
     else:
@@ -89,20 +88,17 @@ def source_of(text: str) -> Book | dict[str, str | int]:
         UsageError: it is neither.
         InvalidBookError: it is a file, but no book.
     """
-    if text.partition(":")[0] in KINDS:
+    if name_and_options(text)[0] in KINDS:
         return described(text)
     # os.path, as Path raises where a text is too long for a name.
     is_book = text.endswith(".book") or text in shipped_books() or os.path.exists(text)  # noqa: PTH110
     if not is_book:
+        near = meant(name_and_options(text)[0], [*KINDS, *shipped_books()])
         raise UsageError(
             f"found {shown(text)}, expected one of the policies {', '.join(KINDS)}, "
-            f"or a book: a file, or one of {', '.join(shipped_books())}"
+            f"or a book: a file, or one of {', '.join(shipped_books())}{near}"
         )
-    try:
-        return open_book(text)
-    except InvalidBookError as error:
-        # There may be several.
-        raise InvalidBookError(f"{printable(text)}: {error}") from error
+    return source(text).book
 
 
 def checked(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from guessbook.book.book import DEFAULT_BOOK, open_book
-from guessbook.book.errors import UsageError, shown
-from guessbook.command.arguments import AsJson, BookName, Force, flag, option, output_option
-from guessbook.command.output import check_output, deliver
+from guessbook.book.errors import UsageError, meant, shown
+from guessbook.command.arguments import AsJson, BookName, Force, flag, option, output_option, source
+from guessbook.command.output import check_target, deliver
 from guessbook.export import FORMATS, Options
 from guessbook.export import export as text_of
 
@@ -16,15 +15,14 @@ KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.items(
 
 
 def export(
-    book: BookName = DEFAULT_BOOK,
+    book: BookName = None,
     to: Annotated[
         str | None, option("FORMAT", f"By default what the ending of FILE says. {KNOWN}.", "--to")
     ] = None,
     output: Annotated[
         str | None,
         output_option(
-            "The file to write; `-` prints it. By default the name of the game with the ending of "
-            "the format."
+            "The file to write; by default the name of the game with the ending of the format."
         ),
     ] = None,
     force: Force = False,
@@ -44,10 +42,10 @@ def export(
     """
     name = format_named(to, output)
     check_options(name, {"--depth": depth is not None, "--uncompressed": uncompressed})
-    opened = open_book(book)
+    opened = source(book).book
     game = opened.game.name
     output = output or default_name(game, name)
-    check_output(output, force, json)
+    check_target(Path(output), force, json=json)
     text = text_of(opened, name, Options(depth, not uncompressed))
     deliver(text, output, {"format": name, "game": game}, json)
 
@@ -64,7 +62,8 @@ def format_named(name: str | None, output: str | None) -> str:
     known = ", ".join(FORMATS)
     if name is not None:
         if name not in FORMATS:
-            raise UsageError(f"found the format {shown(name)}, expected one of {known}")
+            near = meant(name, FORMATS)
+            raise UsageError(f"found the format {shown(name)}, expected one of {known}{near}")
         return name
     ending = Path(output or "").suffix.lower()
     fitting = [name for name, format in FORMATS.items() if format.suffix == ending]

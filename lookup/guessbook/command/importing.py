@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,11 +10,10 @@ import typer
 
 from guessbook.book.facts import facts, table
 from guessbook.book.file.container import IMPORTED
-from guessbook.book.file.disk import write_atomically
 from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import book_of, read_text
 from guessbook.command.arguments import AsJson, Force, argument, option, output_option
-from guessbook.command.output import check_target, print_json, say
+from guessbook.command.output import check_target, print_json, say, write
 from guessbook.command.wordlists import DICTIONARY, find_words
 
 
@@ -47,12 +45,15 @@ def import_tree(
     Example: guessbook import knuth.txt --source "Knuth 1976" -o knuth.book
     """
     if output is not None:
-        check_target(output, force)
+        check_target(output, force, json=json)
     book = book_of(read_text(text), symbols, source)
     path = output or Path(f"{book.game.name}-{IMPORTED}.book")
     if output is None:
         check_target(path, force)
-    known = facts(book, str(path), book.save(path))
+    data = book.to_bytes()
+    if not write(path, data):
+        return
+    known = facts(book, str(path), len(data))
     if json:
         print_json(known)
     else:
@@ -69,7 +70,7 @@ def words(
             f"[default: {DICTIONARY}, else the package english-words]",
         ),
     ] = None,
-    output: Annotated[Path | None, output_option("The file to write, instead of stdout.")] = None,
+    output: Annotated[Path | None, output_option("The file to write.  [default: stdout]")] = None,
     force: Force = False,
 ) -> None:
     """Make a list of words for a game, from a dictionary.
@@ -83,11 +84,7 @@ def words(
         check_target(output, force)
     found = find_words(length, dictionary)
     text = "".join(f"{word}\n" for word in found.words)
-    if output is None:
-        sys.stdout.buffer.write(text.encode())
-        sys.stdout.flush()  # nothing is said of what cannot be written
-    else:
-        write_atomically(output, text.encode())
+    write(output or Path("-"), text.encode())
     words = "1 word" if len(found.words) == 1 else f"{len(found.words):,} words"
     letters = "1 letter" if length == 1 else f"{length} letters"
     say(f"{words} of {letters}, of {found.total:,} in {found.source}")

@@ -8,12 +8,21 @@ from typing import Annotated
 
 import typer
 
-from guessbook.book.book import DEFAULT_BOOK, book_path
 from guessbook.book.errors import UsageError
 from guessbook.book.levels import shown_levels, subtree_sizes
-from guessbook.command.arguments import AsJson, BookName, BookOption, argument, flag, option
+from guessbook.command.arguments import (
+    AsJson,
+    BookName,
+    BookOption,
+    History,
+    argument,
+    flag,
+    option,
+    source,
+    told,
+)
 from guessbook.command.output import print_json, show
-from guessbook.lookup import open_book
+from guessbook.export.spreadsheet import line
 from guessbook.lookup.patience import patiently
 from guessbook.play.proof import prove
 from guessbook.play.terminal.drawing import Screen, can_show
@@ -25,15 +34,46 @@ from guessbook.play.terminal.report import explanation_lines, pair_lines, rating
 READABLE = 40
 DEEPEST = 100
 
-HistoryText = Annotated[
-    list[str] | None, argument("GUESS=FEEDBACK", "What was guessed and answered, in order.")
-]
 Count = Annotated[int, option("N", "How many guesses are listed.", min=1, max=1000)]
 
 
+def session_of(words: list[str] | None, book: str | None) -> PatientSession:
+    """The game in progress that arguments tell."""
+    found, history = told(words, book)
+    return PatientSession(found.book, history)
+
+
+def candidates(
+    words: History = None,
+    book: BookOption = None,
+    count: Annotated[
+        int | None, option("N", "List only the first N.  [default: all]", min=1)
+    ] = None,
+    csv: Annotated[bool, flag("--csv", "Print CSV, for spreadsheets.")] = False,
+    json: AsJson = False,
+) -> None:
+    """List what may still be the secret.
+
+    A line for each code that fits the history, in the order of the game.
+
+    Example: guessbook candidates RYGB=1,1 RGOP=0,2 --count 5
+    """
+    if csv and json:
+        raise UsageError("found --csv and --json, expected one of them")
+    session = session_of(words, book)
+    session.suggest()  # an inconsistent history has none
+    codes = session.candidates()
+    if json:
+        show({"remaining": len(codes), "candidates": codes[:count]})
+    elif csv:
+        show([line(code).rstrip("\n") for code in ["candidate", *codes[:count]]])
+    else:
+        show(codes[:count])
+
+
 def explain(
-    history: HistoryText = None,
-    book: BookOption = DEFAULT_BOOK,
+    words: History = None,
+    book: BookOption = None,
     guess: Annotated[
         str | None, option("CODE", "Explain this guess instead of the suggested one.")
     ] = None,
@@ -48,7 +88,7 @@ def explain(
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """
-    session = PatientSession(book, history or [])
+    session = session_of(words, book)
     if pairs:
         if guess is not None:
             raise UsageError("found --pairs and --guess, expected one of them")
@@ -63,13 +103,14 @@ def rate(
     words: Annotated[
         list[str] | None,
         argument(
-            "[GUESS=FEEDBACK]... GUESS", "What was guessed and answered, then the guess to rate."
+            "BOOK|GUESS=FEEDBACK|GUESS",
+            "The book and what was guessed and answered, as for `hint`; then the guess to rate.",
         ),
     ] = None,
     pair: Annotated[
         tuple[str, str] | None, option("A B", "Rate two guesses that are made one after the other.")
     ] = None,
-    book: BookOption = DEFAULT_BOOK,
+    book: BookOption = None,
     json: AsJson = False,
 ) -> None:
     """Rate a guess against the best one.
@@ -81,10 +122,10 @@ def rate(
     """
     given = list(words or [])
     if pair is not None:
-        both = PatientSession(book, given).rate_pair(*pair)
+        both = session_of(given, book).rate_pair(*pair)
         show(both if json else pair_lines([both], width()))
         return
-    session = PatientSession(book, given[:-1])
+    session = session_of(given[:-1], book)
     if not given or ("=" in given[-1] and given[-1] not in session.game.guesses):
         raise UsageError("found no guess to rate; give it last, after the history, without '='")
     found = session.rate(given[-1])
@@ -92,8 +133,8 @@ def rate(
 
 
 def review(
-    history: HistoryText = None,
-    book: BookOption = DEFAULT_BOOK,
+    words: History = None,
+    book: BookOption = None,
     secret: Annotated[str | None, option("CODE", "The secret, if the game was not solved.")] = None,
     json: AsJson = False,
 ) -> None:
@@ -104,13 +145,13 @@ def review(
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
-    found = PatientSession(book, history or []).review(secret)
+    found = session_of(words, book).review(secret)
     show(found if json else review_lines(found, width()))
 
 
 def share(
-    history: HistoryText = None,
-    book: BookOption = DEFAULT_BOOK,
+    words: History = None,
+    book: BookOption = None,
     ascii_only: Annotated[
         bool, flag("--ascii", "Write B, W and . for pegs, digits for squares.")
     ] = False,
@@ -122,7 +163,7 @@ def share(
 
     Example: guessbook share RYGB=1,1 RGOP=0,2 PYYG=2,1 GYYO=4,0
     """
-    session = PatientSession(book, history or [])
+    session = session_of(words, book)
     plainly = ascii_only or (not json and not can_show("●○·🟩", sys.stdout.encoding))
     grid = session.share(plainly)
     session.suggest()  # an inconsistent history has no grid
@@ -134,7 +175,7 @@ def share(
 
 
 def tree(
-    book: BookName = DEFAULT_BOOK,
+    words: History = None,
     depth: Annotated[
         int | None,
         option(
@@ -144,26 +185,20 @@ def tree(
             max=DEEPEST,
         ),
     ] = None,
-    start: Annotated[
-        list[str] | None,
-        option(
-            "GUESS=FEEDBACK",
-            "Begin after this; may be given once for each guess, or with several in quotes.",
-            "--from",
-        ),
-    ] = None,
+    book: BookOption = None,
     json: AsJson = False,
 ) -> None:
-    """Show the strategy tree of a book.
+    """Show the strategy tree of a book, or what is below a history.
 
     A line for each node: the feedback that leads to it, the guess, how many candidates there are
     before it, the bits that its feedback is expected to give, and, where the outline ends, how many
     nodes are below.
 
-    Example: guessbook tree mastermind-4x6 --from RYGB=1,1
+    Example: guessbook tree mastermind-4x6 RYGB=1,1
     """
-    opened = open_book(book)
-    node = opened.find(" ".join(start or []))
+    found, history = told(words, book)
+    opened = found.book
+    node = opened.find(" ".join(history))
     levels = shown_levels(opened.tree, depth, READABLE, node.index)
     known = opened.metadata
     if json:
@@ -181,7 +216,7 @@ def tree(
 
 
 def verify(
-    book: BookName = DEFAULT_BOOK,
+    book: BookName = None,
     policy: Annotated[
         bool, flag("--policy", "Also compute every guess of the book again and compare.")
     ] = False,
@@ -194,7 +229,7 @@ def verify(
 
     Example: guessbook verify mastermind-4x6 --policy
     """
-    opened = open_book(book)
+    opened, path, _ = source(book)
     checks = []
     proof = prove(opened, policy)
     while check := patiently("Proving the book", partial(next, proof, None)):
@@ -203,6 +238,6 @@ def verify(
             typer.echo(f"{'ok' if check.passed else 'FAILED':<8}{check.name}: {check.found}")
     passed = all(check.passed for check in checks)
     if json:
-        print_json({"path": book_path(book), "passed": passed, "checks": checks})
+        print_json({"path": path, "passed": passed, "checks": checks})
     if not passed:
         raise typer.Exit(1)

@@ -5,17 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from contextlib import suppress
 from typing import Literal, TextIO
 
-from guessbook.book.errors import (
-    GuessbookError,
-    InconsistentFeedbackError,
-    InvalidBookError,
-    UsageError,
-    printable,
-)
+from guessbook.book.errors import GuessbookError, complaint, printable
 
-FAILURE, USAGE, INVALID_BOOK, INCONSISTENT, INTERRUPTED = 1, 2, 3, 4, 130
+FAILURE, INTERRUPTED = 1, 130
 
 # What `pip install "guessbook[build]"` adds, by the names that an import asks for.
 BUILD_EXTRA = ("typer", "rich", "numpy", "numba", "llvmlite", "filelock")
@@ -53,33 +48,31 @@ def main() -> None:
     except OSError as error:
         # Files that a command names have errors of their own; what is left is nearly always the
         # output: a full disk, a closed stream.
-        _complain(f"cannot use {error.filename or 'the output'}: {error.strerror or error}")
+        reason = error.strerror or error
+        _complain(GuessbookError(f"cannot use {error.filename or 'the output'}: {reason}"))
         _give_up_on_output()
         sys.exit(FAILURE)
     except GuessbookError as error:
-        _complain(str(error))
-        sys.exit(exit_code(error))
+        _complain(error)
+        sys.exit(error.exit_code)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.split(".")[0] not in BUILD_EXTRA:
             raise
-        _complain(f'{error.name} is not installed; get it with: pip install "guessbook[build]"')
+        wanted = 'pip install "guessbook[build]"'
+        _complain(GuessbookError(f"{error.name} is not installed; get it with: {wanted}"))
         sys.exit(FAILURE)
 
 
-def exit_code(error: GuessbookError) -> int:
-    """The exit code that stands for an error."""
-    if isinstance(error, UsageError):
-        return USAGE
-    if isinstance(error, InvalidBookError):
-        return INVALID_BOOK
-    if isinstance(error, InconsistentFeedbackError):
-        return INCONSISTENT
-    return FAILURE
-
-
-def _complain(message: str) -> None:
+def _complain(error: GuessbookError) -> None:
+    """One line on stderr; where JSON was asked for, JSON on stdout instead."""
     try:
-        print("Error:", printable(" ".join(message.split())), file=sys.stderr)
+        if "--json" in sys.argv:
+            import json
+
+            with suppress(OSError):
+                print(json.dumps(complaint(error)), flush=True)
+                return
+        print("Error:", printable(" ".join(str(error).split())), file=sys.stderr)
     except OSError:
         _give_up_on_output()
 

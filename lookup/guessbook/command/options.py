@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,6 +22,10 @@ def _number(name: str, help: str) -> Any:
     """The option of that name, whose limits are those of the policy's number."""
     low, high = NUMBERS[name]
     return option("N", help, min=low, max=high)
+
+
+# How an option without a number is given, and what it means.
+FLAGS = {None: True, "true": True, "True": True, "false": False, "False": False}
 
 
 @dataclass(frozen=True)
@@ -168,6 +173,17 @@ class PolicyOptions:
         return described(options.pop("policy"), **options)
 
 
+def name_and_options(text: str) -> tuple[str, str]:
+    """The two parts of `NAME:OPTIONS` or `NAME (OPTIONS)`.
+
+    >>> name_and_options("rollout:width=5"), name_and_options("rollout (width 5)")
+    (('rollout', 'width=5'), ('rollout', 'width 5'))
+    """
+    printed = re.fullmatch(r"(.*?) *\((.*)\)", text)
+    name, rest = printed.groups() if printed else text.partition(":")[::2]
+    return name, rest
+
+
 def described(text: str, **options: object) -> dict[str, str | int]:
     """The policy, as the header of a book has it, that `NAME` or `NAME:OPTION=VALUE,...` asks for.
 
@@ -175,6 +191,11 @@ def described(text: str, **options: object) -> dict[str, str | int]:
     {'name': 'rollout', 'base': 'parts', 'width': 5}
     >>> described("parts:first-guess=0012")
     {'name': 'parts', 'first_guess': '0012'}
+
+    So is the form in which a policy is printed:
+
+    >>> described("rollout (base parts, width 5)")
+    {'name': 'rollout', 'base': 'parts', 'width': 5}
 
     Args:
         text: the name, and perhaps options.
@@ -186,11 +207,11 @@ def described(text: str, **options: object) -> dict[str, str | int]:
     Raises:
         UsageError: there is no such policy, or no such option, or one is given twice.
     """
-    name, _, rest = text.partition(":")
+    name, rest = name_and_options(text)
     found: dict[str, object] = {"name": name}
-    for item in filter(None, rest.split(",")):
-        option, equals, value = item.partition("=")
-        option = option.strip().replace("-", "_")
+    for item in filter(None, map(str.strip, rest.split(","))):
+        option, *given = re.split("[= ]", item, maxsplit=1)
+        option, value = option.replace("-", "_"), given[0] if given else None
         if option == "name":
             raise UsageError(f"found option 'name' in {text!r}, expected the name before the colon")
         if option in found:
@@ -198,8 +219,10 @@ def described(text: str, **options: object) -> dict[str, str | int]:
         if option == "first_guess" and not value:
             raise UsageError(f"found no first guess in {text!r}, expected first-guess=CODE")
         # The digits of a code stay as they are, and no number here has more than 20.
-        number = value.isdecimal() and option in NUMBERS and len(value) <= 20
-        found[option] = int(value) if number else value if equals else True
+        if value and value.isdecimal() and option in NUMBERS and len(value) <= 20:
+            found[option] = int(value)
+        else:
+            found[option] = FLAGS.get(value, value)
     for option, other in options.items():
         if other is None or other is False:
             continue

@@ -37,17 +37,24 @@ def print_json(found: Any) -> None:
     typer.echo(json.dumps(_plain(found)))
 
 
-def check_target(path: Path, force: bool, option: str = "-o") -> None:
-    """Check that a file can be written, before the work for it starts.
+def check_target(path: Path, force: bool, option: str = "-o", json: bool = False) -> None:
+    """Check that a file can be written, before the work for it starts; `-` is stdout.
 
     Args:
         path: the file.
         force: whether it may be there already.
         option: the option that names it, for the messages.
+        json: whether JSON is to be printed.
 
     Raises:
+        UsageError: the file is stdout, and so is the JSON.
         GuessbookError: there is such a file and no `force`, or its folder cannot be written to.
     """
+    if str(path) == "-":
+        if json:
+            both = f"found --json and {option} -, which both print"
+            raise UsageError(f"{both}; leave one of them out")
+        return
     # os.path, as Path raises where a name is too long.
     exists = os.path.exists(path)  # noqa: PTH110
     if exists and path.is_dir():
@@ -67,17 +74,17 @@ def check_target(path: Path, force: bool, option: str = "-o") -> None:
         raise GuessbookError(f"the folder {folder} is not writable; choose another with {option}")
 
 
-def check_output(output: str, force: bool, json: bool) -> None:
-    """Check that a text can be delivered, before the work for it starts.
+def write(path: Path, data: bytes) -> bool:
+    """Write a file, or stdout if that is what `-` asks for; whether it was a file.
 
     Raises:
-        UsageError: it is to be printed, and so is JSON.
-        GuessbookError: the file cannot be written, or is there already and there is no `force`.
+        GuessbookError: the file cannot be written.
     """
-    if output != "-":
-        check_target(Path(output), force)
-    elif json:
-        raise UsageError("found --json and -o -, which both print; leave one of them out")
+    if str(path) == "-":
+        typer.echo(data, nl=False)
+        return False
+    write_atomically(path, data)
+    return True
 
 
 def deliver(text: str, output: str, known: dict[str, str], json: bool) -> None:
@@ -93,10 +100,8 @@ def deliver(text: str, output: str, known: dict[str, str], json: bool) -> None:
         GuessbookError: the file cannot be written.
     """
     data = text.encode()
-    if output == "-":
-        typer.echo(data, nl=False)
+    if not write(Path(output), data):
         return
-    write_atomically(output, data)
     path = str(Path(output))
     found = {"path": path, **known, "bytes": len(data)}
     show(found if json else [f"{printable(path)}  {len(data):,} bytes"])

@@ -7,18 +7,16 @@ from typing import Annotated
 
 import typer
 
-from guessbook.book.book import DEFAULT_BOOK, book_path
-from guessbook.command.arguments import AsJson, BookName, Force, option, output_option
-from guessbook.command.output import check_output, deliver
+from guessbook.command.arguments import AsJson, BookName, Force, option, output_option, source
+from guessbook.command.output import check_target, deliver
 from guessbook.export.report_page import report_page
-from guessbook.lookup import open_book
 
 
 def report(
-    book: BookName = DEFAULT_BOOK,
+    book: BookName = None,
     output: Annotated[
         str | None,
-        output_option("The file to write; `-` prints it. By default GAME-POLICY-report.html."),
+        output_option("The file to write; by default GAME-POLICY-report.html."),
     ] = None,
     force: Force = False,
     json: AsJson = False,
@@ -30,16 +28,15 @@ def report(
 
     Example: guessbook report mastermind-4x6 -o report.html
     """
-    opened = open_book(book)
+    opened, path, size = source(book)
     game = opened.game.name
     output = output or default_name(game, opened.metadata.policy)
-    check_output(output, force, json)
-    size = Path(book_path(book)).stat().st_size
-    deliver(report_page(opened, book, size), output, {"game": game}, json)
+    check_target(Path(output), force, json=json)
+    deliver(report_page(opened, book or path, size), output, {"game": game}, json)
 
 
 def serve(
-    book: BookName = DEFAULT_BOOK,
+    book: BookName = None,
     port: Annotated[
         int, option("N", "Where to listen; 0 takes a free port.", min=0, max=65535)
     ] = 8000,
@@ -54,13 +51,12 @@ def serve(
     # Late, as a report does without asyncio.
     from guessbook.export.serve import server
 
-    path = book_path(book)
-    opened = open_book(book)
+    opened, _, size = source(book)
 
     def ready(address: str) -> None:
         typer.echo(f"{opened.game.name} at {address} (Ctrl-C stops)")
 
-    server.serve(opened, Path(path).stat().st_size, port, ready)
+    server.serve(opened, size, port, ready)
 
 
 def default_name(game: str, policy: str) -> str:

@@ -6,21 +6,22 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from guessbook.book.book import DEFAULT_BOOK, open_book
 from guessbook.book.errors import UsageError
 from guessbook.book.facts import counted
-from guessbook.book.file.disk import write_atomically
 from guessbook.book.games.game import Game
 from guessbook.command.arguments import (
     AsJson,
     BookName,
+    BookOption,
     Force,
-    argument,
+    History,
     flag,
     option,
     output_option,
+    source,
+    told,
 )
-from guessbook.command.output import check_target, show
+from guessbook.command.output import check_target, show, write
 from guessbook.command.progress import counting_bar
 from guessbook.export.spreadsheet import line
 from guessbook.lookup.patience import patiently
@@ -52,10 +53,8 @@ RandomSeed = Annotated[
 
 
 def solve(
-    book: BookName = DEFAULT_BOOK,
-    history: Annotated[
-        list[str] | None, argument("GUESS=FEEDBACK", "What was guessed and answered before.")
-    ] = None,
+    words: History = None,
+    book: BookOption = None,
     boards: Annotated[
         int, option("N", "Seek so many secrets at once, with the same guesses.", min=1, max=32)
     ] = 1,
@@ -70,13 +69,9 @@ def solve(
 
     Example: guessbook solve mastermind-4x6
     """
-    # A file may have a `=` in its name.
-    no_book = "=" in book and not Path(book).exists()
-    known = [book, *(history or [])] if no_book else history or []
-    session = PatientSession(DEFAULT_BOOK if no_book else book)
-    session = PatientSession(
-        session.book or session.game, known, shuffle=mixed(session.game, shuffle, random_seed)
-    )
+    found, known = told(words, book)
+    game = found.book.game
+    session = PatientSession(found.book, known, shuffle=mixed(game, shuffle, random_seed))
     if boards == 1:
         SolveAssistant(session, Screen(), first_guess).play()
         return
@@ -86,7 +81,7 @@ def solve(
 
 
 def run(
-    book: BookName = DEFAULT_BOOK,
+    book: BookName = None,
     secret: Annotated[
         list[str] | None, option("CODE", "The secret; several play several boards at once.")
     ] = None,
@@ -106,10 +101,8 @@ def run(
         raise UsageError("found no secret; give at least one with --secret CODE")
     if len(secret) > MAX_BOARDS:
         raise UsageError(f"found {len(secret)} secrets, expected at most {MAX_BOARDS}")
-    session = PatientSession(book)
-    session = PatientSession(
-        session.book or session.game, shuffle=mixed(session.game, shuffle, random_seed)
-    )
+    opened = source(book).book
+    session = PatientSession(opened, shuffle=mixed(opened.game, shuffle, random_seed))
     if len(secret) == 1:
         play = partial(games.turns, session, secret[0], first_guess)
         played = patiently("Playing", play)
@@ -126,7 +119,7 @@ def run(
 
 
 def play(
-    book: BookName = DEFAULT_BOOK,
+    book: BookName = None,
     show_possible: ShowPossible = False,
     secret: Annotated[
         str | None, option("CODE", "The secret, to set somebody a task.  [default: random]")
@@ -139,13 +132,12 @@ def play(
     `:list` for what is possible, `:give-up` for the secret, `:quit`. At the end there are a review
     and a grid to share.
 
-    For another game make its book first: `guessbook build-book --preset bagels -o bagels.book`,
-    then `guessbook play bagels.book`; for words `guessbook words -o words.txt`, then
-    `guessbook build-book --answers words.txt -o words.book`.
+    For another game name its preset, `guessbook play bagels`, or make its book first; for words
+    `guessbook words -o words.txt`, then `guessbook build-book --answers words.txt -o words.book`.
 
     Example: guessbook play mastermind-4x6
     """
-    session = PatientSession(book)
+    session = PatientSession(source(book).book)
     if secret is not None:
         hidden = games.secret_of(session, secret)
     else:
@@ -153,7 +145,7 @@ def play(
     Player(session, Holder(session.game, hidden), Screen(), show_possible).play()
 
 
-def hide(book: BookName = DEFAULT_BOOK, show_possible: ShowPossible = False) -> None:
+def hide(book: BookName = None, show_possible: ShowPossible = False) -> None:
     """Play against an adversary that has no secret.
 
     It keeps as many codes possible as it can: each answer is the feedback that leaves the most
@@ -162,12 +154,12 @@ def hide(book: BookName = DEFAULT_BOOK, show_possible: ShowPossible = False) -> 
 
     Example: guessbook hide mastermind-4x6
     """
-    session = PatientSession(book)
+    session = PatientSession(source(book).book)
     Player(session, Adversary(session.game), Screen(), show_possible).play()
 
 
 def simulate(
-    book: BookName = DEFAULT_BOOK,
+    book: BookName = None,
     fraction: Annotated[float, option("F", "Which part of the secrets to play, 0 to 1.")] = 1.0,
     random_seed: RandomSeed = None,
     output: Annotated[Path | None, output_option("Write each secret's guesses as CSV.")] = None,
@@ -180,15 +172,16 @@ def simulate(
 
     Example: guessbook simulate mastermind-4x6 --fraction 0.1 -o results.csv
     """
-    opened = open_book(book)
+    opened = source(book).book
     if output is not None:
-        check_target(output, force)  # before the work, not after it
+        check_target(output, force, json=json)  # before the work, not after it
     secrets = games.sample(opened.game.secrets, fraction, random_seed)
     with counting_bar("playing", len(secrets)) as report:
         found = games.simulate(opened, secrets, report)
     if output is not None:
         lines = [line("secret", "guesses"), *[line(*game) for game in found.guesses.items()]]
-        write_atomically(output, "".join(lines).encode())
+        if not write(output, "".join(lines).encode()):
+            return
     if json:
         known = {"game": opened.game.name, "policy": opened.metadata.policy, **found._asdict()}
         del known["guesses"]

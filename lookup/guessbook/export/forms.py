@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from guessbook.book.book import Book
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import UsageError, meant
 
 
 class Options(NamedTuple):
@@ -56,7 +56,8 @@ def export(book: Book, name: str, options: Options | None = None) -> str:
         UsageError: there is no such format, or it cannot hold this book.
     """
     if name not in FORMATS:
-        raise UsageError(f"found the format {name!r}, expected one of {', '.join(FORMATS)}")
+        near = meant(name, FORMATS)
+        raise UsageError(f"found the format {name!r}, expected one of {', '.join(FORMATS)}{near}")
     module = import_module(f"{__package__}.{FORMATS[name].module}")
     text: str = module.render(book, options or Options())
     return text

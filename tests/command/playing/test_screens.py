@@ -95,7 +95,7 @@ SCENES = {
     ),
     "tree-80": Scene(80, 24, ["tree"], [], "[exit 0]", UTF8),
     "tree-40-bare": Scene(
-        40, 30, ["tree", "--from", "RYGB=1,1", "--from", "RGOP=0,2"], [], "[exit 0]", BARE,
+        40, 30, ["tree", "RYGB=1,1", "RGOP=0,2"], [], "[exit 0]", BARE,
     ),
     "tree-words-60": Scene(60, 20, ["tree", "words.book", "--depth", "9"], [], "[exit 0]", UTF8),
     "interrupted": Scene(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import UsageError, meant
 from guessbook.book.games.codes import Mastermind
 
 
@@ -61,5 +61,6 @@ def preset_named(name: str) -> Preset:
         UsageError: there is none; the message lists them.
     """
     if name not in PRESETS:
-        raise UsageError(f"found preset {name!r}, expected one of {', '.join(PRESETS)}")
+        near = meant(name, PRESETS)
+        raise UsageError(f"found preset {name!r}, expected one of {', '.join(PRESETS)}{near}")
     return PRESETS[name]

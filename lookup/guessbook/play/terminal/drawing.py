@@ -102,13 +102,13 @@ class Screen:
                 below.append(part)
         self.draw(below)
 
-    def possible(self, codes: Sequence[str]) -> None:
-        """How many codes are possible, and the first of them."""
+    def possible(self, codes: Sequence[str], limit: int | None = LISTED) -> None:
+        """How many codes are possible, and the first of them, or all if there is no limit."""
         if not codes:
             self.say("Nothing is possible: no code fits all answers.")
             return
         self.say(f"{len(codes):,} possible:")
-        self.columns(codes, LISTED)
+        self.columns(codes, len(codes) if limit is None else limit)
 
     def solved(self, secret: str, guesses: int) -> None:
         """The secret is found."""

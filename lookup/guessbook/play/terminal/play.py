@@ -13,12 +13,12 @@ from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.patient import STOPPED
 from guessbook.play.terminal.prompt import ask
-from guessbook.play.terminal.questions import STOPS, sentence
+from guessbook.play.terminal.questions import STOPS, sentence, shown_count
 from guessbook.play.terminal.report import review_lines
 
 HELP = (
     ("?", "a hint: what to guess next"),
-    (":list", "what is possible"),
+    (":list", "what is possible; :list 5 and :list all show fewer or more"),
     (":give-up", "the secret, and a review of the game"),
     (":quit", "stop (Ctrl-D as well)"),
     (":help", "this, and the rules"),
@@ -126,7 +126,7 @@ class Player:
         word = line.lower()
         if word == "?" or word.startswith(":"):
             return word.removeprefix(":")
-        if word in {"list", "help", "hint", "give-up", *STOPS}:
+        if word.split(" ")[0] in {"list", "help", "hint", "give-up", *STOPS}:
             try:
                 self.session.game.parse_code(line)
             except InvalidCodeError:
@@ -139,8 +139,8 @@ class Player:
             hint = self.session.suggest()
             what = "certain" if hint.remaining == 1 else f"{hint.entropy:.2f} bits expected"
             self.screen.say(f"Hint: {hint.guess} ({what})")
-        elif command == "list":
-            self.screen.possible(self.session.candidates())
+        elif command.split(" ")[0] == "list":
+            self.screen.possible(self.session.candidates(), shown_count(command[4:].strip()))
         elif command == "help":
             self.screen.say(look_of(self.session.game).rules())
             self.screen.items(HELP)

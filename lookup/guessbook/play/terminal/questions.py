@@ -13,7 +13,7 @@ from guessbook.book.errors import (
 )
 from guessbook.book.games.game import Game
 from guessbook.play.session import Session
-from guessbook.play.terminal.drawing import Screen
+from guessbook.play.terminal.drawing import LISTED, Screen
 from guessbook.play.terminal.report import rating_lines
 
 # What ends a game at a prompt, beside Ctrl-D.
@@ -42,7 +42,7 @@ class Questions:
         self.session = session
         self.screen = screen
         self.commands: dict[str, Callable[[str], None]] = {
-            "list": lambda _: screen.possible(session.candidates()),
+            "list": lambda rest: screen.possible(session.candidates(), shown_count(rest)),
             "rate": self._rate,
             "rows": lambda _: self.rows(),
             "edit": self._edit,
@@ -138,6 +138,22 @@ def answered(game: Game, line: str, boards: int = 1) -> tuple[str | None, list[s
             game.parse_code(head)
         game.parse_feedback(tail)
     return next(iter(found.values()))
+
+
+def shown_count(text: str) -> int | None:
+    """How many codes `list` shows: `list 5`, `list all`; as many as are usual if it does not say.
+
+    >>> shown_count("5"), shown_count("all"), shown_count("")
+    (5, None, 60)
+
+    Raises:
+        QuestionError: it is neither.
+    """
+    if text == "all":
+        return None
+    if text and not (text.isascii() and text.isdecimal() and 0 < len(text) < 10):
+        raise QuestionError(f"found {text!r}, expected a number or `all`")
+    return int(text) if text else LISTED
 
 
 def row_number(text: str) -> int:

@@ -18,7 +18,7 @@ HELP = (
     ("FEEDBACK", "the answer to the proposed guess"),
     ("GUESS=FEEDBACK", "the answer to another guess, if you made one; a space will do as well"),
     ("?", "why this guess"),
-    ("list", "what may still be the secret"),
+    ("list", "what may still be the secret; list N and list all show fewer or more"),
     ("rate GUESS", "how good another guess would be"),
     ("rows", "the guesses so far, with their numbers"),
     ("undo", "take the last answer back"),

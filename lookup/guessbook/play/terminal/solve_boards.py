@@ -23,7 +23,7 @@ HELP = (
     ("FEEDBACK", "what this board answered; on the first one also all of them, in one line"),
     ("GUESS=FEEDBACK", "the same if another guess was made; only on the first board asked for"),
     ("?", "why this guess: what it is expected to tell on each board"),
-    ("list", "what may still be the secret of this board"),
+    ("list", "what may still be the secret of this board; also list N, list all"),
     ("rate GUESS", "how good another guess would be on this board alone"),
     ("rows", "the guesses so far, with this board's answers"),
     ("undo", "take the last guess back from all boards; within a round, begin it again"),
