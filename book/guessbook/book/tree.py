@@ -7,7 +7,8 @@ import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress
+from operator import add, ge, le, sub
 from typing import NamedTuple
 
 from guessbook.book.errors import InvalidBookError
@@ -62,27 +63,27 @@ class Tree:
 
     def _check(self) -> tuple[int, ...]:
         """Check order and sizes; return how many secrets the 1st, 2nd, ... guess solves."""
-        first, feedback = self.first, self.feedback
+        first, feedback, sizes = self.first, self.feedback, self.candidates
         nodes = len(feedback)
-        if any(child <= node for node, child in enumerate(first[:-1])):
+        # In Python's own loops: ours would take longer than all the rest of a hint.
+        if any(map(le, first, range(nodes))):
             raise InvalidBookError("a part of the tree hangs on nothing")
         # The first children are left out; each other node must have a later feedback than the
         # sibling on its left.
         starts = bytearray(nodes + 1)
-        for start in first:
-            starts[start] = 1
-        pairs = enumerate(pairwise(feedback), 1)
-        if any(not starts[i] for i, (left, right) in pairs if left >= right):
+        for child in first:
+            starts[child] = 1
+        falls = compress(range(1, nodes), map(ge, feedback, feedback[1:]))
+        if not all(map(starts.__getitem__, falls)):
             raise InvalidBookError("two children of one node are out of order")
-        before = array("Q", accumulate(self.candidates, initial=0))
-        solves = bytearray(nodes)
+        before = array("Q", accumulate(sizes, initial=0))
+        until = array("Q", map(before.__getitem__, first))
         try:
-            for node, size in enumerate(self.candidates):
-                # A guess solves one candidate or none; the others are the children's.
-                solves[node] = size - before[first[node + 1]] + before[first[node]]
+            # A guess solves one candidate or none; the others are the children's.
+            solves = bytes(map(sub, map(add, sizes, until), until[1:]))
         except ValueError:
             raise InvalidBookError("the tree's numbers of candidates do not add up") from None
-        if max(solves) > 1 or 0 in self.candidates:
+        if max(solves) > 1 or 0 in sizes:
             raise InvalidBookError("the tree's numbers of candidates do not add up")
         return tuple([sum(solves[level.start : level.stop]) for level in self.levels()])
 

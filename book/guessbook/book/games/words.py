@@ -239,9 +239,10 @@ class WordGame:
         """Whether a word may give the feedback of that number to another, or to itself."""
         if self.scoring == "loose":
             return 0 <= feedback <= self.solved
-        # All in place but one, which is present elsewhere: one digit 2 of `solved` is a 1.
+        # All in place but one, which is present elsewhere, is one digit 2 of `solved` that is a 1:
+        # so much less is a power of 3, and divides the largest of them.
         short = self.solved - feedback
-        return 0 <= short <= self.solved and all(short != 3**p for p in range(self.length))
+        return short == 0 or (0 < short <= self.solved and 3 ** (self.length - 1) % short > 0)
 
     def _pattern(self, feedback: object) -> list[int] | None:
         """The marks of a feedback; None if it is in no known notation."""
