@@ -30,14 +30,33 @@ def assert_same(data: bytes) -> None:
     assert (reader.nodes, reader.header["secrets"]) == (known.nodes, known.secrets)
     assert reader.header["total_guesses"] == known.total_guesses
     assert tuple(reader.header["distribution"]) == known.distribution
+    weighted = reader.header.get("weight_distribution", reader.header["distribution"])
+    assert tuple(weighted) == known.weight_distribution
+    weights = node_weights(reader)
     for node in book.nodes:
         i = node.index
         assert reader.code(reader.guess[i]) == node.guess
         assert reader.candidates[i] == node.candidates
+        assert weights[i] == book.tree.weights[i]
         children = range(reader.first[i], reader.first[i + 1])
         assert {reader.feedback[k]: k for k in children} == {
             number: child.index for number, child in node.children.items()
         }
+
+
+def node_weights(reader: Reader) -> list[int]:
+    """How much each node counts: its children, and its guess if that may be the secret."""
+    secrets, data = reader.secrets(), reader.header["game"].get("weights", b"")
+    weights = [int.from_bytes(data[4 * k : 4 * k + 4], "little") for k in range(len(data) // 4)]
+    weights = weights or [1] * len(secrets)
+    known = dict(zip(secrets, weights, strict=True))
+    found = [0] * reader.nodes
+    for i in reversed(range(reader.nodes)):
+        below = slice(reader.first[i], reader.first[i + 1])
+        found[i] = sum(found[below])
+        if sum(reader.candidates[below]) < reader.candidates[i]:
+            found[i] += known[reader.code(reader.guess[i])]
+    return found
 
 
 WORDS = ["geese", "speed", "elder", "erase", "sleep", "green", "crepe", "naïfs", "ёжики"]
@@ -47,6 +66,7 @@ WORDS = ["geese", "speed", "elder", "erase", "sleep", "green", "crepe", "naïfs"
 def word_books() -> dict[str, Book]:
     """Books of words with letters that repeat, by both rules; some words are no secrets."""
     games = [WordGame(WORDS[2:], WORDS, scoring) for scoring in ("standard", "loose")]
+    games.append(WordGame(WORDS[2:], WORDS, weights=[1, 300, 2, 9, 70_000, 5, 5]))
     return {game.name: plain_book(game) for game in games}
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from guessbook import book as stored
 from guessbook.book import Mastermind
+from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
 from guessbook.lookup import Book, open_book
 from guessbook.policy.one_step import POLICIES, policy_named
@@ -75,7 +76,7 @@ def grow(game: Game, named: Game, policy_name: str, choose: Chooser) -> Book:
             below += [(f, [*history, (guess, f)], cells[f]) for f in sorted(cells)]
         level = below
     columns = Columns(guesses, feedbacks, children, sizes)
-    tree = Tree(columns, len(game.guesses), game.feedbacks)
+    tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
     return open_book(stored.Book(named, {"name": policy_name}, tree))
 
 

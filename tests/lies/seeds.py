@@ -43,7 +43,8 @@ def seeds() -> list[Seed]:
     words = WordGame(["crane", "slate", "trace", "crate", "stare", "tears", "rates"])
     more = WordGame(["ёж", "уж", "ас", "ум"], ["ёж", "уж", "ас", "яд"], "loose")
     games: list[Game] = [Mastermind(2, 2), Mastermind(3, 4), Mastermind(3, 5, False)]
-    games += [Mastermind(2, 5, symbols="αβγ🐄x"), words, more]
+    weighted = WordGame(["ab", "ba", "cd", "ad"], weights=[500, 3, 1, 70000])
+    games += [Mastermind(2, 5, symbols="αβγ🐄x"), words, more, weighted]
     books = [plain_book(game) for game in games]
     blobs = [book.to_bytes() for book in books]
     data = Path(__file__).resolve().parent.parent.parent / "data"

@@ -30,6 +30,7 @@ class Metadata(NamedTuple):
         secrets: how many secrets the book solves.
         nodes: how many nodes its tree has.
         distribution: how many secrets the 1st, 2nd, ... guess solves.
+        weight_distribution: how much these count together; the same where secrets have no weights.
     """
 
     policy: str
@@ -37,16 +38,27 @@ class Metadata(NamedTuple):
     secrets: int
     nodes: int
     distribution: tuple[int, ...]
+    weight_distribution: tuple[int, ...]
 
     @property
     def total_guesses(self) -> int:
-        """The guesses needed for all secrets together, the last and right one included."""
+        """The guesses needed for all secrets, each once, the last and right one included."""
         return sum(depth * n for depth, n in enumerate(self.distribution, 1))
 
     @property
+    def weight(self) -> int:
+        """How much all secrets count together; how many there are, where they have no weights."""
+        return sum(self.weight_distribution)
+
+    @property
+    def weighted_guesses(self) -> int:
+        """The guesses needed for all secrets, each as often as its weight says."""
+        return sum(depth * weight for depth, weight in enumerate(self.weight_distribution, 1))
+
+    @property
     def mean_guesses(self) -> float:
-        """The guesses needed for a secret on average."""
-        return self.total_guesses / self.secrets
+        """The guesses needed for a secret on average, by the weights of the secrets."""
+        return self.weighted_guesses / self.weight
 
     @property
     def max_guesses(self) -> int:
@@ -76,7 +88,12 @@ class Book:
         self.game = game
         self.tree = tree
         self.metadata = Metadata(
-            options.pop("name"), options, len(game.secrets), len(tree), tree.distribution
+            options.pop("name"),
+            options,
+            len(game.secrets),
+            len(tree),
+            tree.distribution,
+            tree.weight_distribution,
         )
 
     @property
@@ -142,6 +159,11 @@ class Node:
     def is_candidate(self) -> bool:
         """Whether the guess may itself be the secret."""
         return self.book.tree.is_candidate(self.index)
+
+    @property
+    def chance(self) -> float:
+        """The probability that the guess is the secret, by the weights of the secrets, 0 to 1."""
+        return self.book.tree.chance(self.index)
 
     @property
     def entropy(self) -> float:

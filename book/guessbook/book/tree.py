@@ -41,14 +41,37 @@ class Tree:
         columns: the nodes.
         guesses: how many guesses the game has.
         feedbacks: how many feedback numbers it has.
+        weights: how much each guess counts as a secret, 0 if it is none; None if secrets count the
+            same.
+
+    Attributes:
+        weights: how much the candidates of each node count together; where secrets count the same
+            that is `candidates`.
+        distribution: how many secrets the 1st, 2nd, ... guess solves,
+        weight_distribution: and how much these count together.
 
     Raises:
         InvalidBookError: columns that are no tree, or that contradict each other.
     """
 
-    __slots__ = ("candidates", "children", "distribution", "feedback", "first", "guess")
+    __slots__ = (
+        "candidates",
+        "children",
+        "distribution",
+        "feedback",
+        "first",
+        "guess",
+        "weight_distribution",
+        "weights",
+    )
 
-    def __init__(self, columns: Columns, guesses: int, feedbacks: int) -> None:
+    def __init__(
+        self,
+        columns: Columns,
+        guesses: int,
+        feedbacks: int,
+        weights: Sequence[int] | None = None,
+    ) -> None:
         self.guess, self.feedback, self.children, self.candidates = columns
         nodes = len(self.guess)
         if nodes == 0 or any(len(column) != nodes for column in columns):
@@ -59,10 +82,17 @@ class Tree:
             raise InvalidBookError("the tree holds a guess or feedback that the game does not have")
         # Breadth first, a node's children start where those of the node before it ended.
         self.first = array("I", accumulate(self.children, initial=1))
-        self.distribution = self._check()
+        solves = self._check()
+        self.distribution = self._by_level(solves)
+        self.weights = self.candidates
+        self.weight_distribution = self.distribution
+        if weights is not None:
+            own = [weights[g] * solved for g, solved in zip(self.guess, solves, strict=True)]
+            self.weight_distribution = self._by_level(own)
+            self.weights = self._weighed(own)
 
-    def _check(self) -> tuple[int, ...]:
-        """Check order and sizes; return how many secrets the 1st, 2nd, ... guess solves."""
+    def _check(self) -> bytes:
+        """Check order and sizes; return for each node how many secrets its guess solves."""
         first, feedback, sizes = self.first, self.feedback, self.candidates
         nodes = len(feedback)
         # In Python's own loops: ours would take longer than all the rest of a hint.
@@ -85,7 +115,20 @@ class Tree:
             raise InvalidBookError("the tree's numbers of candidates do not add up") from None
         if max(solves) > 1 or 0 in sizes:
             raise InvalidBookError("the tree's numbers of candidates do not add up")
-        return tuple([sum(solves[level.start : level.stop]) for level in self.levels()])
+        return solves
+
+    def _by_level(self, own: Sequence[int]) -> tuple[int, ...]:
+        """The sums of what each node has, by depth."""
+        return tuple([sum(own[level.start : level.stop]) for level in self.levels()])
+
+    def _weighed(self, own: list[int]) -> Sequence[int]:
+        """How much the candidates of each node count, from what it solves by itself."""
+        weights, first = array("Q", own), self.first
+        for node in range(len(own) - 1, -1, -1):
+            weights[node] += sum(weights[first[node] : first[node + 1]])
+        if 0 in weights:
+            raise InvalidBookError("the tree solves what is no secret")
+        return weights
 
     def __len__(self) -> int:
         return len(self.guess)
@@ -97,16 +140,20 @@ class Tree:
         return child if child < end and self.feedback[child] == feedback else -1
 
     def cells(self, node: int) -> list[int]:
-        """The sizes of the partition that the node's guess makes, "solved" (size 1) last."""
-        sizes = list(self.candidates[self.first[node] : self.first[node + 1]])
-        if sum(sizes) < self.candidates[node]:
-            sizes.append(1)
-        return sizes
+        """How much each cell of the node's guess counts, "solved" last; or its size."""
+        cells = list(self.weights[self.first[node] : self.first[node + 1]])
+        own = self.weights[node] - sum(cells)
+        return [*cells, own] if own else cells
 
     def is_candidate(self, node: int) -> bool:
         """Whether the node's guess may itself be the secret."""
         children = self.candidates[self.first[node] : self.first[node + 1]]
         return sum(children) < self.candidates[node]
+
+    def chance(self, node: int) -> float:
+        """The probability that the node's guess is the secret, by the weights of the secrets."""
+        children = self.weights[self.first[node] : self.first[node + 1]]
+        return (self.weights[node] - sum(children)) / self.weights[node]
 
     def levels(self) -> Iterator[range]:
         """The nodes by depth: range(0, 1) first, then the children of the root, and so on."""
@@ -117,7 +164,7 @@ class Tree:
 
 
 def entropy(sizes: Iterable[int]) -> float:
-    """The entropy, in bits, of a partition with cells of these sizes.
+    """The entropy, in bits, of a partition with cells of these sizes or weights.
 
     That is -sum p*log2(p) over p = size/total: the information that the feedback is expected to
     give (Shannon 1948; for Mastermind Neuwirth 1982).

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
+from itertools import accumulate
 from struct import pack
 from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
+from guessbook.book.games.weights import weights_of
 
 
 class Consistent(NamedTuple):
     """A random candidate: the n-th, where n is drawn from a hash of the seed and the candidates.
+
+    One that counts twice as much is drawn twice as often.
 
     So the guess depends on nothing else: not on other nodes, the number of jobs, or the machine.
     (The first algorithm of many a solver; Shapiro 1983 takes the first candidate instead.)
@@ -24,7 +29,8 @@ class Consistent(NamedTuple):
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""
         places = [game.secrets.index(code) for code in candidates]
-        place = drawn(self.random_seed, pack(f"<{len(places)}I", *places))
+        weights = weights_of(game, candidates)
+        place = drawn(self.random_seed, pack(f"<{len(places)}I", *places), weights)
         return game.guesses.index(candidates[place])
 
     def work(self, game: Game, candidates: int) -> int:
@@ -32,20 +38,24 @@ class Consistent(NamedTuple):
         return candidates
 
 
-def drawn(random_seed: int, candidates: bytes) -> int:
+def drawn(random_seed: int, candidates: bytes, weights: Sequence[int] | None = None) -> int:
     """Which of the candidates the policy `consistent` guesses: its place among them.
 
     It is the SHA-256 hash of the seed in decimal, a colon, and the candidates; of that the first 8
-    bytes, little-endian, modulo the number of candidates.
+    bytes, little-endian, modulo the sum of the weights. Each candidate has as many of these numbers
+    as its weight, in order.
 
-    >>> drawn(0, bytes.fromhex("03000000 05000000 08000000"))
-    2
+    >>> candidates = bytes.fromhex("03000000 05000000 08000000")
+    >>> drawn(0, candidates), drawn(0, candidates, [1, 7, 1])
+    (2, 1)
 
     Args:
         random_seed: any number.
         candidates: their indices in `game.secrets`, ascending, as 32-bit little-endian integers.
+        weights: how much each counts; all the same if None.
     """
     from hashlib import sha256
 
     digest = sha256(f"{random_seed}:".encode() + candidates).digest()
-    return int.from_bytes(digest[:8], "little") % (len(candidates) // 4)
+    ends = list(accumulate(weights or [1] * (len(candidates) // 4)))
+    return bisect(ends, int.from_bytes(digest[:8], "little") % ends[-1])

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
+from guessbook.book.games.weights import few_candidates, weight_of
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.ranking import cells_of, ranked
 
@@ -31,7 +32,7 @@ class Lookahead(NamedTuple):
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""
-        if len(candidates) < 3:
+        if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
         # Of equals the one that is ranked first stays.
         return max(
@@ -44,12 +45,13 @@ class Lookahead(NamedTuple):
     ) -> int:
         """The value of a guess after `depth` steps: see `guessbook.builder.scorers.lookahead`."""
         base = self.base
-        costs = base.costs(len(candidates))
+        costs = base.costs(weight_of(game, candidates))
         cells, solves = cells_of(game, history, candidates, guess)
-        values = [-costs[1]] * solves
+        own = weight_of(game, [game.guesses[guess]]) if solves else 0
+        values = [-costs[own]] * solves
         for past, cell in cells:
             if depth == 1:
-                values.append(-costs[len(cell)])
+                values.append(-costs[weight_of(game, cell)])
             elif depth == 2:
                 best = base.choose(game, past, cell)
                 values.append(self.value(game, past, cell, best, 1))
@@ -60,7 +62,7 @@ class Lookahead(NamedTuple):
                         for other in ranked(game, base, past, cell, self.width)
                     )
                 )
-        return (sum(values) if base.additive else min(values)) + base.credit * solves
+        return (sum(values) if base.additive else min(values)) + base.credit * own
 
     def work(self, game: Game, candidates: int) -> int:
         """See `Policy.work`."""

@@ -9,6 +9,7 @@ here, and no sum depends on its order.
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -107,11 +108,9 @@ def integer_logs(size: int) -> list[int]:
     >>> logs[12] == logs[2] + logs[2] + logs[3], logs[8] == 3 << 36
     (True, True)
     """
-    least = list(range(size + 1))  # the least prime factor of each number
-    for p in range(2, math.isqrt(size) + 1):
-        if least[p] == p:
-            for multiple in range(p * p, size + 1, p):
-                least[multiple] = min(least[multiple], p)
+    least = array("I", range(size + 1))  # the least prime factor of each number: it comes last
+    for p in range(math.isqrt(size), 1, -1):
+        least[p * p :: p] = array("I", [p]) * (size // p - p + 1)
     logs = [0] * (size + 1)
     for n in range(2, size + 1):
         p = least[n]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
+from guessbook.book.games.weights import weight_of
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.ranking import cells_of, ranked
 
@@ -74,7 +75,8 @@ class _Search:
     ) -> tuple[int, int]:
         """The cost after a history with so many guesses left, and the guess (-1 if there is none).
 
-        The cost is the guesses for all candidates together, or IMPOSSIBLE.
+        The cost is the guesses for all candidates together, those for each as often as its weight
+        says, or IMPOSSIBLE.
         """
         key = frozenset(history), left
         if key not in self.known:
@@ -97,7 +99,7 @@ class _Search:
         if left is not None and left < 1:
             return IMPOSSIBLE
         cells, _ = cells_of(self.game, history, candidates, guess)
-        total = len(candidates)
+        total = weight_of(self.game, candidates)
         for past, cell in cells:
             if len(cell) == len(candidates):
                 return IMPOSSIBLE  # nothing is learned, which never helps

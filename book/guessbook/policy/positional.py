@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
+from guessbook.book.games.weights import weights_of
 from guessbook.policy.one_step import integer_logs
 
 
 class Positional(NamedTuple):
     """The candidate whose symbols are the least expected at their places, each place by itself.
 
-    Of n candidates m have the symbol c at position p: its surprise is -log2(m/n) bits. The
+    Of candidates that count n together those with the symbol c at position p count m: its surprise
+    is -log2(m/n) bits. The
     candidate with the largest sum over the positions is guessed. A known fallacy, kept to compare:
     it overlooks what a symbol out of place tells.
     """
@@ -23,20 +26,19 @@ class Positional(NamedTuple):
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""
-        return game.guesses.index(rarest(candidates))
+        return game.guesses.index(rarest(candidates, weights_of(game, candidates)))
 
     def work(self, game: Game, candidates: int) -> int:
         """See `Policy.work`."""
         return candidates
 
 
-def rarest(candidates: Sequence[str]) -> str:
-    """The candidate whose symbols are the rarest at their places."""
-    logs = integer_logs(len(candidates))
-    columns = list(zip(*candidates, strict=True))
-    return min(
-        candidates,
-        key=lambda code: sum(
-            logs[column.count(symbol)] for column, symbol in zip(columns, code, strict=True)
-        ),
-    )
+def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> str:
+    """The candidate whose symbols are the rarest at their places, by the weights of candidates."""
+    weights = weights or [1] * len(candidates)
+    logs = integer_logs(sum(weights))
+    common: Counter[tuple[int, str]] = Counter()
+    for code, weight in zip(candidates, weights, strict=True):
+        for place in enumerate(code):
+            common[place] += weight
+    return min(candidates, key=lambda code: sum(logs[common[place]] for place in enumerate(code)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
+from guessbook.book.games.weights import weights_of
 from guessbook.policy.reference import allowed, partition
 from guessbook.policy.search.symmetry import representatives
 
@@ -26,8 +27,8 @@ def ranked(
 
     With `alike` those as well that split the candidates into the same cells as a better one.
     """
-    costs = policy.costs(len(candidates))
-    possible = set(candidates)
+    possible = dict(zip(candidates, weights_of(game, candidates), strict=True))
+    costs = policy.costs(sum(possible.values()))
     order = []
     indices = allowed(game, policy, history, candidates)
     if has_symmetry(game):
@@ -35,7 +36,7 @@ def ranked(
     for index in range(len(game.guesses)) if indices is None else indices:
         guess = game.guesses[index]
         score = policy.score(partition(game, guess, candidates).values(), costs)
-        score += policy.credit * (guess in possible)
+        score += policy.credit * possible.get(guess, 0)
         order.append((-score, guess not in possible, index))
     chosen: list[int] = []
     known: set[tuple[int, ...]] = set()

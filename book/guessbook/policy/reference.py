@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from guessbook.book.games.game import Game, History
+from guessbook.book.games.weights import weights_of
 
 if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
@@ -22,8 +23,11 @@ def consistent(game: Game, history: History) -> list[str]:
 
 
 def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]:
-    """How many candidates give each feedback to `guess`."""
-    return Counter(game.feedback(guess, secret) for secret in candidates)
+    """How much the candidates count that give each feedback to `guess`."""
+    cells: Counter[int] = Counter()
+    for secret, weight in zip(candidates, weights_of(game, candidates), strict=True):
+        cells[game.feedback(guess, secret)] += weight
+    return cells
 
 
 def best_guess(
@@ -34,13 +38,13 @@ def best_guess(
     All guesses are considered, candidates or not, or only those `allowed`. The highest score wins;
     among equal scores a guess that is a candidate; among those the lowest index.
     """
-    costs = policy.costs(len(candidates))
-    possible = set(candidates)
+    possible = dict(zip(candidates, weights_of(game, candidates), strict=True))
+    costs = policy.costs(sum(possible.values()))
     best: tuple[int, bool, int] | None = None
     for index in range(len(game.guesses)) if allowed is None else allowed:
         guess = game.guesses[index]
         score = policy.score(partition(game, guess, candidates).values(), costs)
-        score += policy.credit * (guess in possible)
+        score += policy.credit * possible.get(guess, 0)
         if best is None or (score, guess in possible, -index) > best:
             best = (score, guess in possible, -index)
     assert best is not None  # a game has guesses

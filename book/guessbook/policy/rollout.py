@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
+from guessbook.book.games.weights import few_candidates, weight_of
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.ranking import cells_of, ranked
@@ -40,7 +41,7 @@ class Rollout(NamedTuple):
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""
-        if len(candidates) < 3:
+        if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
         if len(candidates) <= (self.endgame or 0):
             return Optimal(self.base).choose(game, history, candidates)
@@ -53,8 +54,11 @@ class Rollout(NamedTuple):
     def cost(
         self, game: Game, history: History, candidates: Sequence[str], guess: int
     ) -> tuple[int, int]:
-        """The guesses for all candidates together, and for the hardest, if the base plays on."""
-        total, worst = len(candidates), 1
+        """The guesses for all candidates together, and for the hardest, if the base plays on.
+
+        Those for each candidate count as often as its weight says.
+        """
+        total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:
             best = self.base.choose(game, past, cell)
             following, longest = self.cost(game, past, cell, best)

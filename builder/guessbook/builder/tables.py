@@ -60,9 +60,9 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
 def entropies(game: Game, candidates: object = None) -> Numbers:
     """The entropy of every guess: how many bits its feedback is expected to tell.
 
-    That is -sum p*log2(p) over the cells that the guess splits the candidates into, p their shares
-    (Shannon 1948). Two that are equal in truth may differ in the last digits here; the policy
-    `entropy` compares exact integers instead.
+    That is -sum p*log2(p) over the cells that the guess splits the candidates into, p their shares,
+    by the weights of the secrets (Shannon 1948). Two that are equal in truth may differ in the last
+    digits here; the policy `entropy` compares exact integers instead.
 
     >>> from guessbook.book import Mastermind
     >>> entropies(Mastermind(2, 2)).tolist()
@@ -85,12 +85,17 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
     columns = _indices(candidates, len(game.secrets))
     if not len(columns):
         raise ValueError("found no candidates, expected at least one")
+    # Late, as it loads numba.
+    from guessbook.builder.games.weights import weight_table
+
+    counted = weight_table(game)[columns]
     bits = np.empty(len(game.guesses))
     for start, block in _blocks(game, np.arange(len(bits)), columns):
         owner = np.arange(len(block))[:, None] * game.feedbacks
-        sizes = np.bincount((block + owner).ravel(), minlength=len(block) * game.feedbacks)
-        shares = sizes[sizes > 0] / len(columns)
-        owner = np.flatnonzero(sizes) // game.feedbacks
+        cells = (block + owner).ravel()
+        weights = np.bincount(cells, np.tile(counted, len(block)), len(block) * game.feedbacks)
+        shares = weights[weights > 0] / counted.sum()
+        owner = np.flatnonzero(weights) // game.feedbacks
         bits[start : start + len(block)] = np.bincount(owner, -shares * np.log2(shares))
     # Not -0.0 where nothing is to be learned.
     return bits + 0.0

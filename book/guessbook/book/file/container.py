@@ -1,4 +1,4 @@
-"""The book file, version 1.1: one zstd frame of one msgpack map. docs/FORMAT.md specifies it."""
+"""The book file, version 1.2: one zstd frame of one msgpack map. docs/FORMAT.md specifies it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from guessbook.book.file.compression import compress, decompress
 from guessbook.book.file.content import unpack
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import game_from_header
+from guessbook.book.games.weights import secret_weights, total_weight, weights_by_guess
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes
 
-VERSION = (1, 1)
-# What a book says that has nothing of the minor versions since.
-PLAIN_VERSION = (1, 0)
+# The major version, and the newest minor one.
+VERSION = (1, 2)
 TIES = "a candidate, then the lowest index"
 # What the header says instead of a policy if the tree comes from elsewhere.
 IMPORTED = "imported"
@@ -37,7 +37,7 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "surplus": surplus,
     }
     document = {
-        "guessbook": list(VERSION if is_newer(policy) else PLAIN_VERSION),
+        "guessbook": [VERSION[0], minor_version(game, policy)],
         "game": game.header(),
         "policy": policy,
         # What holds for every policy; a tree from elsewhere has its own reasons.
@@ -46,14 +46,28 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "nodes": len(tree),
         "total_guesses": sum(depth * n for depth, n in enumerate(tree.distribution, 1)),
         "distribution": list(tree.distribution),
+        **weighted(game, tree),
         "tree": {name: to_planes(values) for name, values in columns.items()},
     }
     return compress(msgpack.packb(document))
 
 
-def is_newer(policy: dict[str, Any]) -> bool:
-    """Whether version 1.1 has brought a policy: `optimal`, an endgame, or a proven bound."""
-    return policy["name"] == "optimal" or not {"endgame", "proven"}.isdisjoint(policy)
+def minor_version(game: Game, policy: dict[str, Any]) -> int:
+    """The minor version that has brought all of a book.
+
+    Version 1.1 brought `optimal`, an endgame, and a proven bound, 1.2 weights of secrets.
+    """
+    if secret_weights(game) is not None:
+        return 2
+    newer = policy["name"] == "optimal" or not {"endgame", "proven"}.isdisjoint(policy)
+    return int(newer)
+
+
+def weighted(game: Game, tree: Tree) -> dict[str, list[int]]:
+    """What the header says of the weights of secrets, beside the game's own."""
+    if secret_weights(game) is None:
+        return {}
+    return {"weight_distribution": list(tree.weight_distribution)}
 
 
 def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
@@ -81,10 +95,11 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         "secrets": tree.candidates[0],
         "distribution": list(tree.distribution),
         "total_guesses": sum(depth * n for depth, n in enumerate(tree.distribution, 1)),
+        **weighted(game, tree),
     }
     if any(not _is_same(header.get(key), value) for key, value in right.items()):
         raise InvalidBookError("the header's statistics are not those of the tree")
-    if tree.candidates[0] != len(game.secrets):
+    if (tree.candidates[0], tree.weights[0]) != (len(game.secrets), total_weight(game)):
         raise InvalidBookError("the tree's secrets are not those of the game")
     del header["tree"]
     return header, game, tree
@@ -138,4 +153,5 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
     candidates = array("Q", map(operator.add, surplus, children))
     if not all(map(game.gives, set(feedback[1:]))):
         raise InvalidBookError("the tree holds a feedback that the game never gives")
-    return Tree(Columns(guess, feedback, children, candidates), len(game.guesses), game.feedbacks)
+    made = Columns(guess, feedback, children, candidates)
+    return Tree(made, len(game.guesses), game.feedbacks, weights_by_guess(game))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 from typing import NamedTuple
 
 from guessbook.book.errors import InvalidGameError, shown
@@ -47,12 +48,21 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
             from the first one, or that is longer than 12 letters; more than 1,000,000 words; what
             is no list of strings. A set is none: its order, which breaks ties, is never the same.
     """
-    if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
-        raise InvalidGameError(f"found {shown(lines)}, expected a list of words in a fixed order")
+    return weigh_words(zip(listed(lines), repeat(1)), source)[0]
+
+
+def weigh_words(
+    lines: Iterable[tuple[str, int]], source: str = "the list"
+) -> tuple[WordList, tuple[int, ...]]:
+    """The same for words with weights: how much each counts; repeated ones are added up.
+
+    >>> weigh_words([("Crane", 5), ("slate", 2), ("crane", 1)])[1]
+    (6, 2)
+    """
     blank = rewritten = repeated = 0
-    words: dict[str, None] = {}
+    words: dict[str, int] = {}
     length = 0
-    for number, line in enumerate(lines, 1):
+    for number, (line, weight) in enumerate(lines, 1):
         if not isinstance(line, str):
             raise InvalidGameError(f"line {number} of {source}: found {shown(line)}, expected text")
         given = line.strip()
@@ -61,6 +71,7 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
             continue
         if given in words:
             repeated += 1
+            words[given] += weight
             continue
         word = normal(given[: 8 * MAX_LENGTH])
         length = length or len(word)
@@ -69,10 +80,17 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
             raise InvalidGameError(f"line {number} of {source}: {fault}")
         rewritten += word != given
         repeated += word in words
-        words[word] = None
+        words[word] = words.get(word, 0) + weight
         if len(words) > MAX_WORDS:
             raise InvalidGameError(f"{source} has more than {MAX_WORDS:,} words; take fewer")
-    return WordList(tuple(words), blank, rewritten, repeated)
+    return WordList(tuple(words), blank, rewritten, repeated), tuple(words.values())
+
+
+def listed(lines: Iterable[str]) -> Iterable[str]:
+    """What is a list of words. Raises InvalidGameError for anything else."""
+    if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
+        raise InvalidGameError(f"found {shown(lines)}, expected a list of words in a fixed order")
+    return lines
 
 
 def fingerprint(words: Iterable[str]) -> str:

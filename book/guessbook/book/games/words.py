@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import compress
+from itertools import compress, repeat
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
@@ -14,9 +14,12 @@ from guessbook.book.games.vocabulary import (
     clean_words,
     different,
     fingerprint,
+    listed,
     normal,
     spelled,
+    weigh_words,
 )
+from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,42 +59,55 @@ class WordGame:
         guesses: the words that may be guessed, in the order that breaks ties; the secrets if left
             out. Secrets that are not among them are added at the end, in their order.
         scoring: "standard" or "loose".
+        weights: how much each of `secrets` counts, such as how often it is used: a positive integer
+            for each, in their order. Those of a word that is there twice are added up.
 
     Attributes:
         guesses: every word that may be guessed.
         secrets: every word that may be the secret, in the order of `guesses`.
         length: letters of a word, 1 to 12.
         scoring: "standard" or "loose".
+        weights: how much each of `secrets` counts, in lowest terms; None if all count the same.
 
     Both lists are cleaned as `clean_words` does it.
 
     Raises:
         InvalidGameError: no words, more than 1,000,000, words of different lengths, characters that
-            are no signs of words, or an unknown scoring.
+            are no signs of words, an unknown scoring, or weights that `lowest_terms` refuses.
     """
 
-    __slots__ = ("_hash", "_indices", "guesses", "length", "scoring", "secrets")
+    __slots__ = ("_hash", "_indices", "guesses", "length", "scoring", "secrets", "weights")
 
     kind = "words"
     smaller = "shorter lists"
 
     guesses: tuple[str, ...]
     secrets: tuple[str, ...]
+    weights: tuple[int, ...] | None
 
     def __init__(
         self,
         secrets: Iterable[str],
         guesses: Iterable[str] | None = None,
         scoring: str = "standard",
+        weights: Iterable[int] | None = None,
     ) -> None:
-        answers = clean_words(secrets, "the secrets").words
+        answers, counts = _counted(secrets, weights)
         allowed = answers if guesses is None else clean_words(guesses, "the guesses").words
         known, wanted = set(allowed), set(answers)
         allowed += tuple([word for word in answers if word not in known])
         marks = [word in wanted for word in allowed]
-        self._set(allowed, tuple(compress(allowed, marks)), scoring)
+        ordered = tuple(compress(allowed, marks))
+        lowest = counts and lowest_terms([counts[word] for word in ordered], len(ordered))
+        self._set(allowed, ordered, scoring, lowest or None)
 
-    def _set(self, guesses: tuple[str, ...], secrets: tuple[str, ...], scoring: str) -> None:
+    def _set(
+        self,
+        guesses: tuple[str, ...],
+        secrets: tuple[str, ...],
+        scoring: str,
+        weights: tuple[int, ...] | None,
+    ) -> None:
         if scoring not in SCORINGS:
             raise InvalidGameError(
                 f"found scoring {shown(scoring)}, expected {' or '.join(SCORINGS)}"
@@ -119,14 +135,16 @@ class WordGame:
         self.secrets = secrets
         self.length = length
         self.scoring = scoring
+        self.weights = weights
         self._hash = 0
         self._indices: dict[str, int] = {}
 
     @property
     def name(self) -> str:
-        """`words-5x2315`, letters and secrets; `words-5x2315-loose` with the loose rule."""
+        """`words-5x2315`, letters and secrets; `-loose` with that rule, `-weighted` if they are."""
         rule = "" if self.scoring == "standard" else f"-{self.scoring}"
-        return f"words-{self.length}x{len(self.secrets)}{rule}"
+        weighted = "" if self.weights is None else "-weighted"
+        return f"words-{self.length}x{len(self.secrets)}{rule}{weighted}"
 
     @property
     def feedbacks(self) -> int:
@@ -283,6 +301,7 @@ class WordGame:
             "secrets": int(bits, 2).to_bytes((len(bits) + 7) // 8, "little"),
             "guesses_sha256": fingerprint(self.guesses),
             "secrets_sha256": fingerprint(self.secrets),
+            **weights_in(self),
         }
 
     @classmethod
@@ -313,32 +332,44 @@ class WordGame:
         if len(bits) > count:
             raise InvalidGameError("the secrets go beyond the guesses")
         game = cls.__new__(cls)
-        secrets = compress(guesses, map("1".__eq__, reversed(bits)))
-        game._set(guesses, tuple(secrets), scoring)
+        secrets = tuple(compress(guesses, map("1".__eq__, reversed(bits))))
+        game._set(guesses, secrets, scoring, weights_from(header, len(secrets)))
         return game
 
     def __eq__(self, other: object) -> bool:
         # A game of another kind may be made from this class and score in its own way.
         return isinstance(other, WordGame) and (
-            (self.kind, self.scoring, self.secrets, self.guesses)
-            == (other.kind, other.scoring, other.secrets, other.guesses)
+            (self.kind, self.scoring, self.weights, self.secrets, self.guesses)
+            == (other.kind, other.scoring, other.weights, other.secrets, other.guesses)
         )
 
     def __hash__(self) -> int:
         # Kept: a build asks for it with every task.
         if not self._hash:
-            self._hash = hash((self.scoring, self.secrets, self.guesses)) or 1
+            self._hash = hash((self.scoring, self.weights, self.secrets, self.guesses)) or 1
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The hash of a string is another one in another process.
-        return (_from_lists, (self.guesses, self.secrets, self.scoring))
+        return (_from_lists, (self.guesses, self.secrets, self.scoring, self.weights))
 
     def __repr__(self) -> str:
         return f"<WordGame {self.name}: {len(self.guesses)} guesses>"
 
 
-def _from_lists(guesses: tuple[str, ...], secrets: tuple[str, ...], scoring: str) -> WordGame:
+def _counted(
+    secrets: Iterable[str], weights: Iterable[int] | None
+) -> tuple[tuple[str, ...], dict[str, int] | None]:
+    """The words that may be the secret, and how much each counts, if there are weights."""
+    if weights is None:
+        return clean_words(secrets, "the secrets").words, None
+    given = list(listed(secrets))
+    pairs = zip(given, lowest_terms(weights, len(given)) or repeat(1), strict=False)
+    found, counts = weigh_words(pairs, "the secrets")
+    return found.words, dict(zip(found.words, counts, strict=True))
+
+
+def _from_lists(*lists: Any) -> WordGame:
     game = WordGame.__new__(WordGame)
-    game._set(guesses, secrets, scoring)
+    game._set(*lists)
     return game

@@ -8,11 +8,13 @@ game.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.registry import companion
+from guessbook.book.games.weights import secret_weights, weights_of
 from guessbook.policy.reference import best_guess, consistent, partition
 
 if TYPE_CHECKING:
@@ -25,7 +27,8 @@ class Choice(NamedTuple):
     Attributes:
         guess: its index in `game.guesses`.
         candidates: how many candidates there are.
-        sizes: the sizes of the cells that it splits them into.
+        sizes: the sizes of the cells that it splits them into; where secrets have weights, how much
+            each cell counts.
         is_candidate: whether it may be the secret.
     """
 
@@ -75,15 +78,26 @@ class Search:
 class Sums:
     """The feedbacks of some candidates: where there is a quick way to those of many guesses, it."""
 
-    __slots__ = ("candidates", "game")
+    __slots__ = ("_weights", "candidates", "game")
 
     def __init__(self, game: Game, candidates: Sequence[str]) -> None:
         self.game = game
         self.candidates = candidates
+        weighted = secret_weights(game) is not None
+        self._weights = weights_of(game, candidates) if weighted else None
 
     def answers(self, guess: str) -> bytes | array[int]:
         """The feedback number that each candidate gives to a guess."""
         return array("I", [self.game.feedback(guess, secret) for secret in self.candidates])
+
+    def counted(self, answers: Sequence[int]) -> Counter[int]:
+        """How much the candidates count that give each of these feedback numbers."""
+        if self._weights is None:
+            return Counter(answers)
+        cells: Counter[int] = Counter()
+        for answer, weight in zip(answers, self._weights, strict=True):
+            cells[answer] += weight
+        return cells
 
     @staticmethod
     def table_bytes(game: Any) -> int:

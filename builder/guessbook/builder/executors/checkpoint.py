@@ -21,7 +21,7 @@ import msgpack
 import numpy as np
 
 from guessbook.book.errors import BuildError
-from guessbook.book.file.container import PLAIN_VERSION, TIES
+from guessbook.book.file.container import TIES, VERSION
 from guessbook.book.file.disk import write_atomically
 from guessbook.builder.scorers.batch import Level, Subtrees
 
@@ -47,7 +47,7 @@ def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
         game: the game.
         policy: the policy as the header of the book will have it, with its options.
     """
-    content = [list(PLAIN_VERSION), TIES, game.header(), policy]
+    content = [VERSION[0], TIES, game.header(), policy]
     return {
         "game": game.name,
         "policy": ", ".join(str(value) for value in policy.values()),

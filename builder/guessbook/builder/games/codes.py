@@ -120,7 +120,7 @@ class CodeScorer(NamedTuple):
 @lru_cache(maxsize=2, typed=True)
 def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     """The scorer of a code game and a one-step policy."""
-    rule = Rule.of(policy, len(game.secrets))
+    rule = Rule.of(policy, game)
     table = code_table(game)
     counts = np.stack([(table == c).sum(axis=1) for c in range(game.colors)], axis=1)
     return CodeScorer(game, rule, table, counts.astype(np.uint8), permutations(game.pegs))

@@ -36,8 +36,8 @@ class SumRanker(NamedTuple):
         scores = np.full(len(guesses), LEFT_OUT, np.int64)
         solves = np.zeros(len(guesses), np.uint8)
         score_sums(
-            np.ascontiguousarray(sums), scorer.parts, guesses, rule.costs, rule.additive,
-            rule.credit, np.zeros(len(candidates), np.uint32),
+            np.ascontiguousarray(sums), scorer.weights[candidates], scorer.parts, guesses,
+            *rule, np.zeros(len(candidates), np.uint32),
             np.zeros(scorer.game.feedbacks, np.int64), scores, solves,
         )  # fmt: skip
         return scores, solves
@@ -61,13 +61,14 @@ class SumRanker(NamedTuple):
 
 @kernel
 def score_sums(
-    sums: Array, parts: Array, guesses: Array, costs: Array, additive: bool, credit: int,
-    row: Array, cells: Array, scores: Array, solves: Array,
+    sums: Array, weights: Array, parts: Array, guesses: Array, costs: Array, additive: bool,
+    credit: int, row: Array, cells: Array, scores: Array, solves: Array,
 ) -> None:  # fmt: skip
     """Score guesses against the candidates of a node.
 
     Args:
         sums: uint8, uint16 or uint32[parts, n], what a part adds to each candidate's feedback.
+        weights: int64[n], how much each candidate counts.
         parts: int64[guesses, k], the parts of each guess of the game.
         guesses: uint32[m], the guesses to score.
         costs: of the policy, with
@@ -87,12 +88,12 @@ def score_sums(
             for k in range(n):
                 row[k] += sums[part, k]
         for k in range(n):
-            cells[row[k]] += 1
-        if cells[len(cells) - 1]:
-            solves[i] = 1
+            cells[row[k]] += weights[k]
+        own = cells[len(cells) - 1]
+        solves[i] = own > 0
         total = np.int64(0)
         for k in range(n):
             cost = costs[cells[row[k]]]
             total = total + cost if additive else max(total, cost)
             cells[row[k]] = 0
-        scores[i] = credit * solves[i] - total
+        scores[i] = credit * own - total

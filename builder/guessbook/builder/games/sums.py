@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.games.game import Game
+from guessbook.book.games.weights import few_candidates
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
 from guessbook.builder.kernels.jit import kernel
 
@@ -21,6 +22,7 @@ class SumScorer(NamedTuple):
     Attributes:
         game: the game.
         rule: the policy.
+        weights: int64[secrets], how much each secret counts.
         sums: uint8, uint16 or uint32[parts, secrets], what each part of a guess adds to the
             feedback number of each secret; the last part may be nothing at all.
         parts: int64[guesses, n], the parts of each guess, filled up with the last part.
@@ -29,6 +31,7 @@ class SumScorer(NamedTuple):
 
     game: Game
     rule: Rule
+    weights: Integers
     sums: Integers2D
     parts: Integers2D
     homes: Integers
@@ -37,21 +40,21 @@ class SumScorer(NamedTuple):
         """The policy's guess for each node of a level: see `scorer.Scorer`."""
         sizes = np.diff(starts)
         scored = np.zeros(len(sizes), np.int64)
-        # One candidate, or two: the lower one splits them, and nothing can do better.
         guesses = self.homes[candidates[starts[:-1]]]
-        if not (sizes > 2).any():
+        few = few_candidates(self.game)
+        if not (sizes > few).any():
             return guesses, scored
         lanes = int(sizes.max())
         room = np.zeros((lanes * self.sums.itemsize + 7) // 8, np.uint64)
-        cells = np.zeros(self.game.feedbacks, np.int32)
+        cells = np.zeros(self.game.feedbacks, np.int64)
         others = np.arange(len(self.parts))
-        for node in np.flatnonzero(sizes > 2):
+        for node in np.flatnonzero(sizes > few):
             own = candidates[starts[node] : starts[node + 1]]
             vectors = self.columns(own)
             row = room[: vectors.shape[1]]
             guesses[node], scored[node] = best_sum(
                 vectors, self.parts, self.homes[own], others, row, row.view(self.sums.dtype),
-                cells, *self.steps(len(own)), self.rule.credit,
+                cells, self.weights[own], *self.rule,
             )  # fmt: skip
         return guesses, scored
 
@@ -66,17 +69,6 @@ class SumScorer(NamedTuple):
         vectors = np.zeros((len(self.sums), (len(candidates) + lanes - 1) // lanes), np.uint64)
         vectors.view(self.sums.dtype)[:, : len(candidates)] = self.sums[:, candidates]
         return vectors
-
-    def steps(self, size: int) -> tuple[Integers, bool]:
-        """What a cell of 0, 1, ... candidates costs more with one more, and whether costs add up.
-
-        If they do, the smallest step is subtracted from all: every partition of the same candidates
-        takes equally many steps. So a cost never falls on the way, whatever the policy.
-        """
-        steps = np.diff(self.rule.costs[: size + 1]) if self.rule.additive else None
-        if steps is None:
-            return self.rule.costs[1 : size + 1], False
-        return steps - steps.min(), True
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """uint32: the feedback number of each candidate to its node's guess."""
@@ -119,11 +111,13 @@ def symbol_table(game: Game) -> Integers2D:
 @kernel
 def best_sum(
     vectors: Integers2D, parts: Integers2D, homes: Integers, others: Integers, words: Integers,
-    row: Integers, cells: Integers, steps: Integers, additive: bool, credit: int,
+    row: Integers, cells: Integers, weights: Integers, costs: Integers, additive: bool, credit: int,
 ) -> tuple[int, int]:  # fmt: skip
     """The best guess for some candidates, and how many guesses were scored to find it.
 
-    A guess costs what its cells cost; its score is `credit`, if it is a candidate, minus that.
+    A guess costs what its cells cost; its score is minus that, and its credit if it is a candidate.
+    Where costs add up, what each candidate would cost by itself is subtracted: that is the same for
+    every guess, and so a cost never falls while candidates are counted, whatever the policy.
 
     Args:
         vectors: uint64[parts, words], see `SumScorer.columns`.
@@ -132,25 +126,31 @@ def best_sum(
         others: the guesses to score besides the candidates, ascending.
         words: working space for the feedbacks of one guess, as uint64;
         row: the same memory as one number a candidate.
-        cells: int32, zero before and after: the cells by feedback number.
-        steps: see `SumScorer.steps`, as is
-        additive: whether costs add up.
-        credit: of the policy.
+        cells: int64, zero before and after: how much each cell counts, by feedback number.
+        weights: int64, how much each candidate counts.
+        costs: of the policy, with
+        additive: and
+        credit: see `arrays.Rule`.
     """
     n = len(homes)
     width = parts.shape[1]
     best = int(homes[0])
     # The cost at which a guess that is no candidate does no longer win.
     limit = np.int64(1) << 62
-    # Nothing costs less than cells of one candidate each.
-    least = np.int64(0) if additive else steps[0]
+    # Nothing costs less than cells of one candidate each, nor has more credit than the heaviest.
+    heaviest = np.max(weights)
+    # Where all count 1, a step is the same for every candidate.
+    alike = heaviest == 1
+    steps = costs[1 : n + 1] - costs[:n] - costs[1]
+    least = np.int64(0) if additive else costs[heaviest]
     scored = 0
     for turn in range(n + len(others)):
         mine = turn < n
         if limit <= least and not mine:
             break
         guess = int(homes[turn]) if mine else int(others[turn - n])
-        enough = limit + credit if mine else limit
+        own = credit * weights[turn] if mine else np.int64(0)
+        enough = limit + own
         scored += 1
         for k in range(len(words)):
             words[k] = vectors[parts[guess, 0], k]
@@ -162,18 +162,22 @@ def best_sum(
         done = 0
         while done < n and cost < enough:
             cell = row[done]
-            size = cells[cell]
-            cells[cell] = size + 1
-            if additive:
-                cost += steps[size]
-            elif steps[size] > cost:
-                cost = steps[size]
+            before = cells[cell]
+            weight = np.int64(1) if alike else weights[done]
+            after = before + weight
+            cells[cell] = after
+            if not additive:
+                cost = max(cost, costs[after])
+            elif alike:
+                cost += steps[before]
+            else:
+                cost += costs[after] - costs[before] - costs[weight]
             done += 1
         for k in range(done):
             cells[row[k]] = 0
         if cost < enough:
             best = guess
-            limit = cost - credit if mine else cost
-            if mine and cost == least:
+            limit = cost - own
+            if limit == least - credit * heaviest:
                 break
     return best, scored

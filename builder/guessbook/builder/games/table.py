@@ -11,6 +11,7 @@ from guessbook.book.games.words import WordGame
 from guessbook.builder.games.hard_mode import hard_guesses
 from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
+from guessbook.builder.games.weights import weight_table
 from guessbook.builder.kernels.arrays import Rule
 from guessbook.policy.search.search import lane_bytes
 
@@ -28,8 +29,10 @@ def scorer(game: Game, policy: OneStep) -> SumScorer:
     sums = np.empty((len(game.guesses), len(secrets)), f"u{lane_bytes(game)}")
     for row, guess in zip(sums, game.guesses, strict=True):
         row[:] = [game.feedback(guess, secret) for secret in secrets]
-    rule = Rule.of(policy, len(secrets))
-    return SumScorer(game, rule, sums, np.arange(len(sums))[:, None], homes_of(game))
+    rule = Rule.of(policy, game)
+    return SumScorer(
+        game, rule, weight_table(game), sums, np.arange(len(sums))[:, None], homes_of(game)
+    )
 
 
 def ranker(game: Game, policy: OneStep) -> SumRanker:

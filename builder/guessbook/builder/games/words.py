@@ -11,6 +11,7 @@ from guessbook.book.games.words import WordGame
 from guessbook.builder.games.hard_mode import hard_words, letter_table
 from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
+from guessbook.builder.games.weights import weight_table
 from guessbook.builder.kernels.arrays import Rule
 from guessbook.policy.search.code_sums import parts_of
 from guessbook.policy.search.letters import Sums
@@ -38,8 +39,8 @@ def scorer(game: WordGame, policy: OneStep) -> SumScorer:
     for part, number in numbers.items():
         data = of.of(part).to_bytes(len(game.secrets) * lane, "little")
         sums[number] = np.frombuffer(data, f"<u{lane}")
-    rule = Rule.of(policy, len(game.secrets))
-    return SumScorer(game, rule, sums, parts, homes_of(game))
+    rule = Rule.of(policy, game)
+    return SumScorer(game, rule, weight_table(game), sums, parts, homes_of(game))
 
 
 def ranker(game: WordGame, policy: OneStep) -> SumRanker:

@@ -12,6 +12,7 @@ from guessbook.book.book import Book
 from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import loaded
+from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.growth.limits import (
     MEMORY,
@@ -147,7 +148,7 @@ def build(
             for column in zip(*grown.levels, strict=True)
         )
     )
-    tree = Tree(columns, len(game.guesses), game.feedbacks)
+    tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
     check_depth(game, description, len(tree.distribution))
     return Build(Book(game, description, tree), tuple(grown.pairs[: len(grown.levels)].tolist()))
 

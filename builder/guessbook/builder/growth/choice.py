@@ -6,8 +6,9 @@ import numpy as np
 
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.game import Game, History
+from guessbook.builder.games.weights import weight_table
 from guessbook.builder.growth.limits import check_limits
-from guessbook.builder.scorers.batch import step
+from guessbook.builder.scorers.batch import step, weighed
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.builder.scorers.trial import level_of
 from guessbook.policy.policy import Policy
@@ -22,8 +23,8 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
         policy: the policy.
 
     Returns:
-        The index of the guess, how many candidates there are, the sizes of the cells that the
-        guess splits them into, and whether it is itself a candidate.
+        The index of the guess, how many candidates there are, how much each of the cells counts
+        that the guess splits them into, and whether it is itself a candidate.
 
     Raises:
         InconsistentFeedbackError: no secret fits the history.
@@ -41,6 +42,7 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
     paths = np.array([[guess for guess, _ in history]], np.uint32)
     batch = level_of(candidates, np.array([0, len(candidates)]), paths)
     level, children, _ = step(scorer, batch)
-    sizes = children.sizes.tolist()
-    is_candidate = sum(sizes) < len(candidates)
-    return int(level.guess[0]), len(candidates), sizes + [1] * is_candidate, is_candidate
+    weights = weight_table(game)
+    cells = weighed(children, weights).tolist()
+    own = int(weights[candidates].sum()) - sum(cells)
+    return int(level.guess[0]), len(candidates), cells + [own] * (own > 0), own > 0

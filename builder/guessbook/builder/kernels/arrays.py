@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from guessbook.book.games.game import Game
+from guessbook.book.games.weights import total_weight
+
 if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
 
@@ -26,9 +29,9 @@ class Rule(NamedTuple):
     """A policy for the kernels: see `guessbook.policy.one_step.OneStep`.
 
     Attributes:
-        costs: int64, the cost of a cell of 0, 1, 2, ... candidates.
+        costs: int64, the cost of a cell whose candidates count 0, 1, 2, ... together.
         additive: whether the score is minus the sum of the costs, else minus their maximum.
-        credit: what a guess that is a candidate gets on top.
+        credit: what a guess that is a candidate gets on top, times its weight.
     """
 
     costs: Integers
@@ -36,6 +39,7 @@ class Rule(NamedTuple):
     credit: int
 
     @classmethod
-    def of(cls, policy: OneStep, size: int) -> Rule:
-        """A one-step policy, for at most so many candidates."""
-        return cls(np.array(policy.costs(size), np.int64), policy.additive, policy.credit)
+    def of(cls, policy: OneStep, game: Game) -> Rule:
+        """A one-step policy, for the secrets of a game."""
+        costs = np.array(policy.costs(total_weight(game)), np.int64)
+        return cls(costs, policy.additive, policy.credit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -143,12 +144,44 @@ def grow(scorer: Scorer, batch: Batch) -> Subtrees:
     """Grow every node of a batch to the end."""
     levels = []
     pairs = np.zeros(0, np.int64)
+    for above, level, scored in growing(scorer, batch):
+        levels.append(level)
+        pairs = added(pairs, np.bincount(above.depth, weights=scored).astype(np.int64))
+    return Subtrees(levels, pairs)
+
+
+def growing(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Integers]]:
+    """The same, a level after the other: its nodes, what becomes of them, and the pairs scored."""
     while len(batch.feedback):
         level, children, scored = step(scorer, batch)
-        levels.append(level)
-        pairs = added(pairs, np.bincount(batch.depth, weights=scored).astype(np.int64))
+        yield batch, level, scored
         batch = children
-    return Subtrees(levels, pairs)
+
+
+def weighed(batch: Batch, values: Integers) -> Integers:
+    """The sums of what the candidates of each node have: int64[nodes].
+
+    Args:
+        batch: the nodes.
+        values: int64[secrets], such as how much each secret counts.
+    """
+    sums = np.concatenate([[0], np.cumsum(values[batch.candidates])])
+    total: Integers = np.diff(sums[batch.starts])
+    return total
+
+
+def own_weights(batch: Batch, children: Batch, parent: Integers, weights: Integers) -> Integers:
+    """How much the guess of each node counts as a secret; 0 if it is none: int64[nodes].
+
+    Args:
+        batch: the nodes.
+        children: what their guesses leave to solve.
+        parent: int64[children], the node that each comes from.
+        weights: int64[secrets], how much each secret counts.
+    """
+    left = np.bincount(parent, weighed(children, weights), len(batch.feedback))
+    own: Integers = weighed(batch, weights) - left.astype(np.int64)
+    return own
 
 
 def added(pairs: Integers, more: Integers) -> Integers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.book.games.game import Game
+from guessbook.book.games.weights import total_weight
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.scorers.scorer import Derived
@@ -26,7 +27,8 @@ class ConsistentScorer(Derived):
         best = candidates[starts[:-1]]
         for node in np.flatnonzero(np.diff(starts) > 1):
             cell = candidates[starts[node] : starts[node + 1]]
-            best[node] = cell[drawn(self.random_seed, cell.astype("<u4").tobytes())]
+            named, weights = cell.astype("<u4").tobytes(), self.weights[cell].tolist()
+            best[node] = cell[drawn(self.random_seed, named, weights)]
         return self.homes[best], np.zeros(len(best), np.int64)
 
 
@@ -37,19 +39,20 @@ class PositionalScorer(Derived):
         plain = scoring_of(game).scorer(game, POLICIES["parts"])
         super().__init__(plain)
         self.table = plain.symbols
-        self.logs = np.array(integer_logs(len(game.secrets)), np.int64)
+        self.logs = np.array(integer_logs(total_weight(game)), np.int64)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; every candidate is scored."""
         best = candidates[starts[:-1]]
         sizes = np.diff(starts)
-        # Of two candidates no symbol is rarer than another, unless both have it: the lower one.
-        for node in np.flatnonzero(sizes > 2):
+        # Of few candidates no symbol is rarer than another, unless all have it: the lowest one.
+        for node in np.flatnonzero(sizes > self.few):
             cell = candidates[starts[node] : starts[node + 1]]
             symbols = self.table[cell]
             # The sum of -log2(m/n) is largest where that of log2(m) is smallest.
             commonness = np.zeros(len(cell), np.int64)
-            for p in range(symbols.shape[1]):
-                commonness += self.logs[np.bincount(symbols[:, p])[symbols[:, p]]]
+            for column in symbols.T:
+                common = np.bincount(column, self.weights[cell]).astype(np.int64)
+                commonness += self.logs[common[column]]
             best[node] = cell[np.argmin(commonness)]
-        return self.homes[best], np.where(sizes > 2, sizes, 0)
+        return self.homes[best], np.where(sizes > self.few, sizes, 0)

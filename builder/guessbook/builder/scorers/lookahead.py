@@ -13,7 +13,7 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
-from guessbook.builder.scorers.batch import Batch, step
+from guessbook.builder.scorers.batch import Batch, own_weights, step, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.builder.scorers.trial import level_of, portions, splits_all, trials_of
@@ -27,7 +27,7 @@ class LookaheadScorer(Derived):
         base = policy.base
         super().__init__(one_step_scorer(game, base))
         self.ranker = scoring_of(game).ranker(game, base)
-        self.rule = Rule.of(base, len(game.secrets))
+        self.rule = Rule.of(base, game)
         self.depth = policy.depth
         self.width = policy.width
 
@@ -48,10 +48,8 @@ class LookaheadScorer(Derived):
         values = np.zeros(len(nodes), np.int64)
         done = 0
         for some, ranked in portions(self.ranker, batch, nodes, self.width):
-            trials = trials_of(self.plain, batch, some, ranked)
-            after = self.folded(
-                self.values(trials.children, depth - 1), trials.parent, trials.solves
-            )
+            trials = trials_of(self.plain, self.weights, batch, some, ranked)
+            after = self.folded(self.values(trials.children, depth - 1), trials.parent, trials.own)
             for begin, end in zip(trials.starts[:-1], trials.starts[1:], strict=True):
                 # The trials stand best first, and of equals the first is taken.
                 first = begin + np.argmax(after[begin:end])
@@ -67,32 +65,31 @@ class LookaheadScorer(Derived):
         guesses, _ = self.plain.choose(batch.candidates, batch.starts, batch.paths)
         level, children, _ = step(self.plain, batch, guesses)
         parent = np.repeat(np.arange(len(guesses)), level.children)
-        left = np.bincount(parent, weights=children.sizes, minlength=len(guesses))
-        solves = left < level.candidates
-        values = self.folded(-self.rule.costs[children.sizes], parent, solves)
+        own = own_weights(batch, children, parent, self.weights)
+        values = self.folded(-self.rule.costs[weighed(children, self.weights)], parent, own)
         if depth > 1:
-            perfect = level.candidates - solves == level.children
+            perfect = level.candidates - (own > 0) == level.children
             if self.rule.additive:
                 # One step later every candidate has been guessed, and has its credit.
-                one = self.rule.credit - int(self.rule.costs[1])
-                values[perfect] = level.candidates[perfect] * one
+                alone = self.rule.credit * self.weights - self.rule.costs[self.weights]
+                values[perfect] = weighed(batch, alone)[perfect]
             nodes = np.flatnonzero(~perfect)
             values[nodes] = self.best_after(batch, nodes, depth)[1]
         return values
 
-    def folded(self, values: Integers, parent: Integers, solves: Integers) -> Integers:
-        """The values of partitions from those of their cells; a cell that is solved counts as one.
+    def folded(self, values: Integers, parent: Integers, own: Integers) -> Integers:
+        """The values of partitions from those of their cells; the guess that is right is a cell.
 
         Args:
             values: int64[cells].
             parent: int64[cells], the partition that each belongs to.
-            solves: bool[partitions], whether the guess may be the secret.
+            own: int64[partitions], how much the guess counts as a secret; 0 if it is none.
         """
-        one = int(self.rule.costs[1])
+        credit, total = self.rule.credit * own, -self.rule.costs[own]
         if self.rule.additive:
-            total = np.where(solves, self.rule.credit - one, 0)
             np.add.at(total, parent, values)
-            return total
-        least = np.where(solves, -one, np.iinfo(np.int64).max)
-        np.minimum.at(least, parent, values)
-        return least + np.where(solves, self.rule.credit, 0)
+        else:
+            total = np.where(own > 0, total, np.iinfo(np.int64).max)
+            np.minimum.at(total, parent, values)
+        folded: Integers = total + credit
+        return folded

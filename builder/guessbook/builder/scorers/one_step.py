@@ -21,13 +21,13 @@ class LimitedScorer(Derived):
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; counts as many guesses as there are candidates."""
-        # Candidates are always allowed, and of two the lower one is best.
+        # Candidates are always allowed, and of few the lowest one is best.
         best = self.homes[candidates[starts[:-1]]]
         sizes = np.diff(starts)
-        for node in np.flatnonzero(sizes > 2):
+        for node in np.flatnonzero(sizes > self.few):
             cell = candidates[starts[node] : starts[node + 1]]
             best[node] = best_first(self.ranker, cell, paths[node], 1)[0]
-        return best, np.where(sizes > 2, sizes, 0)
+        return best, np.where(sizes > self.few, sizes, 0)
 
 
 def one_step_scorer(game: Game, policy: OneStep) -> Scorer:

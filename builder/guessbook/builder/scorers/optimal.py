@@ -9,6 +9,7 @@ import numpy as np
 
 from guessbook.book.errors import BuildError
 from guessbook.book.games.game import Game
+from guessbook.book.games.weights import secret_weights
 from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
@@ -23,6 +24,7 @@ from guessbook.builder.kernels.sets import (
     Space,
     bounds_below,
 )
+from guessbook.builder.scorers.definition import DefinitionScorer
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer
 from guessbook.builder.scorers.scorer import Derived
@@ -210,7 +212,9 @@ class OptimalScorer(Derived):
         return int(self.columns[order[place]]), int(space.counted[3]) - before
 
 
-def optimal_scorer(game: Game, policy: Optimal) -> OptimalScorer | RankedScorer:
+def optimal_scorer(game: Game, policy: Optimal) -> OptimalScorer | RankedScorer | DefinitionScorer:
     """The scorer of a game and the policy `optimal`."""
+    if secret_weights(game) is not None:
+        return DefinitionScorer(game, policy)
     make = OptimalScorer if policy.width is None else RankedScorer
     return make(game, policy)

@@ -13,11 +13,11 @@ from guessbook.book.games.game import Game
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.kernels.sets import MAX_LEFT
-from guessbook.builder.scorers.batch import grow
+from guessbook.builder.scorers.batch import growing, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.scorer import Derived
-from guessbook.builder.scorers.trial import Trials, level_of, portions, splits_all, trials_of
+from guessbook.builder.scorers.trial import Trials, level_of, portions, settled, trials_of
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.rollout import Rollout
 
@@ -37,9 +37,7 @@ class RolloutScorer(Derived):
         """See `scorer.Scorer.choose`; the guesses scored on the way to the end count as well."""
         best, scored = self.plain.choose(candidates, starts, paths)
         batch = level_of(candidates, starts, paths)
-        # A guess that tells all candidates apart costs the fewest guesses possible, unless it is no
-        # candidate and one that is does so as well: that one has the same score and wins the tie.
-        nodes = np.flatnonzero(~splits_all(self.plain, batch, best))
+        nodes = np.flatnonzero(~settled(self.plain, self.weights, batch, best))
         if self.end is not None:
             late = nodes[batch.sizes[nodes] <= self.endgame]
             for node in late.tolist():
@@ -47,7 +45,7 @@ class RolloutScorer(Derived):
                 best[node], scored[node] = self.end.best(own, paths[node], MAX_LEFT)
             nodes = nodes[batch.sizes[nodes] > self.endgame]
         for some, ranked in portions(self.ranker, batch, nodes, self.width):
-            trials = trials_of(self.plain, batch, some, ranked)
+            trials = trials_of(self.plain, self.weights, batch, some, ranked)
             total, worst, pairs = self.costs(trials)
             scored[some] += pairs // batch.sizes[some].sum()
             for node, begin, end in zip(some, trials.starts[:-1], trials.starts[1:], strict=True):
@@ -59,16 +57,16 @@ class RolloutScorer(Derived):
     def costs(self, trials: Trials) -> tuple[Integers, Integers, int]:
         """What each trial costs if the base plays on.
 
-        Returns int64[trials], the guesses for all candidates together; int64[trials], those for the
-        hardest one; and the pairs that were scored to find out.
+        Returns int64[trials], the guesses for all candidates together, by their weights;
+        int64[trials], those for the hardest one; and the pairs that were scored to find out.
         """
-        total = trials.sizes.astype(np.int64)
+        total = trials.weights.copy()
         worst = np.ones(len(total), np.int64)
-        grown = grow(self.plain, trials.children)
-        owner = trials.parent
-        for depth, level in enumerate(grown.levels, 2):
+        pairs, owner = 0, trials.parent
+        for depth, (batch, level, scored) in enumerate(growing(self.plain, trials.children), 2):
             # Every candidate of a node takes part in its guess.
-            np.add.at(total, owner, level.candidates)
+            np.add.at(total, owner, weighed(batch, self.weights))
             worst[owner] = depth
             owner = np.repeat(owner, level.children)
-        return total, worst, int(grown.pairs.sum())
+            pairs += int(scored.sum())
+        return total, worst, pairs

@@ -7,7 +7,9 @@ from typing import Protocol
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import loaded
+from guessbook.book.games.weights import few_candidates
 from guessbook.builder.games.sums import homes_of
+from guessbook.builder.games.weights import weight_table
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS
@@ -60,12 +62,16 @@ class Derived:
         plain: the scorer of the same game and a one-step policy.
         game: the game.
         homes: uint32[secrets], the index of each secret in the list of guesses.
+        weights: int64[secrets], how much each secret counts.
+        few: see `few_candidates`.
     """
 
     def __init__(self, plain: Scorer) -> None:
         self.plain = plain
         self.game = plain.game
         self.homes = homes_of(self.game)
+        self.weights = weight_table(self.game)
+        self.few = few_candidates(self.game)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """See `Scorer.feedbacks`."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from guessbook.builder.games.ranking import Ranker, best_first
 from guessbook.builder.kernels.arrays import Integers, Integers2D
-from guessbook.builder.scorers.batch import Batch, step
+from guessbook.builder.scorers.batch import Batch, own_weights, step, weighed
 
 if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import Scorer
@@ -25,16 +25,16 @@ class Trials(NamedTuple):
     Attributes:
         starts: int64[nodes + 1], where each node's trials begin, best first; and the last's end.
         guesses: uint32[trials], the guess of each.
-        solves: bool[trials], whether the guess may be the secret.
-        sizes: int64[trials], how many candidates it splits.
+        own: int64[trials], how much the guess counts as a secret; 0 if it is none.
+        weights: int64[trials], how much the candidates count that it splits.
         children: the cells that are left to solve.
         parent: int64[children], the trial that each cell comes from.
     """
 
     starts: Integers
     guesses: Integers
-    solves: Integers
-    sizes: Integers
+    own: Integers
+    weights: Integers
     children: Batch
     parent: Integers
 
@@ -45,8 +45,10 @@ def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch
     return Batch(candidates, starts, paths, nothing, nothing)
 
 
-def trials_of(scorer: Scorer, batch: Batch, nodes: Integers, ranked: list[Integers]) -> Trials:
-    """Split each of these nodes of a batch by each of its guesses."""
+def trials_of(
+    scorer: Scorer, weights: Integers, batch: Batch, nodes: Integers, ranked: list[Integers]
+) -> Trials:
+    """Split each of these nodes of a batch by each of its guesses; secrets have these weights."""
     lengths = np.array([len(guesses) for guesses in ranked])
     owners = np.repeat(nodes, lengths)
     guesses = np.concatenate(ranked)
@@ -59,9 +61,9 @@ def trials_of(scorer: Scorer, batch: Batch, nodes: Integers, ranked: list[Intege
     )
     level, children, _ = step(scorer, repeated, guesses)
     parent = np.repeat(np.arange(len(guesses)), level.children)
-    left = np.bincount(parent, weights=children.sizes, minlength=len(guesses))
+    own = own_weights(repeated, children, parent, weights)
     starts = np.concatenate([[0], np.cumsum(lengths)])
-    return Trials(starts, guesses, left < level.candidates, level.candidates, children, parent)
+    return Trials(starts, guesses, own, weighed(repeated, weights), children, parent)
 
 
 def splits_all(scorer: Scorer, batch: Batch, guesses: Integers) -> Integers:
@@ -70,6 +72,23 @@ def splits_all(scorer: Scorer, batch: Batch, guesses: Integers) -> Integers:
     perfect = np.ones(len(guesses), bool)
     perfect[np.repeat(np.arange(len(guesses)), level.children)[children.sizes > 1]] = False
     return perfect
+
+
+def settled(scorer: Scorer, weights: Integers, batch: Batch, guesses: Integers) -> Integers:
+    """Whether no strategy needs fewer guesses than one with each node's best guess: bool[nodes].
+
+    The guess tells all candidates apart. If it is the likeliest of them, nothing costs less; if all
+    count the same, only a candidate that does so as well would, and that would have been better.
+    """
+    level, children, _ = step(scorer, batch, guesses)
+    parent = np.repeat(np.arange(len(guesses)), level.children)
+    perfect = np.bincount(parent, children.sizes > 1, len(guesses)) == 0
+    own = own_weights(batch, children, parent, weights)
+    counted = weights[batch.candidates]
+    most = np.maximum.reduceat(counted, batch.starts[:-1])
+    alike = np.minimum.reduceat(counted, batch.starts[:-1]) == most
+    best: Integers = perfect & ((own == most) | alike)
+    return best
 
 
 def portions(

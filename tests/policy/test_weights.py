@@ -1,0 +1,74 @@
+"""Weights of secrets: every score counts them exactly, and every faster path follows the rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, cast
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from guessbook.book import Game, WordGame
+from guessbook.book.games.weights import weights_of
+from guessbook.builder import build_book
+from guessbook.builder.growth.choice import choose as choose_compiled
+from guessbook.policy.notation import policy_of
+from guessbook.policy.one_step import policy_named
+from guessbook.policy.reference import best_guess, consistent, partition
+from guessbook.policy.search import letters
+from tests.builder.test_word_build import word_games
+from tests.helpers.plain import Remembering, descriptions, grow, histories, policies
+
+
+@st.composite
+def weighted_games(draw: st.DrawFn, most: int = 24, heaviest: int = 50) -> WordGame:
+    """Small games of words whose secrets have weights, many of them the same."""
+    game = draw(word_games(most))
+    weight = st.integers(1, draw(st.sampled_from([2, 5, heaviest])))
+    weights = draw(st.lists(weight, min_size=len(game.secrets), max_size=len(game.secrets)))
+    return WordGame(game.secrets, game.guesses, game.scoring, weights)
+
+
+@given(weighted_games(10), policies)
+@settings(max_examples=40, deadline=None)
+def test_a_weight_is_so_many_secrets(game: WordGame, policy: str) -> None:
+    """The reference's guess is the best if every secret is there as often as its weight says."""
+    rule = policy_named(policy)
+    counts = weights_of(game, game.secrets)
+    every = [s for s, n in zip(game.secrets, counts, strict=True) for _ in range(n)]
+    costs = rule.costs(len(every))
+    order = []
+    for index, guess in enumerate(game.guesses):
+        sizes = Counter(game.feedback(guess, secret) for secret in every)
+        score = rule.score(sizes.values(), costs) + rule.credit * every.count(guess)
+        order.append((-score, guess not in every, index))
+    assert best_guess(game, game.secrets, rule) == (min(order)[2], -min(order)[0])
+
+
+@given(weighted_games(12), descriptions())
+@settings(max_examples=60, deadline=None)
+def test_books_are_those_of_the_definition(game: WordGame, description: dict[str, Any]) -> None:
+    """Every policy's book is the one of its plain definition, node for node."""
+    policy = policy_of(description)
+    known = cast("Game", Remembering(game))
+    plain = grow(known, game, "x", lambda past, cell: policy.choose(known, past, cell))
+    built = build_book(game, description, jobs=1)
+    assert list(built.tree.guess) == list(plain.tree.guess)
+    assert built.metadata.weight_distribution == plain.metadata.weight_distribution
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_live_guesses_are_the_same(data: st.DataObject) -> None:
+    """Plain Python and the kernel find the reference's guess and cells for any history."""
+    game = data.draw(weighted_games())
+    policy = policy_named(data.draw(policies))
+    history = data.draw(histories(game, max_size=3))
+    candidates = consistent(game, history)
+    index, _ = best_guess(game, candidates, policy)
+    cells = partition(game, game.guesses[index], candidates)
+    expected = (index, len(candidates), sorted(cells.values()), game.guesses[index] in candidates)
+    plain = letters.Search(game, history).best_guess(policy)
+    assert plain is not None
+    for found in (plain, choose_compiled(game, history, policy)):
+        assert (*found[:2], sorted(found[2]), found[3]) == expected
