@@ -7,13 +7,12 @@ from typing import Protocol
 
 from guessbook.book.errors import InvalidCodeError, UsageError
 from guessbook.book.games.game import Game
-from guessbook.lookup.patience import StoppedError, patiently
+from guessbook.lookup.patience import patiently
 from guessbook.play.look import look_of
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import STOPPED
 from guessbook.play.terminal.prompt import ask
-from guessbook.play.terminal.questions import STOPS, sentence, shown_count
+from guessbook.play.terminal.questions import STOPS, shown_count, told
 from guessbook.play.terminal.report import review_lines
 
 HELP = (
@@ -108,15 +107,11 @@ class Player:
                 self.screen.say(self.opponent.confess())
                 self._review(self.opponent.reveal())
                 return False
-            try:
+            with told(self.screen):
                 if command is not None:
                     self._tell(command)
                 elif line and self._guess(line):
                     return True
-            except StoppedError:
-                self.screen.say(STOPPED)
-            except UsageError as error:
-                self.screen.say(sentence(error))
 
     def _command(self, line: str) -> str | None:
         """The command that a line is, without its colon; None if it is a guess.

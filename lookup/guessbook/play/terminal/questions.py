@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 from guessbook.book.errors import (
     InconsistentFeedbackError,
@@ -12,8 +12,10 @@ from guessbook.book.errors import (
     UsageError,
 )
 from guessbook.book.games.game import Game
+from guessbook.lookup.patience import StoppedError
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import LISTED, Screen
+from guessbook.play.terminal.patient import STOPPED
 from guessbook.play.terminal.report import rating_lines
 
 # What ends a game at a prompt, beside Ctrl-D.
@@ -165,7 +167,15 @@ def row_number(text: str) -> int:
     return int(text) - 1
 
 
-def sentence(error: Exception) -> str:
-    """An error as a sentence for the screen."""
-    text = str(error)
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+@contextmanager
+def told(screen: Screen) -> Iterator[None]:
+    """Say in a sentence why something typed cannot be done, and go on."""
+    try:
+        yield
+    except StoppedError:
+        screen.say(STOPPED)
+    except InconsistentFeedbackError:
+        screen.say(FIRST)
+    except UsageError as error:
+        text = str(error)
+        screen.say(text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.look import look_of
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.patient import STOPPED
 from guessbook.play.terminal.prompt import ask
-from guessbook.play.terminal.questions import FIRST, STOPS, Questions, answered, sentence
+from guessbook.play.terminal.questions import STOPS, Questions, answered, told
 from guessbook.play.terminal.report import explanation_lines
 
 HELP = (
@@ -102,7 +102,7 @@ class SolveAssistant:
 
     def _take(self, line: str) -> None:
         """Do what a line says, or say why not."""
-        try:
+        with told(self.screen):
             word, _, rest = line.partition(" ")
             if not line:
                 return
@@ -113,12 +113,6 @@ class SolveAssistant:
             guess, feedbacks = answered(self.session.game, line)
             self.session.answer(feedbacks[0], guess or self.guess)
             self.questions.rows(last=True)
-        except StoppedError:
-            self.screen.say(STOPPED)
-        except InconsistentFeedbackError:
-            self.screen.say(FIRST)
-        except UsageError as error:
-            self.screen.say(sentence(error))
 
     def _explain(self, _: str) -> None:
         for line in explanation_lines(self.session.explain(self.guess), self.screen.width):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.lookup.patience import StoppedError, patiently
 from guessbook.play.boards import BoardsHint, SeveralBoards
 from guessbook.play.look import look_of
@@ -16,7 +16,7 @@ from guessbook.play.terminal.questions import (
     Questions,
     answered,
     edited,
-    sentence,
+    told,
 )
 
 HELP = (
@@ -103,19 +103,13 @@ class BoardsAssistant:
             line = self._ask(board)
             if line is None:
                 return False
-            try:
+            with told(self.screen):
                 changed = self._command(board, line, None)
                 if changed:
                     return True
                 if changed is None and line:
                     answered(self.boards.game, line)
                     self.screen.say(FIRST)
-            except StoppedError:
-                self.screen.say(STOPPED)
-            except InconsistentFeedbackError:
-                self.screen.say(FIRST)
-            except UsageError as found:
-                self.screen.say(sentence(found))
 
     def _taken_back(self) -> bool:
         """Whether, at the end, the last guess is taken back after all."""
@@ -139,7 +133,7 @@ class BoardsAssistant:
                 line = self._ask(board)
                 if line is None:
                     return False
-                try:
+                with told(self.screen):
                     if line.lower() == "undo" and not first:
                         return True  # within a round there is first its beginning to go back to
                     changed = self._command(board, line, guess)
@@ -150,10 +144,6 @@ class BoardsAssistant:
                         place = waiting.index(board)
                         for k, feedback in enumerate(given, place):
                             answers[waiting[k]] = feedback
-                except StoppedError:
-                    self.screen.say(STOPPED)
-                except UsageError as error:
-                    self.screen.say(sentence(error))
         self.boards.answer(guess, answers)
         return True
 
