@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from struct import pack, unpack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from guessbook.book.errors import InvalidGameError, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game
 
 # Of all secrets together: n * log2(n) in units of 2**-36 overflows 64 bits beyond it.
 MAX_WEIGHT = 1 << 22

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,14 +13,10 @@ from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
 from guessbook.builder.games.weights import weight_table
 from guessbook.builder.kernels.arrays import Rule
+from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.code_sums import parts_of
 from guessbook.policy.search.letters import Sums
 from guessbook.policy.search.search import lane_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from guessbook.policy.one_step import OneStep
 
 
 @lru_cache(maxsize=2, typed=True)

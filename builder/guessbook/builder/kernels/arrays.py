@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
-
-if TYPE_CHECKING:
-    from guessbook.policy.one_step import OneStep
+from guessbook.policy.one_step import OneStep
 
 # An array inside a kernel, where numba knows its type; the function that calls the kernel says it.
 Array = Any
