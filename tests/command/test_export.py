@@ -121,7 +121,7 @@ def test_every_format_gives_a_text_for_every_book(small_books: dict[str, object]
     for book in small_books.values():
         for name in FORMATS:
             try:
-                text = export(book, name)  # type: ignore[arg-type]
+                text: str = export(book, name)  # type: ignore[arg-type]
             except UsageError as error:
                 text = str(error)
             assert text.strip()

@@ -83,7 +83,7 @@ def guesses_left(game: Game, history: list[tuple[str, str]], secret: str) -> int
     count = 0
     while not session.solved:
         guess = session.suggest().guess
-        session.answer(game.format_feedback(game.feedback(guess, secret)), guess)
+        session.answer(guess, game.format_feedback(game.feedback(guess, secret)))
         count += 1
     return count
 

@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from guessbook.book import (
+    GuessbookError,
     InconsistentFeedbackError,
     InvalidCodeError,
     InvalidFeedbackError,
+    Mastermind,
     UsageError,
 )
 from guessbook.book.tree import entropy
+from guessbook.builder import build_book
+from guessbook.export import Options, export
+from guessbook.lookup import Board, open_book
 from guessbook.play import Session, analysis
 from guessbook.play.analysis import Analysis
 from guessbook.play.run import turns
@@ -36,7 +41,7 @@ def test_every_secret_is_found(kind: str, with_book: bool) -> None:
             if session.solved:
                 break
             guess = session.suggest().guess
-            session.answer(game.format_feedback(game.feedback(guess, secret)))
+            session.answer(None, game.format_feedback(game.feedback(guess, secret)))
         assert session.solved
         assert session.rows[-1].guess == secret
         assert session.candidates() == [secret]
@@ -50,14 +55,14 @@ def test_undo_edit_and_set_aside(book: Book) -> None:
     assert session.remaining == 252
     assert session.history == [("RYGB", "1,1")]
     session.set_aside(1)
-    session.edit(1, "4,0", "RROO")
+    session.edit(1, "RROO", "4,0")
     assert session.history[1] == ("RROO", "4,0")
     assert session.undo().guess == "RROO"
     session.undo()
     with pytest.raises(UsageError, match="nothing has been answered"):
         session.undo()
     with pytest.raises(UsageError, match="row 1"):
-        session.edit(0, "1,1")
+        session.edit(0, None, "1,1")
 
 
 def test_a_contradiction_names_the_rows_to_re_check(book: Book) -> None:
@@ -72,7 +77,7 @@ def test_a_contradiction_names_the_rows_to_re_check(book: Book) -> None:
     for call in (session.explain, session.review, lambda: session.rate("RYGB")):
         with pytest.raises(InconsistentFeedbackError):
             call()
-    session.edit(3, "1,1")
+    session.edit(3, None, "1,1")
     assert session.remaining > 0
 
 
@@ -80,11 +85,11 @@ def test_nothing_wrong_is_noted(book: Book) -> None:
     """What the game does not know is refused and leaves the session as it was."""
     session = Session(book, "RYGB=1,1")
     with pytest.raises(InvalidCodeError):
-        session.answer("1,1", "RYGX")
+        session.answer("RYGX", "1,1")
     with pytest.raises(InvalidFeedbackError):
-        session.answer("3,1")
+        session.answer(None, "3,1")
     with pytest.raises(InvalidFeedbackError):
-        session.edit(0, "9,9")
+        session.edit(0, None, "9,9")
     assert session.history == [("RYGB", "1,1")]
     with pytest.raises(UsageError, match="a book has its own"):
         Session(book, policy="minimax")
@@ -159,7 +164,7 @@ def test_a_repeated_guess_is_two_rows(book: Book) -> None:
     given = Session(book, "RYGB=1,1 RYGB=1,1 RGOP=0,2")
     typed = Session(book)
     for guess, feedback in (("RYGB", "1,1"), ("RYGB", "1,1"), ("RGOP", "0,2")):
-        typed.answer(feedback, guess)
+        typed.answer(guess, feedback)
     assert given.rows == typed.rows
     assert len(given.rows) == 3
     assert given.suggest() == typed.suggest() == Session(book, "RYGB=1,1 RGOP=0,2").suggest()
@@ -176,7 +181,7 @@ def test_nothing_comes_after_the_solution(book: Book) -> None:
     """A guess after the one that solved the game is refused wherever the order of rows counts."""
     session = Session(book, "GYYO=4,0 RYGB=1,1")
     assert session.solved
-    for call in (session.review, session.share, lambda: session.answer("1,1", "RYGB")):
+    for call in (session.review, session.share, lambda: session.answer("RYGB", "1,1")):
         with pytest.raises(UsageError, match="solved"):
             call()
     assert Session(book, "RYGB=1,1 GYYO=4,0").review().solved
@@ -250,3 +255,34 @@ def test_the_reasons_for_a_shipped_book_are_quick(
     suggested = session.suggest().guess
     assert suggested in [a.guess for a in session.explain().alternatives]
     assert session.rate(suggested).score == 100
+
+
+def test_what_is_no_game_says_what_is() -> None:
+    """A wrong type is a GuessbookError that names what was found and what was expected."""
+    game = Mastermind(4, 6)
+    for call in (
+        lambda: Session(3),  # type: ignore[arg-type]
+        lambda: Session(Mastermind),  # type: ignore[arg-type]
+        lambda: build_book("mastermind-4x6"),  # type: ignore[arg-type]
+        lambda: game.format_feedback(3),
+        lambda: game.format_feedback("1,1"),  # type: ignore[arg-type]
+        lambda: WORD_GAME.format_feedback(3**5),
+    ):
+        with pytest.raises(GuessbookError, match=r"found .*, expected"):
+            call()
+
+
+def test_what_a_notebook_shows() -> None:
+    """A session, a board, a book and a picture of a tree say what they are."""
+    session = Session("mastermind-4x6", "RYGB=1,1 RGOP=0,2")
+    session.set_aside(1)
+    assert repr(session) == "<Session mastermind-4x6: RYGB=1,1 RGOP=0,2 (set aside)>"
+    assert "<td>●○··</td><td>1,1</td>" in session._repr_html_()
+    assert "<s>0,2</s>" in session._repr_html_()
+    board = Board()
+    board.add_guess("RYGB", "1,1")
+    assert repr(board) == "<Board mastermind-4x6: RYGB=1,1>"
+    with open_book("mastermind-4x6") as book:
+        assert "<td>4.4151 guesses</td>" in book._repr_html_()
+        assert str(export(book, "svg", Options(depth=2))._repr_svg_()).startswith("<svg")
+        assert export(book, "irving")._repr_svg_() is None

@@ -142,7 +142,7 @@ class Player(RuleBasedStateMachine):
     def follow(self) -> None:
         """Make the suggested guess; the answer is true."""
         guess = self.session.suggest().guess
-        self.session.answer(self.given(guess, self.secret))
+        self.session.answer(None, self.given(guess, self.secret))
         self.rows.append(Row(guess, self.given(guess, self.secret)))
 
     @precondition(lambda self: not self.solved)
@@ -151,7 +151,7 @@ class Player(RuleBasedStateMachine):
         """Make any guess; the answer is true, or that of some other secret."""
         guess = self.code(data)
         secret = self.secret if honest else data.draw(st.sampled_from(list(self.game.secrets)))
-        self.session.answer(self.given(guess, secret), guess)
+        self.session.answer(guess, self.given(guess, secret))
         self.rows.append(Row(guess, self.given(guess, secret)))
 
     @precondition(lambda self: self.solved)
@@ -160,7 +160,7 @@ class Player(RuleBasedStateMachine):
         """After the game is solved no answer is taken."""
         guess = self.code(data)
         with pytest.raises(UsageError, match="after the game was solved"):
-            self.session.answer(self.given(guess, self.secret), guess)
+            self.session.answer(guess, self.given(guess, self.secret))
 
     @precondition(lambda self: not self.candidates)
     @rule(data=st.data())
@@ -168,7 +168,7 @@ class Player(RuleBasedStateMachine):
         """Where no guess can be suggested, none can be answered."""
         feedback = self.given(self.code(data), self.secret)
         with pytest.raises(InconsistentFeedbackError):
-            self.session.answer(feedback)
+            self.session.answer(None, feedback)
 
     @rule(feedback=st.sampled_from(["", "9,9", "2,1", "99", "22222", "1,1,1,1", "x"]))
     def mistype(self, feedback: str) -> None:
@@ -177,13 +177,13 @@ class Player(RuleBasedStateMachine):
             self.game.parse_feedback(feedback)
         except InvalidFeedbackError:
             with pytest.raises(InvalidFeedbackError):
-                self.session.answer(feedback)
+                self.session.answer(None, feedback)
             if self.rows:
                 with pytest.raises(InvalidFeedbackError):
-                    self.session.edit(0, feedback)
+                    self.session.edit(0, None, feedback)
         if not self.solved:
             with pytest.raises(InvalidCodeError):
-                self.session.answer(self.given(self.secret, self.secret), "zzzz")
+                self.session.answer("zzzz", self.given(self.secret, self.secret))
 
     @precondition(lambda self: self.rows)
     @rule()
@@ -198,7 +198,7 @@ class Player(RuleBasedStateMachine):
         for call in (
             self.session.undo,
             lambda: self.session.set_aside(0),
-            lambda: self.session.edit(0, self.given(self.secret, self.secret)),
+            lambda: self.session.edit(0, None, self.given(self.secret, self.secret)),
         ):
             with pytest.raises(UsageError, match="nothing has been answered"):
                 call()
@@ -212,7 +212,7 @@ class Player(RuleBasedStateMachine):
         code = guess or self.rows[number].guess
         secret = self.secret if honest else data.draw(st.sampled_from(list(self.game.secrets)))
         self.rows[number] = Row(code, self.given(code, secret))
-        assert self.session.edit(number, self.given(code, secret), guess) == self.rows[number]
+        assert self.session.edit(number, guess, self.given(code, secret)) == self.rows[number]
 
     @precondition(lambda self: self.rows)
     @rule(data=st.data())
@@ -230,7 +230,7 @@ class Player(RuleBasedStateMachine):
             return
         before = self.session.suggest(), self.session.rows[:], self.session.candidates()
         guess = self.code(data)
-        self.session.answer(self.given(guess, self.secret), guess)
+        self.session.answer(guess, self.given(guess, self.secret))
         if data.draw(st.booleans()) and self.secret in self.candidates:
             self.session.suggest()
         assert self.session.undo() == Row(guess, self.given(guess, self.secret))

@@ -125,11 +125,30 @@ class Book:
         write_atomically(path, data)
         return len(data)
 
+    def close(self) -> None:
+        """Nothing to release: a book is in memory, and answers as before."""
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        """Nothing to release: a book is in memory."""
+        self.close()
+
+    def _repr_html_(self) -> str:
+        """What it is, as a table, which a notebook shows."""
+        from html import escape
+
+        known = self.metadata
+        rows = {
+            "game": self.game.name,
+            "policy": known.policy,
+            "first guess": self.root.guess,
+            "secrets": f"{known.secrets:,}",
+            "mean": f"{known.mean_guesses:.4f} guesses",
+            "worst": f"{known.max_guesses} guesses",
+        }
+        cells = [f"<tr><th>{name}</th><td>{escape(what)}</td></tr>" for name, what in rows.items()]
+        return f"<table>{''.join(cells)}</table>"
 
     def __repr__(self) -> str:
         m = self.metadata

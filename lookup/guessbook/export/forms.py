@@ -49,8 +49,19 @@ FORMATS: dict[str, Format] = {
 }
 
 
-def export(book: Book, name: str, options: Options | None = None) -> str:
+class Text(str):
+    """A text that a notebook shows as what it is: a picture, or a string."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str | None:
+        return str(self) if self.startswith("<svg") else None
+
+
+def export(book: Book, name: str, options: Options | None = None) -> Text:
     """The text of a book in one of `FORMATS`; written as UTF-8 it is the file.
+
+    A notebook draws it if it is a picture: `export(book, "svg", Options(depth=2))`.
 
     Raises:
         UsageError: there is no such format, or it cannot hold this book.
@@ -59,5 +70,4 @@ def export(book: Book, name: str, options: Options | None = None) -> str:
         near = meant(name, FORMATS)
         raise UsageError(f"found the format {name!r}, expected one of {', '.join(FORMATS)}{near}")
     module = import_module(f"{__package__}.{FORMATS[name].module}")
-    text: str = module.render(book, options or Options())
-    return text
+    return Text(module.render(book, options or Options()))

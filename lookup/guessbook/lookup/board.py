@@ -66,6 +66,10 @@ class Board:
         self.history: list[tuple[str, str]] = []
         self._book = _shipped_book(self.game)
 
+    def __repr__(self) -> str:
+        made = " ".join([f"{guess}={feedback}" for guess, feedback in self.history])
+        return f"<Board {self.game.name}: {made or 'no guesses so far'}>"
+
     def add_guess(self, guess: str | Sequence[str], feedback: object) -> None:
         """Note a guess and its feedback: (black, white, grey), (black, white) or `"1,1"`.
 

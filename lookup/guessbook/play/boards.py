@@ -9,7 +9,7 @@ from typing import NamedTuple
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
 from guessbook.play.analysis import Analysis
 from guessbook.play.run import secret_of
-from guessbook.play.session import Session
+from guessbook.play.session import Session, Source
 from guessbook.policy.one_step import POLICIES
 
 MAX_BOARDS = 32
@@ -54,13 +54,13 @@ class SeveralBoards:
     the one whose information, summed over the open boards, is the largest; of equals one that may
     be a secret, then the lowest index. A solved board counts no more.
 
-    >>> boards = SeveralBoards(Session("mastermind-4x6"), 2)
+    >>> boards = SeveralBoards("mastermind-4x6", 2)
     >>> boards.answer("RYGB", ["1,1", "0,2"])
     >>> boards.suggest().remaining
     (252, 312)
 
     Args:
-        session: the game and the policy; without rows.
+        source: the game and the policy: a session without rows, or what a session is made of.
         number: how many boards, 2 to 32.
 
     Attributes:
@@ -70,7 +70,8 @@ class SeveralBoards:
         UsageError: another number of boards.
     """
 
-    def __init__(self, session: Session, number: int) -> None:
+    def __init__(self, source: Session | Source, number: int) -> None:
+        session = source if isinstance(source, Session) else Session(source)
         if not 2 <= number <= MAX_BOARDS:
             raise UsageError(f"found {number} boards, expected 2 to {MAX_BOARDS}")
         self.game = session.game
@@ -99,22 +100,22 @@ class SeveralBoards:
         for k in waiting:
             self.game.parse_feedback(feedbacks[k])
         for k in waiting:
-            self.sessions[k].answer(feedbacks[k], guess)
+            self.sessions[k].answer(guess, feedbacks[k])
 
-    def edit(self, board: int, row: int, feedback: object, guess: str | None = None) -> None:
+    def edit(self, board: int, row: int, guess: str | None, feedback: object) -> None:
         """Correct a board's feedback, and the guess on all boards if that was wrong as well.
 
         Args:
             board: which board, counted from 0.
             row: which of its rows, counted from 0.
+            guess: what was guessed, if that was wrong as well; else None.
             feedback: what it should have been.
-            guess: what was guessed.
 
         Raises:
             InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing changes.
             UsageError: there is no such row.
         """
-        self.sessions[board].edit(row, feedback, guess)
+        self.sessions[board].edit(row, guess, feedback)
         if guess is not None:
             for session in self.sessions:
                 if row < len(session.rows):

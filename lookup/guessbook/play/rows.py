@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from guessbook.book.errors import UsageError
@@ -37,6 +38,25 @@ def rows_of(game: Game, history: object) -> list[Row]:
         ((guess, feedback),) = parse_history(game, [entry])
         rows.append(Row(game.guesses[guess], game.format_feedback(feedback)))
     return rows
+
+
+def html(game: Game, rows: Sequence[Row]) -> str:
+    """The rows as a table of HTML, for notebooks: number, guess, feedback drawn and written.
+
+    >>> from guessbook.book import Mastermind
+    >>> html(Mastermind(4, 6), [Row("RYGB", "1,1")])
+    '<table><tr><td>1</td><td><code>RYGB</code></td><td>●○··</td><td>1,1</td></tr></table>'
+    """
+    from html import escape
+
+    look = look_of(game)
+    lines = [
+        f"<tr><td>{number}</td><td><code>{escape(row.guess)}</code></td>"
+        f"<td>{escape(look.shared(game.parse_feedback(row.feedback)))}</td>"
+        f"<td>{'<s>' * row.aside}{escape(row.feedback)}{'</s>' * row.aside}</td></tr>"
+        for number, row in enumerate(rows, 1)
+    ]
+    return f"<table>{''.join(lines)}</table>"
 
 
 def check_order(game: Game, history: list[tuple[str, str]], purpose: str) -> None:

@@ -81,7 +81,7 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
             hint = session.suggest()
             guess, source = hint.guess, hint.source
         feedback = game.format_feedback(game.feedback(guess, code))
-        session.answer(feedback, guess)
+        session.answer(guess, feedback)
         after = session.remaining
         played.append(Turn(guess, feedback, after, surprise(after, before), source))
         before = after

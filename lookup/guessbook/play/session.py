@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from guessbook.book.book import DEFAULT_BOOK, Book, open_book
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.game import Game, History, checked_game
 from guessbook.lookup.hint import Hint, answer
 from guessbook.play.analysis import Analysis, Split, surprise
 from guessbook.play.explain import Explanation, explanation, ranking_policy
 from guessbook.play.pairs import best_pairs
 from guessbook.play.rate import PairRating, Rating, luck, pair_rating, rating, score
 from guessbook.play.review import Review, ReviewedGuess
-from guessbook.play.rows import Row, check_order, rows_of, share
+from guessbook.play.rows import Row, check_order, html, rows_of, share
 from guessbook.play.shuffle import Shuffle
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+# What a session is made of: a book, its file, the name of a shipped one, or a game.
+Source: TypeAlias = "Book | Game | Path | str"
 
 
 class Session:
     """A game in progress: what to guess, why, and how well it went.
 
     >>> session = Session("mastermind-4x6")
-    >>> session.answer("1,1", "RYGB")
-    >>> session.answer("0,2", "RGOP")
+    >>> session.answer("RYGB", "1,1")
+    >>> session.answer("RGOP", "0,2")
     >>> session.suggest().guess, session.remaining
     ('PYYG', 57)
     >>> session.rate("YYYY").score
@@ -58,7 +61,7 @@ class Session:
 
     def __init__(
         self,
-        source: Book | Game | Path | str = DEFAULT_BOOK,
+        source: Source = DEFAULT_BOOK,
         history: object = (),
         policy: str | Mapping[str, object] | None = None,
         shuffle: Shuffle | None = None,
@@ -72,6 +75,14 @@ class Session:
         self._hint: tuple[object, Hint] | None = None
         self._analysis: Analysis | None = None
         self.rows.extend(rows_of(self.game, history))
+
+    def __repr__(self) -> str:
+        rows = [f"{row.guess}={row.feedback}{' (set aside)' * row.aside}" for row in self.rows]
+        return f"<Session {self.game.name}: {' '.join(rows) or 'no guesses so far'}>"
+
+    def _repr_html_(self) -> str:
+        """The rows as a table, which a notebook shows."""
+        return html(self.game, self.rows)
 
     # What is known.
 
@@ -107,8 +118,8 @@ class Session:
 
     # What happens.
 
-    def answer(self, feedback: object, guess: str | Sequence[str] | None = None) -> None:
-        """Note a feedback, to the suggested guess or to another one.
+    def answer(self, guess: str | Sequence[str] | None, feedback: object) -> None:
+        """Note a guess, or with None the suggested one, and its feedback.
 
         Raises:
             InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing is noted.
@@ -129,13 +140,13 @@ class Session:
             raise UsageError("found no guess to take back: nothing has been answered yet")
         return self.rows.pop()
 
-    def edit(self, row: int, feedback: object, guess: str | Sequence[str] | None = None) -> Row:
+    def edit(self, row: int, guess: str | Sequence[str] | None, feedback: object) -> Row:
         """Correct a row, and believe it again; return what it is now.
 
         Args:
             row: which one, counted from 0.
+            guess: the guess, if that was wrong as well; else None.
             feedback: what it should have been.
-            guess: the guess, if that was wrong as well.
 
         Raises:
             UsageError: there is no such row.
@@ -325,7 +336,7 @@ class Session:
         played = self.fresh()
         while not (played.rows and played.suggest().solved):
             guess = played.suggest().guess
-            played.answer(self.game.format_feedback(self.game.feedback(guess, secret)), guess)
+            played.answer(guess, self.game.format_feedback(self.game.feedback(guess, secret)))
         return played.history
 
     def _checked(self) -> Analysis:
@@ -348,11 +359,11 @@ class Session:
         return self.rows[row]
 
 
-def _opened(source: Book | Game | Path | str) -> tuple[Book | None, Game]:
+def _opened(source: Source) -> tuple[Book | None, Game]:
     """The book, if there is one, and the game."""
     if isinstance(source, Book):
         return source, source.game
     if isinstance(source, str) or hasattr(source, "__fspath__"):
         book = open_book(source)  # type: ignore[arg-type]
         return book, book.game
-    return None, source
+    return None, checked_game(source)

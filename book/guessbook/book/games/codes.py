@@ -143,6 +143,11 @@ class Mastermind:
 
     def format_feedback(self, feedback: int) -> str:
         """A feedback number as people write it: `1,1` is one black and one white."""
+        # A boolean or a float is none, whatever it is equal to.
+        if type(feedback) is not int or not self.gives(feedback):
+            raise InvalidFeedbackError(
+                f"found {shown(feedback)}, expected the number of a feedback of {self.name}"
+            )
         black, white = self.pair(feedback)
         return f"{black},{white}"
 

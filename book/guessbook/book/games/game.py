@@ -84,6 +84,13 @@ class Game(Protocol):
         """Equal games have equal hashes: what is made of a game is kept for the next task."""
 
 
+def checked_game(source: object) -> Game:
+    """The same, if it is a game. Raises UsageError if it is none."""
+    if isinstance(source, type) or not hasattr(source, "parse_feedback"):
+        raise UsageError(f"found {shown(source)}, expected a game, such as Mastermind(4, 6)")
+    return source  # type: ignore[return-value]
+
+
 def parse_history(game: Game, history: object) -> History:
     """A history as people write it, as (guess index, feedback number) pairs.
 

@@ -276,6 +276,10 @@ class WordGame:
 
     def format_feedback(self, feedback: int) -> str:
         """A feedback number as digits: `10202`."""
+        if type(feedback) is not int or not 0 <= feedback <= self.solved:
+            raise InvalidFeedbackError(
+                f"found {shown(feedback)}, expected the number of a feedback of {self.name}"
+            )
         return "".join([str(mark) for mark in self._marks(feedback)])
 
     def format_squares(self, feedback: int) -> str:

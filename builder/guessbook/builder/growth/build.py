@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.book import Book
 from guessbook.book.errors import BuildError, UsageError
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, checked_game
 from guessbook.book.games.registry import loaded
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
@@ -119,7 +119,7 @@ def build(
         BuildError: the checkpoint is of another build, or something is wrong with the cluster.
     """
     rule = policy_of(policy)
-    check_policy(game, rule)
+    check_policy(checked_game(game), rule)
     check_means(game, rule, means)
     plan = KINDS[rule.name].plan
     opening = opening_of(game, policy, first_guess)

@@ -145,7 +145,7 @@ class Player:
     def _guess(self, line: str) -> bool:
         """Make a guess and draw the board after it; whether it was the secret."""
         feedback = patiently("Choosing an answer", partial(self.opponent.answer, line))
-        self.session.answer(feedback, line)
+        self.session.answer(line, feedback)
         session, game = self.session, self.session.game
         solved = session.solved
         for number, row in enumerate(session.rows, 1):

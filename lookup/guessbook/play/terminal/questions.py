@@ -80,7 +80,7 @@ class Questions:
 
     def _edit(self, rest: str) -> None:
         number, guess, feedback = edited(self.session.game, rest)
-        row = self.session.edit(number, feedback, guess)
+        row = self.session.edit(number, guess, feedback)
         self.screen.say(f"Row {number + 1} is now {row.guess}={row.feedback}.")
 
     def _aside(self, rest: str) -> None:

@@ -111,7 +111,7 @@ class SolveAssistant:
                 return
             # Before the guess is looked for: there is none while the answers contradict each other.
             guess, feedbacks = answered(self.session.game, line)
-            self.session.answer(feedbacks[0], guess or self.guess)
+            self.session.answer(guess or self.guess, feedbacks[0])
             self.questions.rows(last=True)
 
     def _explain(self, _: str) -> None:

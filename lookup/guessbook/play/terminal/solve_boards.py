@@ -190,7 +190,7 @@ class BoardsAssistant:
 
     def _edit(self, board: int, rest: str) -> None:
         row, guess, feedback = edited(self.boards.game, rest)
-        self.boards.edit(board, row, feedback, guess)
+        self.boards.edit(board, row, guess, feedback)
         now = self.boards.sessions[board].rows[row]
         self.screen.say(f"Row {row + 1} of board {board + 1} is now {now.guess}={now.feedback}.")
 
