@@ -1,7 +1,7 @@
 """Write the generated parts of the documentation.
 
-They are docs/cli.md, the example in docs/FORMAT.md, the picture, the modules and the sizes in
-docs/how-it-works.md, and the forms in docs/embedding.md.
+They are docs/cli.md, docs/api.md, the example in docs/FORMAT.md, the picture, the modules and the
+sizes in docs/how-it-works.md, and the forms in docs/embedding.md.
 
 Run it as `python docs/generate.py`; tests/house/test_docs.py says when that is due.
 """
@@ -9,6 +9,7 @@ Run it as `python docs/generate.py`; tests/house/test_docs.py says when that is 
 from __future__ import annotations
 
 import ast
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,14 @@ from guessbook.book import Book, Mastermind, open_book
 from guessbook.book.file.compression import decompress
 from guessbook.export import FORMATS
 
+DOCS = Path(__file__).resolve().parent
+# As a script it is not told where its neighbours are.
+sys.path.insert(0, str(DOCS.parent))
+
+from docs import api  # noqa: E402
+
 __all__ = ["main", "pages"]
 
-DOCS = Path(__file__).resolve().parent
 # From the ground up, each with the portion of the namespace that holds it.
 PACKAGES = {
     "book": "book",
@@ -48,7 +54,7 @@ def pages() -> dict[str, str]:
         },
         "embedding.md": {"forms": forms()},
     }
-    texts = {"cli.md": cli_page()}
+    texts = {"cli.md": cli_page(), "api.md": api.page()}
     for name, parts in made.items():
         texts[name] = (DOCS / name).read_text("utf-8")
         for mark, part in parts.items():
