@@ -11,13 +11,14 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import Book, GuessbookError, InvalidBookError, WordGame
+from guessbook.book import Book, InvalidBookError, TableGame, WordGame
 from guessbook.book.file import compression
 from guessbook.book.file.compression import compress, decompress
 from guessbook.book.file.container import VERSION, decode, encode
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes
 from guessbook.lookup import open_book
 from tests.helpers.content import columns, document, pack, seal
+from tests.helpers.plain import plain_book
 
 
 @given(st.lists(st.integers(0, 2**32 - 1), min_size=1))
@@ -131,7 +132,7 @@ def test_a_bomb_is_refused_unopened() -> None:
 
 
 def test_no_book_is_written_that_would_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Very regular content is compressed less, or refused, until a reader believes its size."""
+    """Very regular content is compressed less, or gets ballast, until a reader believes it."""
     words = ["".join(letters) for letters in product(ascii_lowercase, repeat=3)]
     game = WordGame(["aaa"], words)
     book = Book(game, {"name": "entropy"}, Tree(Columns([0], [0], [0], [1]), len(words), 27))
@@ -140,8 +141,15 @@ def test_no_book_is_written_that_would_not_be_read(monkeypatch: pytest.MonkeyPat
     with pytest.raises(InvalidBookError, match="claims to hold"):
         open_book(usual)
     assert open_book(book.to_bytes()).game == game
-    with pytest.raises(GuessbookError, match="so regular"):
-        compress(bytes(1 << 20))
+    assert "ballast" not in document(book)
+    threes = TableGame(
+        range(400), range(400), lambda guess, secret: (guess > secret) - (guess < secret)
+    )
+    regular = plain_book(threes)
+    content = document(regular)
+    assert len(content["ballast"]) > 5000
+    assert open_book(regular.to_bytes()).game == threes
+    assert regular.to_bytes() == regular.to_bytes()
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ class Reader:
     def code(self, index: int) -> str:
         """The code with that index."""
         game = self.header["game"]
-        if game["type"] == "words":
+        if game["type"] in {"words", "table"}:
             return str(game["guesses"].split("\n")[index])
         unused = list(game["symbols"])
         if game["repeats"]:
@@ -48,7 +48,7 @@ class Reader:
     def secrets(self) -> list[str]:
         """The codes that may be the secret."""
         game = self.header["game"]
-        if game["type"] == "words":
+        if game["type"] in {"words", "table"}:
             words, bits = game["guesses"].split("\n"), game["secrets"]
             return [word for i, word in enumerate(words) if bits[i // 8] >> i % 8 & 1]
         return [self.code(index) for index in range(self.header["secrets"])]
@@ -56,6 +56,15 @@ class Reader:
     def answer(self, guess: str, secret: str) -> int:
         """The number of the feedback that a secret gives to a guess."""
         game = self.header["game"]
+        if game["type"] == "table":
+            row, column = game["guesses"].split("\n").index(guess), self.secrets().index(secret)
+            answers, size = game["answers"].count("\n") + 1, self.header["secrets"]
+            place, pairs = row * size + column, game["given"] * size
+            if row >= game["given"]:
+                return int(answers - (1 if guess == secret else 2))
+            return sum(
+                game["table"][place + k * pairs] << 8 * k for k in range(1 + (answers > 256))
+            )
         hits = [a == b for a, b in zip(guess, secret, strict=True)]
         if game["type"] == "mastermind":
             both = sum(min(guess.count(s), secret.count(s)) for s in set(guess))

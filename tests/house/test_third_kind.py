@@ -145,7 +145,7 @@ def test_it_is_a_book(book: Book, tmp_path: Path) -> None:
     assert again.game == GAME
     assert again.to_bytes() == book.to_bytes()
     expected = [".search", ".table", ".look", ".form"]
-    for layer, ending in zip(Kind._fields[1:], expected, strict=True):
+    for layer, ending in zip(Kind._fields[1:5], expected, strict=True):
         assert companion(GAME, layer).__name__.endswith(ending)
 
 

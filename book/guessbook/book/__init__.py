@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.book import Book, Metadata, Node, open_book, shipped_books
@@ -21,6 +22,7 @@ from guessbook.book.games.game import Game, parse_history
 from guessbook.book.games.registry import game_from_header
 
 if TYPE_CHECKING:
+    from guessbook.book.games.tables import TableGame
     from guessbook.book.games.words import WordGame
 
 __all__ = [
@@ -37,6 +39,7 @@ __all__ = [
     "Metadata",
     "Node",
     "NotInBookError",
+    "TableGame",
     "UsageError",
     "WordGame",
     "game_from_header",
@@ -46,10 +49,14 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "WordGame":
-        # Late, as a hint for a game of codes does not pay for word games.
-        from guessbook.book.games.words import WordGame
+# Late, as a hint for a game of codes does not pay for other games.
+_LATE = {
+    "TableGame": "guessbook.book.games.tables",
+    "WordGame": "guessbook.book.games.words",
+}
 
-        return WordGame
+
+def __getattr__(name: str) -> Any:
+    if name in _LATE:
+        return getattr(import_module(_LATE[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -34,6 +34,23 @@ class InvalidGameError(UsageError):
     """A game that cannot be: too many pegs, repeated symbols, or more codes than memory holds."""
 
 
+class InvalidTableError(InvalidGameError):
+    """A table of answers that makes no game.
+
+    Attributes:
+        reason: the message without the place.
+        places: (guess, secret) pairs of indices that it is about; None for the guess or the secret
+            where it is about the other alone.
+    """
+
+    def __init__(
+        self, reason: str, message: str = "", places: tuple[tuple[int | None, int | None], ...] = ()
+    ) -> None:
+        super().__init__(message or reason)
+        self.reason = reason
+        self.places = places
+
+
 class InvalidCodeError(UsageError):
     """A guess that is not a code of the game."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import zstandard
 
-from guessbook.book.errors import GuessbookError, InvalidBookError
+from guessbook.book.errors import InvalidBookError
 
 # A real book unpacks to about three times its size. The bound keeps a hostile file of a few
 # kilobytes from claiming gigabytes.
@@ -14,15 +16,20 @@ MAX_WINDOW = 1 << 23
 # The second is for content that the first makes too small to be believed, such as the list of all
 # words of four letters.
 LEVELS = (19, 1)
+# The same for content of more than a mebibyte, where there may be a gigabyte.
+QUICK_LEVELS = (6, 1)
 
 
-def compress(content: bytes) -> bytes:
+def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
     """One zstd frame with its content size and checksum; the same bytes for the same content.
 
-    Raises:
-        GuessbookError: the content is so regular that `decompress` would refuse the frame.
+    Content may be so regular that `decompress` refuses the frame: then `lacking` says more than 0.
+
+    Args:
+        content: what it will hold.
+        levels: how hard to try; the later ones where an earlier one makes too little of it.
     """
-    for level in LEVELS:
+    for level in levels:
         parameters = zstandard.ZstdCompressionParameters.from_level(
             level,
             source_size=len(content),
@@ -31,12 +38,20 @@ def compress(content: bytes) -> bytes:
             write_content_size=1,
         )
         frame = zstandard.ZstdCompressor(compression_params=parameters).compress(content)
-        if len(content) <= allowance(len(frame)):
-            return frame
-    raise GuessbookError(
-        f"found {len(content):,} bytes so regular that their file would have {len(frame):,}, and "
-        f"no reader would believe it: expected at least one in {MAX_RATIO}"
-    )
+        if not lacking(len(frame), len(content)):
+            break
+    return frame
+
+
+def lacking(size: int, content: int) -> int:
+    """How many bytes that cannot be compressed a file lacks to be believed; 0 if it is.
+
+    Args:
+        size: bytes of the file.
+        content: bytes that it claims to hold.
+    """
+    # Each such byte makes both larger.
+    return max(0, -(-(content - allowance(size)) // (MAX_RATIO - 1)))
 
 
 def allowance(size: int) -> int:

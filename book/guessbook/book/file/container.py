@@ -10,10 +10,17 @@ from typing import Any, TypeGuard
 import msgpack
 
 from guessbook.book.errors import InvalidBookError
-from guessbook.book.file.compression import compress, decompress
+from guessbook.book.file.compression import (
+    LEVELS,
+    MIN_ALLOWANCE,
+    QUICK_LEVELS,
+    compress,
+    decompress,
+    lacking,
+)
 from guessbook.book.file.content import unpack
 from guessbook.book.games.game import Game
-from guessbook.book.games.registry import game_from_header
+from guessbook.book.games.registry import KINDS, UNKNOWN, game_from_header
 from guessbook.book.games.weights import secret_weights, total_weight, weights_by_guess
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes
 
@@ -22,6 +29,8 @@ VERSION = (1, 2)
 TIES = "a candidate, then the lowest index"
 # What the header says instead of a policy if the tree comes from elsewhere.
 IMPORTED = "imported"
+# Bytes of ballast beyond what is reckoned, as the rest may be compressed a little better beside it.
+SPARE = 1 << 10
 # Characters of a policy's name, or of an option's name or value: they are printed.
 MAX_TEXT = 200
 
@@ -36,8 +45,9 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         # Nearly always 0 or 1, where the number of candidates itself is not.
         "surplus": surplus,
     }
+    minor = minor_version(game, policy)
     document = {
-        "guessbook": [VERSION[0], minor_version(game, policy)],
+        "guessbook": [VERSION[0], minor],
         "game": game.header(),
         "policy": policy,
         # What holds for every policy; a tree from elsewhere has its own reasons.
@@ -49,18 +59,27 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         **weighted(game, tree),
         "tree": {name: to_planes(values) for name, values in columns.items()},
     }
-    return compress(msgpack.packb(document))
+    content = msgpack.packb(document)
+    levels = QUICK_LEVELS if minor > 1 and len(content) > MIN_ALLOWANCE else LEVELS
+    frame = compress(content, levels)
+    if short := lacking(len(frame), len(content)):
+        document["ballast"] = ballast(short + SPARE)
+        frame = compress(msgpack.packb(document), levels)
+    return frame
 
 
 def minor_version(game: Game, policy: dict[str, Any]) -> int:
     """The minor version that has brought all of a book.
 
-    Version 1.1 brought `optimal`, an endgame, and a proven bound, 1.2 weights of secrets.
+    Version 1.1 brought `optimal`, an endgame, and a proven bound, 1.2 weights of secrets; a kind of
+    game says itself which one has brought it.
     """
-    if secret_weights(game) is not None:
-        return 2
     newer = policy["name"] == "optimal" or not {"endgame", "proven"}.isdisjoint(policy)
-    return int(newer)
+    return max(
+        int(newer),
+        2 * (secret_weights(game) is not None),
+        KINDS.get(game.kind, UNKNOWN).since,
+    )
 
 
 def weighted(game: Game, tree: Tree) -> dict[str, list[int]]:
@@ -68,6 +87,13 @@ def weighted(game: Game, tree: Tree) -> dict[str, list[int]]:
     if secret_weights(game) is None:
         return {}
     return {"weight_distribution": list(tree.weight_distribution)}
+
+
+def ballast(size: int) -> bytes:
+    """So many bytes that cannot be compressed: always the same ones."""
+    from hashlib import shake_256  # a reader needs none
+
+    return shake_256(b"ballast").digest(size)
 
 
 def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:

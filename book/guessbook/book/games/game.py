@@ -95,8 +95,8 @@ def parse_history(game: Game, history: object) -> History:
     """A history as people write it, as (guess index, feedback number) pairs.
 
     Each entry is a (guess, feedback) pair in any notation that the game accepts, or one string
-    `GUESS=FEEDBACK`, split at the last `=`: an equation has one of its own. Order is kept; an entry
-    that is repeated word for word counts once.
+    `GUESS=FEEDBACK`, split as `parse_entry` says. Order is kept; an entry that is repeated word for
+    word counts once.
 
     >>> from guessbook.book import Mastermind
     >>> parse_history(Mastermind(4, 6), ["RYGB=1,1", (("R", "G", "O", "P"), (0, 2, 2))])
@@ -117,15 +117,33 @@ def parse_history(game: Game, history: object) -> History:
         ) from None
     for entry in entries:
         if isinstance(entry, str):
-            guess, equals, feedback = entry.rpartition("=")
-            if not equals:
-                raise InvalidCodeError(f"found {shown(entry)}, expected GUESS=FEEDBACK")
-        else:
-            try:
-                guess, feedback = entry
-            except (TypeError, ValueError):
-                raise UsageError(
-                    f"found {shown(entry)}, expected a (guess, feedback) pair"
-                ) from None
+            seen[parse_entry(game, entry)] = None
+            continue
+        try:
+            guess, feedback = entry
+        except (TypeError, ValueError):
+            raise UsageError(f"found {shown(entry)}, expected a (guess, feedback) pair") from None
         seen[game.parse_code(guess), game.parse_feedback(feedback)] = None
     return list(seen)
+
+
+def parse_entry(game: Game, text: str) -> tuple[int, int]:
+    """The guess index and the feedback number of a text `GUESS=FEEDBACK`.
+
+    An equation, or a label, has equals signs of its own: the last one counts that has a guess
+    before it and a feedback after it.
+
+    Raises:
+        InvalidCodeError, InvalidFeedbackError: there is none.
+    """
+    end = text.rfind("=")
+    if end < 0:
+        raise InvalidCodeError(f"found {shown(text)}, expected GUESS=FEEDBACK")
+    fault = None
+    while end >= 0:
+        try:
+            return game.parse_code(text[:end]), game.parse_feedback(text[end + 1 :])
+        except UsageError as error:
+            fault = fault or error
+        end = text.rfind("=", 0, end)
+    raise fault or AssertionError

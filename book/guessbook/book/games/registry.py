@@ -23,6 +23,7 @@ class Kind(NamedTuple):
         scoring: the arrays and kernels of a build: see `guessbook.builder.games.scoring`.
         look: how it reads in a terminal, and its rules in words: see `guessbook.play.look`.
         form: how it is drawn and exported: see `guessbook.export.form`.
+        since: the minor version of the file that has brought it.
     """
 
     game: str
@@ -30,6 +31,7 @@ class Kind(NamedTuple):
     scoring: str = "guessbook.builder.games.table"
     look: str = "guessbook.play.look"
     form: str = "guessbook.export.form"
+    since: int = 0
 
 
 # By the type that the header of a book says.
@@ -48,6 +50,7 @@ KINDS = {
         "guessbook.play.terminal.tiles",
         "guessbook.export.tiles",
     ),
+    "table": Kind("guessbook.book.games.tables:TableGame", "guessbook.policy.search.rows", since=2),
 }
 UNKNOWN = Kind("")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import repeat
+from itertools import compress, repeat
 from typing import NamedTuple
 
 from guessbook.book.errors import InvalidGameError, shown
@@ -125,6 +125,24 @@ def different(words: Sequence[str]) -> int:
     if parts == 1:
         return len(set(words))
     return sum([len({w for w in words if hash(w) % parts == part}) for part in range(parts)])
+
+
+def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:
+    """Which guesses may be the secret: a bit for each, those of the first byte's low end first."""
+    wanted = set(secrets)
+    bits = "".join(["01"[guess in wanted] for guess in reversed(guesses)])
+    return int(bits, 2).to_bytes((len(bits) + 7) // 8, "little")
+
+
+def marked(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
+    """The guesses that may be the secret. Raises InvalidGameError if the marks do not fit."""
+    count = len(guesses)
+    if len(marks) != (count + 7) // 8:
+        raise InvalidGameError("the secrets do not fit the guesses")
+    bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
+    if len(bits) > count:
+        raise InvalidGameError("the secrets go beyond the guesses")
+    return tuple(compress(guesses, map("1".__eq__, reversed(bits))))
 
 
 def normal(text: str) -> str:

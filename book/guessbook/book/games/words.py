@@ -15,6 +15,8 @@ from guessbook.book.games.vocabulary import (
     different,
     fingerprint,
     listed,
+    marked,
+    marks_of,
     normal,
     spelled,
     weigh_words,
@@ -295,14 +297,12 @@ class WordGame:
 
     def header(self) -> dict[str, Any]:
         """The game as plain data for the book's header (docs/FORMAT.md)."""
-        wanted = set(self.secrets)
-        bits = "".join(["01"[word in wanted] for word in reversed(self.guesses)])
         return {
             "type": self.kind,
             "length": self.length,
             "scoring": self.scoring,
             "guesses": "\n".join(self.guesses),
-            "secrets": int(bits, 2).to_bytes((len(bits) + 7) // 8, "little"),
+            "secrets": marks_of(self.guesses, self.secrets),
             "guesses_sha256": fingerprint(self.guesses),
             "secrets_sha256": fingerprint(self.secrets),
             **weights_in(self),
@@ -330,13 +330,8 @@ class WordGame:
         guesses = tuple(text.split("\n"))
         if different(guesses) != count:
             raise InvalidGameError("a word is in the list twice")
-        if len(marks) != (count + 7) // 8:
-            raise InvalidGameError("the secrets do not fit the guesses")
-        bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
-        if len(bits) > count:
-            raise InvalidGameError("the secrets go beyond the guesses")
         game = cls.__new__(cls)
-        secrets = tuple(compress(guesses, map("1".__eq__, reversed(bits))))
+        secrets = marked(guesses, marks)
         game._set(guesses, secrets, scoring, weights_from(header, len(secrets)))
         return game
 

@@ -17,16 +17,13 @@ from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from guessbook.book.games.weights import weights_of
-from guessbook.policy.reference import partition
 from guessbook.policy.search import search
 from guessbook.policy.search.code_sums import Part, count, parts_of
-from guessbook.policy.search.search import Choice, lane_bytes
+from guessbook.policy.search.search import lane_bytes
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
     from guessbook.book.games.words import WordGame
-    from guessbook.policy.one_step import OneStep
 
 
 # Bytes of a table that nobody needs to know exactly.
@@ -126,56 +123,6 @@ class Search(search.Search):
     def seconds(self) -> float:
         """See `search.Search.seconds`."""
         return EAGERNESS * work(self.game, self.size)
-
-    def best_guess(self, policy: OneStep) -> Choice | None:
-        """See `search.Search.best_guess`."""
-        game, candidates, size = self.game, self.candidates(), self.size
-        if not size:
-            return None
-        sums = Sums(game, candidates)
-        weights = weights_of(game, candidates)
-        costs = policy.costs(sum(weights))
-        bounds = best_scores(weights, policy, costs)
-        best, best_score = "", None
-        possible = dict(zip(candidates, weights, strict=True))
-        for guess in [*possible, *game.guesses]:
-            credit = policy.credit * possible.get(guess, 0)
-            lanes = sums.answers(guess)
-            # An even split into so many cells is the best that could come of it.
-            if best_score is not None and bounds[len(set(lanes))] + credit <= best_score:
-                continue
-            score = policy.score(sums.counted(lanes).values(), costs) + credit
-            if best_score is None or score > best_score:
-                best, best_score = guess, score
-                if score >= bounds[size] + policy.credit * max(weights):
-                    break
-        sizes = partition(game, best, candidates)
-        return Choice(game.guesses.index(best), size, list(sizes.values()), best in possible)
-
-
-def best_scores(weights: Sequence[int], policy: OneStep, costs: list[int]) -> list[int]:
-    """For k = 0, 1, 2, ...: a score that no partition of candidates into k cells beats.
-
-    Costs grow faster and faster, or are all the same, so that is the score of an even split. Those
-    of large cells do so but for what their logarithms are rounded by.
-
-    Args:
-        weights: how much each candidate counts.
-        policy: the policy.
-        costs: its costs.
-    """
-    total = sum(weights)
-    rounding = 0 if total == len(weights) else 22 * total
-    scores = [rounding]
-    for cells in range(1, len(weights)):
-        small, more = divmod(total, cells)
-        even = {small + 1: more, small: cells - more}
-        if policy.additive:
-            cost = sum([costs[n] * times for n, times in even.items() if times])
-        else:
-            cost = costs[small + (more > 0)]
-        scores.append(rounding - cost)
-    return [*scores, policy.score(weights, costs)]
 
 
 def work(game: Game, candidates: int) -> float:

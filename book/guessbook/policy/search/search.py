@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.registry import companion
 from guessbook.book.games.weights import secret_weights, weights_of
-from guessbook.policy.reference import best_guess, consistent, partition
+from guessbook.policy.reference import consistent, partition
 
 if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
@@ -68,11 +68,53 @@ class Search:
 
         All guesses of the game are considered: limits of the policy are not its business.
         """
-        if not self._candidates:
+        game, candidates, size = self.game, self.candidates(), self.size
+        if not size:
             return None
-        index, _ = best_guess(self.game, self._candidates, policy)
-        sizes = partition(self.game, self.game.guesses[index], self._candidates)
-        return Choice(index, self.size, list(sizes.values()), self.game.solved in sizes)
+        sums = sums_of(game, candidates)
+        weights = weights_of(game, candidates)
+        costs = policy.costs(sum(weights))
+        bounds = best_scores(weights, policy, costs)
+        best, best_score = "", None
+        possible = dict(zip(candidates, weights, strict=True))
+        for guess in [*possible, *game.guesses]:
+            credit = policy.credit * possible.get(guess, 0)
+            answers = sums.answers(guess)
+            # An even split into so many cells is the best that could come of it.
+            if best_score is not None and bounds[len(set(answers))] + credit <= best_score:
+                continue
+            score = policy.score(sums.counted(answers).values(), costs) + credit
+            if best_score is None or score > best_score:
+                best, best_score = guess, score
+                if score >= bounds[size] + policy.credit * max(weights):
+                    break
+        sizes = partition(game, best, candidates)
+        return Choice(game.guesses.index(best), size, list(sizes.values()), best in possible)
+
+
+def best_scores(weights: Sequence[int], policy: OneStep, costs: list[int]) -> list[int]:
+    """For k = 0, 1, 2, ...: a score that no partition of candidates into k cells beats.
+
+    Costs grow faster and faster, or are all the same, so that is the score of an even split. Those
+    of large cells do so but for what their logarithms are rounded by.
+
+    Args:
+        weights: how much each candidate counts.
+        policy: the policy.
+        costs: its costs.
+    """
+    total = sum(weights)
+    rounding = 0 if total == len(weights) else 22 * total
+    scores = [rounding]
+    for cells in range(1, len(weights)):
+        small, more = divmod(total, cells)
+        even = {small + 1: more, small: cells - more}
+        if policy.additive:
+            cost = sum([costs[n] * times for n, times in even.items() if times])
+        else:
+            cost = costs[small + (more > 0)]
+        scores.append(rounding - cost)
+    return [*scores, policy.score(weights, costs)]
 
 
 class Sums:

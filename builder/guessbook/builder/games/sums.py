@@ -98,7 +98,9 @@ def homes_of(game: Game) -> Integers:
 
 def symbol_table(game: Game) -> Integers2D:
     """The symbols of every secret by their ranks: uint8, or uint16 if there are more than 256."""
-    codes = np.frombuffer("".join(game.secrets).encode("utf-32-le"), "<u4")
+    # Labels may differ in length: a place that is not there is a symbol as well.
+    padded = "".join([code.ljust(game.length, "\0") for code in game.secrets])
+    codes = np.frombuffer(padded.encode("utf-32-le"), "<u4")
     codes = codes.reshape(-1, game.length)
     known = np.unique(codes)
     table = np.empty(codes.shape, np.min_scalar_type(len(known) - 1))

@@ -13,7 +13,7 @@ from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
 from guessbook.builder.games.weights import weight_table
 from guessbook.builder.kernels.arrays import Rule
-from guessbook.policy.search.search import lane_bytes
+from guessbook.policy.search.search import lane_bytes, sums_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,8 +27,9 @@ def scorer(game: Game, policy: OneStep) -> SumScorer:
     """The scorer of a game and a one-step policy: each guess is its own only part."""
     secrets = game.secrets
     sums = np.empty((len(game.guesses), len(secrets)), f"u{lane_bytes(game)}")
+    of = sums_of(game, secrets)
     for row, guess in zip(sums, game.guesses, strict=True):
-        row[:] = [game.feedback(guess, secret) for secret in secrets]
+        row[:] = of.answers(guess)
     rule = Rule.of(policy, game)
     return SumScorer(
         game, rule, weight_table(game), sums, np.arange(len(sums))[:, None], homes_of(game)

@@ -1,0 +1,239 @@
+"""The answers of a table game: rows of them as people give them, numbered and checked."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from re import fullmatch
+from typing import Literal, TypeAlias
+
+from guessbook.book.errors import InvalidTableError, shown
+from guessbook.book.games.labels import label_of
+
+# A row for each guess, with an answer for each secret.
+Rows = Iterable[Iterable[object]]
+# The same as numbers.
+Row: TypeAlias = "bytes | array[int]"
+
+# Answers of a game: a number has at most two bytes.
+MAX_ANSWERS = 1 << 16
+
+# What the naming of a secret is answered, where no guess of the table does that.
+FOUND, MISSED = "found", "no"
+FOUND_ONCE = "expected one answer that says found there and nowhere else"
+
+
+def type_of(answers: int) -> Literal["B", "H"]:
+    """The type of an array of the numbers of so many answers."""
+    return "B" if answers <= 1 << 8 else "H"
+
+
+def tabulated(
+    rows: Rows, asked: dict[str, int], wanted: dict[str, int]
+) -> tuple[bytes, tuple[str, ...]]:
+    """A table as numbers, and the labels of the answers that have these numbers.
+
+    Args:
+        rows: for each guess an answer of each secret.
+        asked: the guesses with their numbers.
+        wanted: the secrets with theirs.
+
+    Returns:
+        The numbers row by row, with the secrets in the order of the guesses that name them, those
+        that none names at the end; an array of `type_of` as bytes. And the labels of the answers:
+        see `TableGame.answers`.
+
+    Raises:
+        InvalidTableError: see `TableGame`.
+    """
+    named = [label for label in asked if label in wanted]
+    added = [label for label in wanted if label not in asked]
+    found, labels = _numbered(rows, list(asked), list(wanted))
+    last = _last(found, labels, asked, wanted)
+    _check_apart(found, [wanted[label] for label in added], list(wanted))
+    answers = _ordered(labels, last, bool(added))
+    places = {label: number for number, label in enumerate(answers)}
+    numbers = [places[label] for label in labels]
+    order = [wanted[label] for label in (*named, *added)]
+    if order != sorted(order):
+        found = [_as_row([row[column] for column in order], len(labels)) for row in found]
+    if len(answers) > 1 << 8:
+        return b"".join([array("H", [numbers[n] for n in row]).tobytes() for row in found]), answers
+    # Rows of bytes are moved in no time.
+    table = bytes(numbers).ljust(256)
+    return b"".join([bytes(row).translate(table) for row in found]), answers
+
+
+def _as_row(numbers: list[int], answers: int) -> Row:
+    return bytes(numbers) if answers <= 1 << 8 else array("H", numbers)
+
+
+def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
+    """The labels of guesses or secrets with their numbers.
+
+    Args:
+        values: what they are labels of.
+        kind: "guess" or "secret".
+
+    Raises:
+        InvalidTableError: a label is none, or there twice.
+    """
+    labels: dict[str, int] = {}
+    for number, value in enumerate(values):
+        place = (number, None) if kind == "guess" else (None, number)
+        try:
+            label = label_of(value)
+        except InvalidTableError as error:
+            raise _at(error.reason, f"{kind} {number + 1}", place) from None
+        if label in labels:
+            other = (labels[label], None) if kind == "guess" else (None, labels[label])
+            reason = f"found {shown(label)} twice, expected each {kind} once"
+            raise _at(reason, f"{kind} {number + 1}", place, other)
+        labels[label] = number
+    return labels
+
+
+def _at(reason: str, where: str, *places: tuple[int | None, int | None]) -> InvalidTableError:
+    return InvalidTableError(reason, f"{where}: {reason}", places)
+
+
+class _Numbers(dict[object, int]):
+    """The numbers of answers, in the order in which they first come up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.labels: dict[str, int] = {}
+        self._folded: dict[str, str] = {}
+
+    def __missing__(self, value: object) -> int:
+        label = label_of(value)
+        if label not in self.labels and len(self.labels) == MAX_ANSWERS:
+            raise InvalidTableError(f"found more than {MAX_ANSWERS:,} answers, expected fewer")
+        other = self._folded.setdefault(label.casefold(), label)
+        if other != label:
+            raise InvalidTableError(
+                f"found {shown(label)}, and {shown(other)} elsewhere, expected one spelling"
+            )
+        number = self[value] = self.labels.setdefault(label, len(self.labels))
+        return number
+
+
+def _numbered(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[Row], list[str]]:
+    """The rows as numbers of labels, and these labels."""
+    known = _Numbers()
+    found: list[Row] = []
+    for number, row in enumerate(rows):
+        if number == len(guesses):
+            raise InvalidTableError(f"found more rows than the {number:,} guesses")
+        where = f"guess {shown(guesses[number])}"
+        values = row.tolist() if hasattr(row, "tolist") else list(row)
+        if len(values) != len(secrets):
+            reason = f"found {len(values):,} answers, expected one for each of {len(secrets):,}"
+            raise _at(f"{reason} secrets", where, (number, None))
+        try:
+            numbers = list(map(known.__getitem__, values))
+        except (InvalidTableError, TypeError):
+            raise _fault(values, known, number, where, secrets) from None
+        found.append(_as_row(numbers, len(known.labels)))
+    if len(found) < len(guesses):
+        raise InvalidTableError(
+            f"found {len(found):,} rows, expected one for each of the {len(guesses):,} guesses"
+        )
+    return found, list(known.labels)
+
+
+def _fault(
+    values: list[object], known: _Numbers, number: int, where: str, secrets: list[str]
+) -> InvalidTableError:
+    """What is wrong with the first answer of a row that is none."""
+    for column, value in enumerate(values):
+        try:
+            _ = known[value]
+        except (InvalidTableError, TypeError) as error:
+            reason = getattr(
+                error, "reason", f"found {shown(value)}, expected a text or an integer"
+            )
+            return _at(reason, f"{where}, secret {shown(secrets[column])}", (number, column))
+    raise AssertionError
+
+
+def _last(
+    rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dict[str, int]
+) -> int | None:
+    """The number of the answer that says "found"; None if no guess names a secret."""
+    names = list(wanted)
+    found, first = None, ""
+    for label, number in asked.items():
+        if label in wanted:
+            answer = rows[number][wanted[label]]
+            if found is not None and answer != found:
+                raise _at(
+                    f"found {shown(labels[answer])}, but {shown(labels[found])} where the guess "
+                    f"{shown(first)} names the secret, {FOUND_ONCE}",
+                    f"guess {shown(label)}, secret {shown(label)}",
+                    (number, wanted[label]),
+                    (asked[first], wanted[first]),
+                )
+            found, first = answer, first or label
+    if found is None:
+        if FOUND in labels:
+            reason = f"found the answer {FOUND!r}, but no guess that names a secret"
+            raise InvalidTableError(f"{reason}, expected another word for it")
+        return None
+    for (label, number), row in zip(asked.items(), rows, strict=True):
+        if row.count(found) == (label in wanted):
+            continue
+        column = next(k for k, n in enumerate(row) if n == found and names[k] != label)
+        raise _at(
+            f"found {shown(labels[found])}, which is also answered where the guess "
+            f"{shown(first)} names the secret, {FOUND_ONCE}",
+            f"guess {shown(label)}, secret {shown(names[column])}",
+            (number, column),
+            (asked[first], wanted[first]),
+        )
+    return found
+
+
+def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> None:
+    """Refuse two of these secrets to which every guess gives the same answers."""
+    groups = [columns]
+    for row in rows:
+        split = []
+        for group in groups:
+            cells: dict[int, list[int]] = {}
+            for column in group:
+                cells.setdefault(row[column], []).append(column)
+            split += [cell for cell in cells.values() if len(cell) > 1]
+        groups = split
+    for first, second, *_ in (group for group in groups if len(group) > 1):
+        raise _at(
+            "no guess tells them apart, expected one that answers them differently; else make them "
+            "one secret",
+            f"secrets {shown(secrets[first])} and {shown(secrets[second])}",
+            (None, first),
+            (None, second),
+        )
+
+
+def _ordered(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
+    """The answers in their order."""
+    last = FOUND if found is None else labels[found]
+    missed = [MISSED] if added else []
+    if last in missed:
+        raise InvalidTableError(
+            f"found {MISSED!r} where a guess names the secret, and secrets that no guess names; "
+            "expected another word for it"
+        )
+    answers = (*sorted({*labels} - {last, *missed}, key=_rank), *missed, last)
+    if len(answers) > MAX_ANSWERS:
+        raise InvalidTableError(
+            f"found {len(answers):,} answers (those to guesses that name a secret included), "
+            f"expected at most {MAX_ANSWERS:,}"
+        )
+    return answers
+
+
+def _rank(label: str) -> tuple[bool, int, str]:
+    """Integers ascending, then texts."""
+    number = fullmatch("-?[0-9]+", label)
+    return not number, int(label) if number else 0, label

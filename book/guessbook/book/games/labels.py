@@ -1,0 +1,77 @@
+"""Labels: what guesses, secrets and answers of a table are called, as texts that can be printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from unicodedata import normalize
+
+from guessbook.book.errors import InvalidTableError, shown
+
+# Characters of a label.
+MAX_LABEL = 100
+
+
+def label_of(value: object) -> str:
+    """A value as a label: a text or an integer, yes or no for a truth value, or some of them.
+
+    Blanks around it are dropped, and those inside become single spaces.
+
+    >>> label_of(" both   left "), label_of(3), label_of(True), label_of((1, 2))
+    ('both left', '3', 'yes', '1,2')
+
+    Raises:
+        InvalidTableError: anything else, nothing, more than 100 characters, or what cannot be
+            printed.
+    """
+    if hasattr(value, "item"):
+        value = value.item()  # of numpy
+    if isinstance(value, (list, tuple)) and value:
+        return _checked(",".join([label_of(part) for part in value]))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    # A number of a million digits is no label either, and would take long to write.
+    if isinstance(value, int) and abs(value) < 10**MAX_LABEL:
+        return str(value)
+    if not isinstance(value, str):
+        raise InvalidTableError(f"found {shown(value)}, expected a text or an integer")
+    text = value[: 4 * MAX_LABEL]
+    return _checked(" ".join(text.split()) if text.isascii() else _composed(text))
+
+
+def is_label(text: str) -> bool:
+    """Whether a text is a label as `label_of` writes it."""
+    try:
+        return label_of(text) == text
+    except InvalidTableError:
+        return False
+
+
+def _composed(text: str) -> str:
+    return normalize("NFC", " ".join(normalize("NFC", text).split()))
+
+
+def _checked(text: str) -> str:
+    if not text:
+        raise InvalidTableError("found nothing, expected a text")
+    if len(text) > MAX_LABEL:
+        raise InvalidTableError(f"found {shown(text)}, expected at most {MAX_LABEL} characters")
+    if not text.isprintable():
+        raise InvalidTableError(f"found {shown(text)}, expected characters that can be printed")
+    return text
+
+
+def found_label(value: object, known: Mapping[str, int]) -> int | None:
+    """The number of a label that somebody wrote, in any case where that is clear; None if none.
+
+    >>> found_label("ANNA", {"Anna": 0, "Eva": 1})
+    0
+    """
+    try:
+        text = label_of(value)
+    except InvalidTableError:
+        return None
+    if text in known:
+        return known[text]
+    folded = text.casefold()
+    alike = [number for label, number in known.items() if label.casefold() == folded]
+    return alike[0] if len(alike) == 1 else None

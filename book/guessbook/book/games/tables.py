@@ -1,0 +1,369 @@
+"""Table games: any lists of guesses and secrets, and a table of what is answered."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Any
+
+from guessbook.book.errors import (
+    InvalidCodeError,
+    InvalidFeedbackError,
+    InvalidGameError,
+    InvalidTableError,
+    shown,
+)
+from guessbook.book.games.answers import MAX_ANSWERS, Rows, labels_of, tabulated, type_of
+from guessbook.book.games.labels import found_label, is_label
+from guessbook.book.games.vocabulary import marked, marks_of
+from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
+
+# Guesses times secrets.
+MAX_PAIRS = 1 << 30
+# Answers that a message lists.
+NAMED = 8
+
+
+class TableGame:
+    """A game in which somebody asks, gets one of finitely many answers, and narrows down.
+
+    A guess that has the label of a secret names it: that pair is answered by what says "found",
+    one answer that the table gives to all such pairs and to no other. For every secret that no
+    guess names, a guess that names it is added after the others, in the order of the secrets. It
+    is answered by that same answer, or "found" if the table has none, and for other secrets "no".
+
+    >>> coins = TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]])
+    >>> coins.guesses
+    ('1 against 2', '1', '2', '3')
+    >>> coins.answers
+    ('balanced', 'left', 'right', 'no', 'found')
+    >>> coins.format_feedback(coins.feedback("1 against 2", "3"))
+    'balanced'
+
+    Labels are texts of 1 to 100 printable characters (blanks around them are dropped), integers,
+    truth values (yes, no), or tuples of these (joined by commas).
+
+    Args:
+        guesses: what may be asked, in the order that breaks ties; perhaps nothing.
+        secrets: what may be the secret.
+        feedback: what is answered: a function of a guess and a secret, which gets both as they were
+            given, or a row for each guess with a label for each secret, such as an array of numpy.
+        weights: how much each secret counts, such as how likely a fault is: positive integers.
+
+    Attributes:
+        guesses: the labels of all guesses.
+        secrets: the labels of all secrets, in the order of `guesses`.
+        answers: the labels of all answers, by their numbers: integers ascending, then texts; then
+            what a guess that was added says where it is wrong; the last one says "found".
+        given: how many of the guesses are not added.
+        weights: how much each of `secrets` counts, in lowest terms; None if all count the same.
+
+    Raises:
+        InvalidTableError: a label is none, or there twice; a row is too short or too long; the
+            table contradicts what was said of "found"; no guess tells two secrets apart; there are
+            no secrets, more than 65,536 answers, or more than 2**30 pairs of a guess and a secret.
+        InvalidGameError: weights that `lowest_terms` refuses.
+    """
+
+    guesses: tuple[str, ...]
+    secrets: tuple[str, ...]
+    answers: tuple[str, ...]
+
+    def __init__(
+        self,
+        guesses: Iterable[object],
+        secrets: Iterable[object],
+        feedback: Callable[[Any, Any], object] | Rows,
+        weights: Iterable[object] | None = None,
+    ) -> None:
+        guesses, secrets = list(guesses), list(secrets)
+        asked, wanted = labels_of(guesses, "guess"), labels_of(secrets, "secret")
+        added = [label for label in wanted if label not in asked]
+        check_size(len(asked) + len(added), len(wanted))
+        rows: Any = feedback
+        if callable(feedback):
+            rows = ([feedback(guess, secret) for secret in secrets] for guess in guesses)
+        cells, answers = tabulated(rows, asked, wanted)
+        # In the order of the guesses.
+        named = [label for label in asked if label in wanted]
+        order = (*named, *added)
+        known = None if weights is None else lowest_terms(weights, len(wanted))
+        counts = known and tuple([known[wanted[label]] for label in order])
+        self._set((*asked, *added), order, answers, len(asked), cells, counts)
+
+    def _set(
+        self,
+        guesses: tuple[str, ...],
+        secrets: tuple[str, ...],
+        answers: tuple[str, ...],
+        given: int,
+        cells: bytes,
+        weights: tuple[int, ...] | None,
+    ) -> None:
+        self.guesses = guesses
+        self.secrets = secrets
+        self.answers = answers
+        self.given = given
+        self.weights = weights
+        # A row of feedback numbers for each guess that is not added.
+        self._cells: memoryview[int] = memoryview(cells).cast(type_of(len(answers)))
+
+    @property
+    def kind(self) -> str:
+        """The type of its header."""
+        return "table"
+
+    @property
+    def name(self) -> str:
+        """`table-4x3`, guesses and secrets; `table-4x3-weighted` with weights."""
+        weighted = "" if self.weights is None else "-weighted"
+        return f"table-{len(self.guesses)}x{len(self.secrets)}{weighted}"
+
+    @property
+    def length(self) -> int:
+        """Characters of the longest label of a secret."""
+        return max(map(len, self.secrets))
+
+    @property
+    def feedbacks(self) -> int:
+        """How many answers there are."""
+        return len(self.answers)
+
+    @property
+    def solved(self) -> int:
+        """The number of the answer that says "found"."""
+        return len(self.answers) - 1
+
+    @property
+    def has_hard_mode(self) -> bool:
+        """It has none."""
+        return False
+
+    @property
+    def hard_mode_refusal(self) -> str:
+        """Why it has no hard mode, for messages."""
+        return "found hard mode and a table, expected words: its rule speaks of letters"
+
+    @property
+    def smaller(self) -> str:
+        """What makes the game smaller, for messages."""
+        return "fewer guesses or secrets"
+
+    def row(self, guess: int) -> array[int]:
+        """The feedback numbers of all secrets to the guess of that index."""
+        size = len(self.secrets)
+        if guess < self.given:
+            cells = self._cells[guess * size : (guess + 1) * size]
+            return array(type_of(self.feedbacks), cells.tobytes())
+        row = array(type_of(self.feedbacks), [self.solved - 1]) * size
+        # The secrets that the added guesses name are the last ones.
+        row[guess - len(self.guesses)] = self.solved
+        return row
+
+    def feedback(self, guess: str, secret: str) -> int:
+        """The number of what `secret` answers to `guess`."""
+        row = self.places[guess]
+        if row < self.given:
+            return self._cells[row * len(self.secrets) + self.columns[secret]]
+        return self.solved - (guess != secret)
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The index of each guess."""
+        return {label: number for number, label in enumerate(self.guesses)}
+
+    @cached_property
+    def columns(self) -> dict[str, int]:
+        """The index of each secret, in a row."""
+        return {label: number for number, label in enumerate(self.secrets)}
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {label: number for number, label in enumerate(self.answers)}
+
+    def parse_code(self, code: object) -> int:
+        """The index in `guesses` of a label, in any case where that is clear.
+
+        Raises:
+            InvalidCodeError: no guess has that label, or several differ from it in case alone.
+        """
+        index = found_label(code, self.places)
+        if index is None:
+            raise InvalidCodeError(
+                f"found {shown(code)}, expected one of the {len(self.guesses):,} guesses of this "
+                f"game, such as {shown(self.guesses[0])}"
+            )
+        return index
+
+    def parse_feedback(self, feedback: object) -> int:
+        """The number of an answer, in any case.
+
+        Raises:
+            InvalidFeedbackError: this game has no such answer.
+        """
+        number = found_label(feedback, self._numbers)
+        if number is None:
+            some = [shown(label) for label in self.answers[:NAMED]]
+            more = ["..."] if len(self.answers) > NAMED else []
+            raise InvalidFeedbackError(
+                f"found feedback {shown(feedback)}, expected one of {', '.join(some + more)}"
+            )
+        return number
+
+    def format_feedback(self, feedback: int) -> str:
+        """The label of an answer."""
+        return self.answers[feedback]
+
+    def gives(self, feedback: int) -> bool:
+        """Whether there is an answer of that number."""
+        return 0 <= feedback < len(self.answers)
+
+    def header(self) -> dict[str, Any]:
+        """The game as plain data for the book's header (docs/FORMAT.md)."""
+        data, width = self._cells.tobytes(), self._cells.itemsize
+        return {
+            "type": self.kind,
+            "guesses": "\n".join(self.guesses),
+            "given": self.given,
+            "secrets": marks_of(self.guesses, self.secrets),
+            "answers": "\n".join(self.answers),
+            # The low byte of every number, then the high bytes.
+            "table": b"".join([data[k::width] for k in _low_first(width)]),
+            **weights_in(self),
+        }
+
+    @classmethod
+    def from_header(cls, header: dict[str, Any]) -> TableGame:
+        """The game of a header. Raises InvalidGameError for anything else than `header()` gives.
+
+        Whether a guess tells two secrets apart is not checked: naming them does.
+        """
+        keys = ("guesses", "given", "secrets", "answers", "table")
+        values: list[Any] = [header.get(key) for key in keys]
+        asked, given, marks, answers, planes = values
+        if [type(value) for value in values] != [str, int, bytes, str, bytes]:
+            raise InvalidGameError("found guesses, secrets, answers or a table of a wrong type")
+        guesses, labels = _listed(asked), _listed(answers)
+        secrets = marked(guesses, marks)
+        check_size(len(guesses), len(secrets))
+        added = len(guesses) - given
+        if not 0 <= added <= len(secrets) or secrets[len(secrets) - added :] != guesses[given:]:
+            raise InvalidGameError("a guess that was added names no secret")
+        if not 1 + bool(added) <= len(labels) <= MAX_ANSWERS:
+            raise InvalidGameError(f"found {len(labels):,} answers, expected 1 to {MAX_ANSWERS:,}")
+        width = array(type_of(len(labels))).itemsize
+        if len(planes) != given * len(secrets) * width:
+            raise InvalidGameError("the table does not fit the guesses and secrets")
+        wanted = set(secrets)
+        rows = [row for row, label in enumerate(guesses[:given]) if label in wanted]
+        # The secrets have the order of the guesses that name them.
+        named = [row * len(secrets) + column for column, row in enumerate(rows)]
+        _check_planes(planes, width, len(labels) - 1, named)
+        game = cls.__new__(cls)
+        weights = weights_from(header, len(secrets))
+        game._set(guesses, secrets, labels, given, _from_planes(planes, width), weights)
+        return game
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is TableGame and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Kept: a build asks for it with every task.
+        return hash(self._parts())
+
+    def _parts(self) -> tuple[Any, ...]:
+        cells = self._cells.obj
+        return self.guesses, self.secrets, self.answers, self.given, cells, self.weights
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The hash of a string is another one in another process.
+        return (_from_parts, self._parts())
+
+    def __repr__(self) -> str:
+        return f"<TableGame {self.name}: {len(self.answers)} answers>"
+
+
+def check_size(guesses: int, secrets: int) -> None:
+    """Refuse a game that is too large, before there is a table. Raises InvalidGameError."""
+    if not secrets:
+        raise InvalidTableError("found no secrets, expected at least one")
+    if guesses * secrets > MAX_PAIRS:
+        raise InvalidTableError(
+            f"found {guesses:,} guesses (those added for secrets that none names included) and "
+            f"{secrets:,} secrets, {guesses * secrets:,} pairs, expected at most {MAX_PAIRS:,}"
+        )
+
+
+def _from_parts(*parts: Any) -> TableGame:
+    game = TableGame.__new__(TableGame)
+    game._set(*parts)
+    return game
+
+
+def _low_first(width: int) -> Iterable[int]:
+    """The bytes of a number here, the lowest first."""
+    return range(width) if sys.byteorder == "little" else reversed(range(width))
+
+
+def _from_planes(planes: bytes, width: int) -> bytes:
+    if width == 1:
+        return planes
+    cells = bytearray(len(planes))
+    half = len(planes) // width
+    for plane, k in enumerate(_low_first(width)):
+        cells[k::width] = planes[plane * half : (plane + 1) * half]
+    return bytes(cells)
+
+
+def _check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
+    """Refuse a number that no answer has, and "found" anywhere but where a guess names a secret.
+
+    Args:
+        planes: the table.
+        width: bytes of a number, 1 or 2.
+        found: the number that says "found", the last one.
+        named: where guesses name secrets, ascending.
+    """
+    size = len(planes) // width
+    top, last = divmod(found, 256)
+    low, high = planes[:size], planes[size:]
+    # A few steps in C for each byte, where a loop over the numbers would take seconds.
+    if width == 1:
+        wrong = bool(low.translate(None, bytes(range(last + 1))))
+        times = low.count(last)
+    else:
+        tops = _bits(high, [top])
+        above = _bits(high, range(top + 1, 256)) | tops & _bits(low, range(last + 1, 256))
+        wrong = bool(above)
+        times = (tops & _bits(low, [last])).bit_count()
+    if wrong:
+        raise InvalidGameError("the table holds a number that no answer has")
+    places = all(low[k] == last and (width == 1 or high[k] == top) for k in named)
+    if times != len(named) or not places:
+        raise InvalidGameError("not every guess that names a secret, and no other, says found")
+
+
+def _bits(plane: bytes, values: Iterable[int]) -> int:
+    """Where a plane has one of these values: a bit for each byte, eight apart."""
+    marks = bytearray(256)
+    for value in values:
+        marks[value] = 1
+    return int.from_bytes(plane.translate(marks), "little")
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    """The labels of a header, each once, as `label_of` writes them."""
+    labels = tuple(text.split("\n"))
+    if len(set(labels)) < len(labels):
+        raise InvalidGameError("a label is in the list twice")
+    # Labels go to the terminal as they are.
+    for label in labels:
+        if not is_label(label):
+            raise InvalidGameError(f"found {shown(label)} for a label")
+    return labels

@@ -1,0 +1,51 @@
+"""Table games in plain Python: the rows of the table are the feedbacks of all secrets.
+
+The answer is exactly that of `guessbook.policy.reference`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from guessbook.book.games.game import History
+from guessbook.policy.search import search
+
+if TYPE_CHECKING:
+    from guessbook.book.games.tables import TableGame
+
+
+class Sums(search.Sums):
+    """The feedbacks of some candidates: see `search.Sums`."""
+
+    __slots__ = ("_columns",)
+
+    def __init__(self, game: TableGame, candidates: Sequence[str]) -> None:
+        super().__init__(game, candidates)
+        self._columns = [game.columns[code] for code in candidates]
+
+    def answers(self, guess: str) -> array[int]:
+        """See `search.Sums.answers`."""
+        game: TableGame = self.game  # type: ignore[assignment]
+        row = game.row(game.places[guess])
+        if len(self._columns) == len(row):
+            return row
+        return array(row.typecode, map(row.__getitem__, self._columns))
+
+
+class Search(search.Search):
+    """The candidates of a history: see `search.Search`."""
+
+    def __init__(self, game: TableGame, history: History) -> None:
+        columns: Sequence[int] = range(len(game.secrets))
+        for guess, feedback in history:
+            row = game.row(guess)
+            columns = [column for column in columns if row[column] == feedback]
+        self.game = game
+        self._candidates = [game.secrets[column] for column in columns]
+
+    @property
+    def seconds(self) -> float:
+        """See `search.Search.seconds`."""
+        return len(self.game.guesses) * (4e-6 + self.size * 5e-8)
