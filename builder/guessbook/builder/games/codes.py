@@ -111,8 +111,8 @@ class CodeScorer(NamedTuple):
         """uint8[guesses, candidates]: the feedback numbers of all to all."""
         out = np.empty((len(guesses), len(candidates)), np.uint8)
         fill_table(
-            self.codes[guesses], self.counts[guesses], self.codes[candidates],
-            self.counts[candidates], out,
+            self.codes[guesses], self.counts[guesses], self.codes[candidates].T.copy(),
+            self.counts[candidates].T.copy(), out,
         )  # fmt: skip
         return out
 
@@ -142,14 +142,24 @@ def samples(game: Mastermind) -> Iterator[Mastermind]:
 
 @kernel
 def fill_table(codes: Array, counts: Array, others: Array, other_counts: Array, out: Array) -> None:
-    """out[i, k]: the feedback number of the k-th of the others to the i-th code."""
-    pegs, colors = codes.shape[1], counts.shape[1]
+    """out[i, k]: the feedback number of the k-th of the others to the i-th code.
+
+    The others are given by position and by symbol, uint8[pegs, n] and uint8[colors, n], so that
+    many are looked at side by side.
+    """
+    pegs = codes.shape[1]
+    times = np.uint8(pegs + 1)
     for i in range(len(codes)):
-        for k in range(len(others)):
-            number = np.int64(0)
-            for c in range(colors):
-                number += min(counts[i, c], other_counts[k, c])
-            number *= pegs + 1
-            for p in range(pegs):
-                number += codes[i, p] == others[k, p]
-            out[i, k] = number
+        row = out[i]
+        row[:] = 0
+        for c in range(len(other_counts)):
+            own, theirs = counts[i, c], other_counts[c]
+            if own:
+                for k in range(len(row)):
+                    row[k] += min(own, theirs[k])
+        for k in range(len(row)):
+            row[k] *= times
+        for p in range(pegs):
+            symbol, there = codes[i, p], others[p]
+            for k in range(len(row)):
+                row[k] += np.uint8(symbol == there[k])

@@ -81,7 +81,6 @@ class Searcher:
         self.scorer: OptimalScorer = scorer_of(job.game, job.policy)  # type: ignore[assignment]
         self.scorer.remember(job.memory)
         self.rolled = IMPOSSIBLE
-        self.bounds = self.scorer.problem.bounds
         limits = {option: getattr(job.policy.rule, option) for option in LIMITS}
         # What is quick, what a large game is worth, what keeps to few guesses if they are limited.
         names = [*QUICK]
@@ -98,27 +97,34 @@ class Searcher:
         ranked = self.scorer.ranking(root.candidates, none)
         if self.job.first_guess is not None:
             ranked = np.array([self.job.first_guess], np.uint32)
-        quick = [self.quick(root, guess, left) for guess in ranked[:PROMISING].tolist()]
-        if self.job.gap:
-            self.rolled = self.roll(root, left)
-            quick.append(self.rolled)
-        best = Found(min([*quick, IMPOSSIBLE - 1]), len(ranked), -1)
         if len(ranked) > PROMISING:
-            if self.job.gap:
-                # Openings are tried in tasks, and which ends first is not the same each time.
-                raise BuildError(
-                    f"found a gap and {len(ranked):,} openings, expected one that is pinned: "
-                    "give it with --first-guess"
-                )
-            return self.node(root, ranked, best, left)
-        even = self.scorer.even(root.candidates, none, ranked, left).tolist()
-        places = sorted(range(len(ranked)), key=lambda p: quick[p])
-        for turn, place in enumerate(places):
-            rest = min([even[p] for p in places[turn + 1 :]], default=IMPOSSIBLE)
-            cost = self.weigh(root, int(ranked[place]), limit_of(best, place), left, best, rest)
-            if cost <= limit_of(best, place):
+            return self.many(root, ranked, left)
+        after = left - 1 if left < MAX_LEFT else left
+        cells = [step(self.scorer, root, guess)[1] for guess in ranked.tolist()]
+        looks = [self.scorer.looks(below, max(after, 0)) for below in cells]
+        least = [len(root.candidates) + int(bounds.sum()) for bounds in looks]
+        places = sorted(range(len(ranked)), key=lambda p: (least[p], p))
+        self.rolled = self.roll(root, left) if self.job.gap else IMPOSSIBLE
+        quick = self.quick(root, int(ranked[places[0]]), left)
+        best = Found(min(quick, self.rolled, IMPOSSIBLE - 1), len(ranked), -1)
+        for place, following in zip(places, [*places[1:], -1], strict=True):
+            rest = IMPOSSIBLE if following < 0 else least[following]
+            limit = limit_of(best, place)
+            cost = self.weigh(cells[place], looks[place], limit, after, best, rest)
+            if cost <= limit:
                 best = Found(cost, place, int(ranked[place]))
         return best
+
+    def many(self, root: Batch, ranked: Integers, left: int) -> Found:
+        """The same of more openings than can be weighed one after the other."""
+        if self.job.gap:
+            # Openings are tried in tasks, and which ends first is not the same each time.
+            raise BuildError(
+                f"found a gap and {len(ranked):,} openings, expected one that is pinned: "
+                "give it with --first-guess"
+            )
+        quick = [self.quick(root, guess, left) for guess in ranked[:PROMISING].tolist()]
+        return self.node(root, ranked, Found(min([*quick, IMPOSSIBLE - 1]), len(ranked), -1), left)
 
     def quick(self, batch: Batch, guess: int | None, left: int) -> int:
         """What a node costs, with that guess, if a quick policy plays on; an upper bound."""
@@ -145,27 +151,31 @@ class Searcher:
         total = sum(int(level.candidates.sum()) for level in grown.levels)
         return total + len(root.candidates) * (first is not None)
 
-    def weigh(self, batch: Batch, guess: int, limit: int, left: int, best: Found, rest: int) -> int:
+    def weigh(
+        self, cells: Batch, looks: Integers, limit: int, left: int, best: Found, rest: int
+    ) -> int:
         """The cost of an opening if that is at most `limit`, else a bound above it.
 
-        The other openings cost `rest` at least.
+        Args:
+            cells: what it leaves,
+            looks: and what each of these costs at least.
+            limit: what is worth knowing.
+            left: how many guesses there may be after it.
+            best: the best opening so far.
+            rest: what the other openings cost at least.
         """
-        _, cells, _ = step(self.scorer, batch, guess)
-        after = left - 1 if left < MAX_LEFT else left
-        below = self.bounds[max(after, 0)]
-        total = int(len(batch.candidates) + below[cells.sizes].sum())
+        total = len(self.job.game.secrets) + int(looks.sum())
         for index in np.argsort(cells.sizes, kind="stable").tolist():
             if total > limit:
                 break
-            node, size = cells.node(index), int(cells.sizes[index])
             bound = min(total, best.cost, rest)
             self.tell(best.cost, bound)
             known = best.cost if best.guess >= 0 else self.rolled
             if bound < known < IMPOSSIBLE and known - bound <= self.job.gap * known:
                 raise GapReachedError(bound, best.guess)
-            if size > 2:
-                known = int(below[size])
-                total += self.cell(node, limit - (total - known), after) - known
+            if cells.sizes[index] > 2:
+                known = int(looks[index])
+                total += self.cell(cells.node(index), limit - (total - known), left) - known
         return total
 
     def cell(self, batch: Batch, limit: int, left: int) -> int:

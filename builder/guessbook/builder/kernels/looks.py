@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.kernels.jit import part
+from guessbook.builder.kernels.jit import kernel, part
 from guessbook.builder.kernels.sets import (
     IMPOSSIBLE,
     MAX_LEFT,
@@ -14,6 +14,7 @@ from guessbook.builder.kernels.sets import (
     Problem,
     Space,
     keep,
+    name_of,
     recall,
 )
 from guessbook.builder.kernels.vector import popcount
@@ -246,4 +247,25 @@ def look_ahead(
             least = min(least, bound)
     known = np.int64(4 * least + (3 if least == IMPOSSIBLE else 2))
     keep(memory, name, known)
+    return known
+
+
+@kernel
+def look(
+    problem: Problem, memory: Memory, space: Space, table: Array, n: int, left: int, also: int
+) -> int:  # fmt: skip
+    """What is known of the n candidates of the stack after a look at every guess of a table.
+
+    The last argument is as for `search`.
+    """
+    bound = problem.bounds[left, n]
+    if n <= 2 or bound >= IMPOSSIBLE:
+        return 4 * bound + 3
+    if n <= left:
+        left = np.int64(MAX_LEFT)
+    name = name_of(problem.names, space.stack, 0, n, left) ^ also
+    known = first_known(problem, memory, space.stack, 0, n, name)
+    if not known & 2:
+        sizes = np.zeros(problem.answers, np.int64)
+        known = look_ahead(problem, memory, space, table, 0, n, left, 0, name, sizes)
     return known

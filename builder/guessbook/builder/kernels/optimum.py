@@ -219,12 +219,10 @@ def search(
 def first_of(
     problem: Problem, memory: Memory, space: Space, guesses: Array, n: int, cost: int, left: int
 ) -> int:
-    """The place of the first of some guesses that lead to a cost, for the n candidates 0, 1, ..."""
+    """The place of the first of some guesses that lead to a cost, for n candidates."""
     sizes = np.zeros(problem.answers, np.int64)
     for place in range(len(guesses)):
         guess = guesses[place]
-        for i in range(n):
-            space.stack[i] = i
         bound = even_bound(problem, problem.table, space.stack, 0, n, guess, left, sizes)
         if bound > cost:
             continue
@@ -239,11 +237,9 @@ def first_of(
 
 @kernel
 def even_bounds(problem: Problem, space: Space, guesses: Array, n: int, left: int) -> Array:
-    """int64: what each of some guesses costs at least, for the n candidates 0, 1, ..."""
+    """int64: what each of some guesses costs at least, for the n candidates of the stack."""
     sizes = np.zeros(problem.answers, np.int64)
     bounds = np.zeros(len(guesses), np.int64)
-    for i in range(n):
-        space.stack[i] = i
     for k in range(len(guesses)):
         bounds[k] = even_bound(problem, problem.table, space.stack, 0, n, guesses[k], left, sizes)
     return bounds

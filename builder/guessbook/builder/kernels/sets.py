@@ -19,6 +19,8 @@ MAX_DEPTH = 24
 LEVEL_BYTES = 1 << 28
 # The place of `Space.counted` that says that a search went beyond its levels.
 TOO_DEEP = 4
+# Guesses whose feedbacks are turned at once.
+TILE = 64
 # Places in the memory where a set may be.
 PLACES = 4
 
@@ -121,6 +123,33 @@ def bounds_below(size: int, answers: int) -> Array:
             total = n + large * below[small + 1] + (cells - large) * below[small]
             bounds[left, n] = min(total, IMPOSSIBLE)
     return bounds
+
+
+@kernel
+def mark(feedbacks: Array, met: Array) -> None:
+    """Mark the feedbacks that occur: bool[feedbacks]."""
+    for i in range(len(feedbacks)):
+        row = feedbacks[i]
+        for k in range(len(row)):
+            met[row[k]] = True
+
+
+@kernel
+def renumber(feedbacks: Array, numbers: Array, table: Array, start: int) -> None:
+    """Write feedbacks[guesses, secrets], as they are numbered, into columns of a table.
+
+    Args:
+        feedbacks: of some guesses,
+        numbers: the number of each in the table.
+        table: as `Problem` has it.
+        start: the column of the first of these guesses.
+    """
+    for first in range(0, len(feedbacks), TILE):
+        some = feedbacks[first : first + TILE]
+        for s in range(len(table)):
+            row = table[s, start + first : start + first + len(some)]
+            for k in range(len(row)):
+                row[k] = numbers[some[k, s]]
 
 
 @part

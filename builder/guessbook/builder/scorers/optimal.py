@@ -14,6 +14,7 @@ from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
+from guessbook.builder.kernels.looks import look
 from guessbook.builder.kernels.optimum import even_bounds, first_of, search
 from guessbook.builder.kernels.sets import (
     IMPOSSIBLE,
@@ -23,7 +24,10 @@ from guessbook.builder.kernels.sets import (
     Problem,
     Space,
     bounds_below,
+    mark,
+    renumber,
 )
+from guessbook.builder.scorers.batch import Batch
 from guessbook.builder.scorers.definition import DefinitionScorer
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer
@@ -72,24 +76,23 @@ class OptimalScorer(Derived):
         plain = scoring_of(game).scorer(game, self.policy.base._replace(
             consistent_only=False, hard_mode=False))  # fmt: skip
         block = max(1, ROWS // len(secrets))
-        numbers = np.zeros(game.feedbacks, np.int64)
+        met = np.zeros(game.feedbacks, np.bool_)
         parts = []
         for start in range(0, len(self.columns), block):
             parts.append(plain.table(self.columns[start : start + block], secrets))
-            numbers |= np.bincount(parts[-1].ravel(), minlength=game.feedbacks) > 0
-        answers = int(numbers.sum())
-        occurring = np.flatnonzero(numbers)
-        numbers = (np.cumsum(numbers) - 1).astype(np.min_scalar_type(answers - 1))
+            mark(parts[-1], met)
+        occurring = np.flatnonzero(met)
+        answers = len(occurring)
+        numbers = (np.cumsum(met) - 1).astype(np.min_scalar_type(answers - 1))
         table = np.empty((len(secrets), len(self.columns)), numbers.dtype)
         for k, part in enumerate(parts):
-            table[:, k * block : k * block + len(part)] = numbers[part].T
+            renumber(part, numbers, table, k * block)
         # Any words will do, as long as they are the same in every run.
         names = np.random.default_rng(1).integers(1, 1 << 63, len(secrets)).astype(np.uint64)
         letters, marks = np.zeros((0, 0), np.uint32), np.zeros((0, 0), np.uint8)
         if self.policy.base.hard_mode:
             letters = letter_table(game)  # type: ignore[arg-type]
-            given = occurring
-            marks = np.array([list(game.format_feedback(f)) for f in given.tolist()], "U1")
+            marks = np.array([list(game.format_feedback(f)) for f in occurring.tolist()], "U1")
             marks = marks.astype(np.uint8)
         return Problem(
             table, self.places[self.homes], names, bounds_below(len(secrets), answers), answers,
@@ -113,33 +116,29 @@ class OptimalScorer(Derived):
         history = np.unique(path) if len(self.problem.letters) else path[:0]
         return candidates.tobytes() + bytes([left]) + history.tobytes()
 
-    def cell(self, candidates: Integers, path: Integers) -> tuple[Problem, Space]:
-        """The candidates of a node as a problem of their own, and the space to search it."""
+    def space(self, candidates: Integers, path: Integers) -> Space:
+        """The working space of this thread, with the candidates of a node on its stack."""
         whole = self.problem
         if not hasattr(self._own, "space"):
             self._own.space = Space.of(len(whole.table), len(self.columns), whole.answers)
-            self._own.cell = b"", whole
-        named = candidates.tobytes()
-        if self._own.cell[0] != named:
-            rows = candidates.astype(np.int64)
-            self._own.cell = (
-                named,
-                whole._replace(
-                    table=whole.table[rows], homes=whole.homes[rows], names=whole.names[rows]
-                ),
-            )
         space: Space = self._own.space
         if space.counted[TOO_DEEP]:
             raise BuildError(
                 f"a search in {self.game.name} went deeper than {len(space.widths)} guesses, which "
                 "memory does not hold; take another policy"
             )
-        space.stack[: len(candidates)] = np.arange(len(candidates))
+        space.stack[: len(candidates)] = candidates
         if len(whole.letters):
             allowed = self.ranker.allowed(candidates, path)
             space.columns[0, : len(allowed)] = allowed
             space.widths[0] = len(allowed)
-        return self._own.cell[1], space
+        return space
+
+    def also(self, path: Integers) -> int:
+        """Hard mode: a name for a history, after which other guesses are allowed; else 0."""
+        hard = len(self.problem.letters) > 0
+        name = crc32(self.key(path[:0], path, 0)) if hard else 0
+        return np.uint64(name)  # type: ignore[return-value]
 
     def ranking(self, candidates: Integers, path: Integers) -> Integers:
         """The guesses of a node that are not equivalent, as the base ranks them: uint32."""
@@ -147,26 +146,44 @@ class OptimalScorer(Derived):
 
     def even(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
         """What each guess costs at least, by the sizes of its cells: int64."""
-        problem, space = self.cell(candidates, path)
-        n = len(candidates)
-        bounds: Integers = even_bounds(problem, space, self.places[guesses], n, left)
+        space, n = self.space(candidates, path), len(candidates)
+        bounds: Integers = even_bounds(self.problem, space, self.places[guesses], n, left)
         return bounds
 
-    def narrowed(self, problem: Problem, candidates: Integers, path: Integers) -> Integers2D:
+    def narrowed(self, candidates: Integers, path: Integers) -> Integers2D:
         """The columns of a node's table that no symmetry of its history makes superfluous."""
-        table: Integers2D = problem.table
-        if not problem.fitting and not len(problem.letters):
+        table: Integers2D = self.problem.table
+        if not self.problem.fitting and not len(self.problem.letters):
             some = self.ranker.inequivalent(candidates, path)
             # Not worth a copy for less.
             if 2 * len(some) < table.shape[1]:
-                return np.ascontiguousarray(table[:, some])
+                narrow = np.empty((len(table), len(some)), table.dtype)
+                narrow[candidates] = table[np.ix_(candidates, some)]
+                return narrow
         return table
+
+    def looks(self, cells: Batch, left: int) -> Integers:
+        """What each cell of a guess costs at least, after a look one guess ahead: int64."""
+        table = self.narrowed(cells.candidates, cells.paths[:1].ravel())
+        # A memory of its own: a bound that is published is the same whatever was searched before.
+        memory = Memory.of(FEWEST_ENTRIES)
+        known = [
+            self.look(cells.node(index).candidates, path, left, table, memory)
+            for index, path in enumerate(cells.paths)
+        ]
+        return np.array(known, np.int64) >> 2
+
+    def look(
+        self, candidates: Integers, path: Integers, left: int, table: Integers2D, memory: Memory
+    ) -> int:
+        """What is known of a node after a look at some guesses, as `Memory` has it."""
+        space, n = self.space(candidates, path), len(candidates)
+        return int(look(self.problem, memory, space, table, n, left, self.also(path)))
 
     def trial(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
         """The cost of a guess if that is at most `limit`, else a bound above it."""
-        problem, space = self.cell(candidates, path)
-        below = self.narrowed(problem, candidates, np.append(path, np.uint32(guess)))
-        n = len(candidates)
+        problem, space, n = self.problem, self.space(candidates, path), len(candidates)
+        below = self.narrowed(candidates, np.append(path, np.uint32(guess)))
         return int(search(
             problem, self.memory, space, problem.table, below, 0, n, n, limit, left, 0,
             int(self.places[guess]), np.uint64(0),  # type: ignore[arg-type]
@@ -174,13 +191,10 @@ class OptimalScorer(Derived):
 
     def cost(self, candidates: Integers, path: Integers, limit: int, left: int) -> int:
         """The cost of a node if that is at most `limit`, else a bound above it."""
-        problem, space = self.cell(candidates, path)
-        n, table = len(candidates), self.narrowed(problem, candidates, path)
-        # A history of its own: what is known of the node after another one may not hold here.
-        also = crc32(self.key(candidates[:0], path, 0)) if len(problem.letters) else 0
+        problem, space, n = self.problem, self.space(candidates, path), len(candidates)
         return int(search(
-            problem, self.memory, space, table, problem.table, 0, n, n, limit, left, 0, -1,
-            np.uint64(also),  # type: ignore[arg-type]
+            problem, self.memory, space, self.narrowed(candidates, path), problem.table, 0, n, n,
+            limit, left, 0, -1, self.also(path),
         ))  # fmt: skip
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
@@ -194,21 +208,27 @@ class OptimalScorer(Derived):
             left = self.left(paths[node])
             guess = self.chosen.get(self.key(own, paths[node], left))
             if guess is None:
-                guess, scored[node] = self.best(own, paths[node], left)
+                guess, scored[node] = self.best(own, paths[node], left, int(best[node]))
             best[node] = guess
         return best, scored
 
-    def best(self, candidates: Integers, path: Integers, left: int) -> tuple[int, int]:
-        """The guess of a node, and how many were tried to find it."""
-        problem, space = self.cell(candidates, path)
+    def best(self, candidates: Integers, path: Integers, left: int, first: int) -> tuple[int, int]:
+        """The guess of a node, whose ranking begins with `first`, and how many were tried."""
+        space, n = self.space(candidates, path), len(candidates)
         before = int(space.counted[3])
-        cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
+        known = self.look(candidates, path, left, self.problem.table, self.memory)
+        cost = known >> 2
+        if not known & 1:
+            cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
         if cost >= IMPOSSIBLE:
             left = MAX_LEFT
             cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
-        order = self.places[self.ranking(candidates, path)]
-        n = len(candidates)
-        place = first_of(problem, self.memory, space, order, n, cost, left)
+        # More often than not the first one will do, and the others need not be ranked.
+        order = self.places[[first]]
+        place = first_of(self.problem, self.memory, space, order, n, cost, left)
+        if place < 0:
+            order = self.places[self.ranking(candidates, path)]
+            place = first_of(self.problem, self.memory, space, order, n, cost, left)
         return int(self.columns[order[place]]), int(space.counted[3]) - before
 
 

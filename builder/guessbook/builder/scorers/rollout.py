@@ -42,7 +42,9 @@ class RolloutScorer(Derived):
             late = nodes[batch.sizes[nodes] <= self.endgame]
             for node in late.tolist():
                 own = candidates[starts[node] : starts[node + 1]]
-                best[node], scored[node] = self.end.best(own, paths[node], MAX_LEFT)
+                best[node], scored[node] = self.end.best(
+                    own, paths[node], MAX_LEFT, int(best[node])
+                )
             nodes = nodes[batch.sizes[nodes] > self.endgame]
         for some, ranked in portions(self.ranker, batch, nodes, self.width):
             trials = trials_of(self.plain, self.weights, batch, some, ranked)
