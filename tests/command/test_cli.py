@@ -145,23 +145,25 @@ def test_light_commands_load_nothing_heavy(arguments: str, book_file: Path) -> N
     assert not {"numpy", "numba", "llvmlite"} & set(loaded)
 
 
-def test_without_typer_the_script_says_what_to_install() -> None:
-    """A core install has no typer: one line names the extra."""
-    code = "import sys; sys.modules['typer'] = None\n" + START[2]
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr.count("\n") == 1
-    assert 'pip install "guessbook[build]"' in done.stderr
-
-
-def test_without_numba_the_build_says_what_to_install(tmp_path: Path) -> None:
-    """With typer but without numba, build-book names the extra in one line."""
-    code = "import sys; sys.modules['numba'] = None\n" + START[2]
-    command = [sys.executable, "-c", code, "build-book", "--pegs", "2", "--colors", "2"]
+@pytest.mark.parametrize(
+    ("package", "arguments", "extra"),
+    [
+        ("typer", [], "build"),
+        ("numba", ["build-book", "--pegs", "2", "--colors", "2"], "build"),
+        ("starlette", ["serve"], "serve"),
+        ("uvicorn", ["serve"], "serve"),
+    ],
+)
+def test_without_a_package_the_script_says_what_to_install(
+    tmp_path: Path, package: str, arguments: list[str], extra: str
+) -> None:
+    """Where a command lacks a package, one line names the extra that has it."""
+    code = f"import sys; sys.modules['{package}'] = None\n" + START[2]
+    command = [sys.executable, "-c", code, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
-    assert 'pip install "guessbook[build]"' in done.stderr
+    assert f'pip install "guessbook[{extra}]"' in done.stderr
 
 
 def test_a_broken_pipe_is_quiet(book_file: Path) -> None:

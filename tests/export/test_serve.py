@@ -17,10 +17,11 @@ from urllib.parse import quote
 import pytest
 
 from guessbook.book import Mastermind, UsageError
+from guessbook.book.facts import plain
 from guessbook.export import export
-from guessbook.export.serve import site as site_module
-from guessbook.export.serve.request import Limits, RefusedError
+from guessbook.export.serve.question import QUESTIONS
 from guessbook.lookup import Book, open_book
+from guessbook.play import Session
 from tests.helpers.client import PAGE, Client, expected, running
 from tests.helpers.plain import entries, paths, plain_book
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 def test_many_clients_get_the_answers_of_the_lookup(client: Client) -> None:
     """Eight clients at a time ask for every node, each gets what the book says."""
-    book = client.server.site.book
+    book = client.book
     histories = [entries(book.game, path) for path in paths(book)]
     wanted = [expected(book, history) for history in histories]
 
@@ -56,7 +57,7 @@ def test_many_clients_get_the_answers_of_the_lookup(client: Client) -> None:
 )
 def test_off_the_book(client: Client, history: list[str]) -> None:
     """What the tree does not hold is answered as by the command, by GET and by POST."""
-    wanted = expected(client.server.site.book, history)
+    wanted = expected(client.book, history)
     body = json.dumps({"history": [entry.split("=") for entry in history]}).encode()
     assert client.ask("/hint?" + "&".join(history)) == (200, wanted)
     assert client.ask("/hint", "POST", body) == (200, wanted)
@@ -68,8 +69,8 @@ def test_the_command_prints_the_same(client: Client) -> None:
     command = [sys.executable, "-c", code, "hint", "RYGB=1,1", "--json"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     printed = subprocess.run(command, capture_output=True, env=environment, check=True).stdout
-    request = b"GET /hint?RYGB=1,1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    assert client.raw(request).partition(b"\r\n\r\n")[2] == printed
+    head = b"GET /hint?RYGB=1,1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    assert client.raw(head, end=False).partition(b"\r\n\r\n")[2] == printed
 
 
 def test_the_facts_of_the_book(client: Client) -> None:
@@ -82,30 +83,114 @@ def test_the_facts_of_the_book(client: Client) -> None:
 
 def test_the_page(client: Client) -> None:
     """The page is at `/`, may not be framed, and HEAD gives its length without it."""
-    host = b"Host: 127.0.0.1:80\r\n\r\n"
-    head, _, body = client.raw(b"GET / HTTP/1.1\r\n" + host).partition(b"\r\n\r\n")
+    host = b"Host: 127.0.0.1:80\r\nConnection: close\r\n\r\n"
+    head, _, body = client.raw(b"GET / HTTP/1.1\r\n" + host, end=False).partition(b"\r\n\r\n")
     assert body == PAGE.encode()
-    assert b"Content-Type: text/html; charset=utf-8\r\n" in head
+    assert b"content-type: text/html; charset=utf-8" in head
     assert b"frame-ancestors 'none'" in head
     assert b"nosniff" in head
     assert b"access-control" not in head.lower()
-    only, _, nothing = client.raw(b"HEAD / HTTP/1.1\r\n" + host).partition(b"\r\n\r\n")
+    only, _, nothing = client.raw(b"HEAD / HTTP/1.1\r\n" + host, end=False).partition(b"\r\n\r\n")
     assert nothing == b""
-    assert b"Content-Length: %d\r\n" % len(body) in only
+    assert b"content-length: %d" % len(body) in only
 
 
-def test_a_book_without_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_book_without_a_page() -> None:
     """Where no page can hold the book, hints are served all the same, and `/` says why."""
 
     def fails(book: Book, name: str) -> str:
         raise UsageError("too large for a page")
 
-    monkeypatch.setattr(site_module, "export", fails)
-    site = site_module.Site(plain_book(Mastermind(2, 2)), 1, Limits())
-    assert site_module.queried("") == []
-    with pytest.raises(RefusedError, match="too large for a page") as caught:
-        site._home()
-    assert caught.value.status == 404
+    with running(plain_book(Mastermind(2, 2)), page=fails) as client:
+        status, answer = client.ask("/")
+        assert status == 404
+        assert answer["error"] == "there is no page for this book: too large for a page"
+        assert client.ask("/hint")[0] == 200
+
+
+HISTORY = ["RYGB=1,1", "RGOP=0,2", "PYYG=2,1"]
+
+
+def test_the_other_questions(client: Client) -> None:
+    """What may be the secret, why a guess, how good it is: as the session says, by GET and POST."""
+    session = Session(client.book, HISTORY)
+    found = session.candidates()
+    wanted = {
+        "/candidates": {"remaining": len(found), "candidates": found},
+        "/explain": session.explain(),
+        "/rate": session.rate("YYYY"),
+    }
+    for path, value in wanted.items():
+        guess = {"guess": "YYYY"} if path == "/rate" else {}
+        query = "&".join([*HISTORY, *guess.values()])
+        body = json.dumps({"history": HISTORY, **guess}).encode()
+        answer = (200, json.loads(json.dumps(plain(value))))
+        assert client.ask(f"{path}?{query}") == client.ask(path, "POST", body) == answer
+    why = client.ask("/explain?RYGB=1,1&YYYY")[1]
+    assert (why["guess"], why["remaining"]) == ("YYYY", 252)
+    assert client.ask("/explain", "POST", b'{"history": ["RYGB=1,1"], "guess": "YYYY"}')[1] == why
+
+
+def test_many_candidates_are_not_all_listed(client: Client) -> None:
+    """Of more than 1,000 candidates the first 1,000 are listed, and all are counted."""
+    status, answer = client.ask("/candidates")
+    assert (status, answer["remaining"]) == (200, 1296)
+    assert answer["candidates"] == client.book.game.secrets[:1000]
+
+
+def test_the_description_describes(client: Client) -> None:
+    """Every path but the page is in the description, and what it gives is as it says."""
+    status, found = client.ask("/openapi.json")
+    assert status == 200
+    assert found["openapi"].startswith("3.1.")
+    assert set(found["paths"]) == {f"/{name}" for name in (*QUESTIONS, "info")}
+    for path, operations in found["paths"].items():
+        for method, operation in operations.items():
+            described = operation["responses"]["200"]["content"]["application/json"]["schema"]
+            asked: dict[str, Any] = {"history": ["RYGB=1,1"]}
+            if method == "post":
+                body = operation["requestBody"]["content"]["application/json"]["schema"]
+                assert "history" in body["required"]
+                asked |= {name: "YYYY" for name in body["required"] if name == "guess"}
+                answer = client.ask(path, "POST", json.dumps(asked).encode())
+            else:
+                answer = client.ask(f"{path}?RYGB=1,1" + "&YYYY" * (path == "/rate"))
+            assert answer[0] == 200
+            assert matches(answer[1], described, found), path
+            error = operation["responses"].get("422")
+            if error:
+                wrong = client.ask(f"{path}?RYGB=1,1&RYGB=0,1" + "&YYYY" * (path == "/rate"))
+                schema = error["content"]["application/json"]["schema"]
+                assert wrong[0] == 422
+                assert matches(wrong[1], schema, found)
+                assert not matches(wrong[1], described, found)
+
+
+TYPES: dict[str, Any] = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+}
+
+
+def matches(value: Any, schema: dict[str, Any], whole: dict[str, Any]) -> bool:
+    """Whether a value is one of a schema, by what of JSON Schema the description uses."""
+    if "$ref" in schema:
+        return matches(value, whole["components"]["schemas"][schema["$ref"].split("/")[-1]], whole)
+    kind = schema.get("type")
+    if kind == "array":
+        return isinstance(value, list) and all(matches(v, schema["items"], whole) for v in value)
+    if kind == "object":
+        known = schema.get("properties", {})
+        other = schema.get("additionalProperties")
+        return (
+            isinstance(value, dict)
+            and set(schema.get("required", [])) <= value.keys()
+            and (other is not None or value.keys() <= known.keys())
+            and all(matches(v, known.get(name, other), whole) for name, v in value.items())
+        )
+    return kind is None or isinstance(value, TYPES[kind])
 
 
 def test_symbols_that_mean_something_in_a_query() -> None:

@@ -77,9 +77,7 @@ class Watched:
         troubles: what the console said, and errors; a violation of the page's policy is one.
     """
 
-    def __init__(self, browser: Any, book: Book, folder: Path, **options: Any) -> None:
-        path = folder / "page.html"
-        path.write_text(export(book, "html"), "utf-8", newline="\n")
+    def __init__(self, browser: Any, address: str, **options: Any) -> None:
         self.context = browser.new_context(**{"viewport": {"width": 360, "height": 800}, **options})
         self.context.set_default_timeout(10_000)
         self.page = self.context.new_page()
@@ -88,10 +86,10 @@ class Watched:
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("console", lambda message: self.troubles.append(message.text))
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.goto(path.as_uri())
-        own = path.as_uri()
+        self.page.goto(address)
         self.settle()
-        self.requests = [url for url in self.requests if url != own and not url.startswith("data:")]
+        others = [url for url in self.requests if url != address]
+        self.requests = [url for url in others if not url.startswith("data:")]
 
     def settle(self) -> None:
         """Wait until the page has computed what it shows."""
@@ -162,11 +160,13 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Watched]]:
-    """Opens a book's page; afterwards no page has asked for anything or complained."""
+    """Opens a book's page, or that at an address; no page may ask for anything, or complain."""
     opened: list[Watched] = []
 
-    def open_page(book: Book, **options: Any) -> Watched:
-        opened.append(Watched(browser, book, tmp_path, **options))
+    def open_page(book: Book, address: str | None = None, **options: Any) -> Watched:
+        path = tmp_path / "page.html"
+        path.write_text(export(book, "html"), "utf-8", newline="\n")
+        opened.append(Watched(browser, address or path.as_uri(), **options))
         return opened[-1]
 
     yield open_page

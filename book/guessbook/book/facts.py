@@ -128,3 +128,14 @@ def _bars(distribution: dict[str, int], width: int, encoding: str | None) -> lis
         bar = block * max(secrets > 0, round(room * secrets / most))
         lines.append(f"{guesses:>7}  {secrets:>{number},}  {bar}".rstrip())
     return lines
+
+
+def plain(value: Any) -> Any:
+    """A value with its named tuples as maps: what JSON can hold."""
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value

@@ -8,6 +8,7 @@ import sys
 import typer
 
 from guessbook.book.errors import GuessbookError, UsageError, complaint, shown
+from guessbook.book.facts import facts, table
 from guessbook.command.arguments import AsJson, BookName, BookOption, History, source, told
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
@@ -66,9 +67,6 @@ def info(book: BookName = None, json: AsJson = False) -> None:
 
     Example: guessbook info mastermind-5x8
     """
-    # Late, as a hint does without.
-    from guessbook.book.facts import facts, table
-
     known = facts(*source(book))
     if json:
         print_json(known)

@@ -12,8 +12,11 @@ from guessbook.book.errors import GuessbookError, complaint, printable
 
 FAILURE, INTERRUPTED = 1, 130
 
-# What `pip install "guessbook[build]"` adds, by the names that an import asks for.
-BUILD_EXTRA = ("typer", "rich", "numpy", "numba", "llvmlite", "filelock")
+# What `pip install "guessbook[serve]"` and so on adds, by the names that an import asks for.
+EXTRAS = {
+    **dict.fromkeys(("typer", "rich", "numpy", "numba", "llvmlite", "filelock"), "build"),
+    **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
+}
 
 
 def main() -> None:
@@ -56,9 +59,10 @@ def main() -> None:
         _complain(error)
         sys.exit(error.exit_code)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] not in BUILD_EXTRA:
+        extra = EXTRAS.get((error.name or "").split(".")[0])
+        if extra is None:
             raise
-        wanted = 'pip install "guessbook[build]"'
+        wanted = f'pip install "guessbook[{extra}]"'
         _complain(GuessbookError(f"{error.name} is not installed; get it with: {wanted}"))
         sys.exit(FAILURE)
 

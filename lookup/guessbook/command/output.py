@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from guessbook.book.errors import GuessbookError, UsageError, printable
+from guessbook.book.facts import plain
 from guessbook.book.file.disk import write_atomically
 
 
@@ -34,7 +35,7 @@ def print_json(found: Any) -> None:
     """Print a value as JSON, its named tuples as maps."""
     import json
 
-    typer.echo(json.dumps(_plain(found)))
+    typer.echo(json.dumps(plain(found)))
 
 
 def check_target(path: Path, force: bool, option: str = "-o", json: bool = False) -> None:
@@ -105,14 +106,3 @@ def deliver(text: str, output: str, known: dict[str, str], json: bool) -> None:
     path = str(Path(output))
     found = {"path": path, **known, "bytes": len(data)}
     show(found if json else [f"{printable(path)}  {len(data):,} bytes"])
-
-
-def _plain(value: Any) -> Any:
-    """A value with its named tuples as maps: what JSON can hold."""
-    if hasattr(value, "_asdict"):
-        value = value._asdict()
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value

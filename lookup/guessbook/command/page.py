@@ -44,11 +44,12 @@ def serve(
     """Serve a page and hints as JSON to this machine, until Ctrl-C.
 
     The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST {"history": ["RYGB=1,1"]}), and
-    what the book is at /info. Other machines are not answered.
+    likewise /candidates, /explain and /rate; what the book is at /info, and a description for
+    programs at /openapi.json. Other machines are not answered.
 
     Example: guessbook serve mastermind-4x6 --port 8000
     """
-    # Late, as a report does without asyncio.
+    # Late, as it needs an extra.
     from guessbook.export.serve import server
 
     opened, _, size = source(book)

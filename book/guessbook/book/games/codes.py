@@ -224,7 +224,7 @@ class Mastermind:
         """Black, white and perhaps grey pegs; None if `feedback` is in no known notation."""
         if not isinstance(feedback, str):
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
-            whole = all(isinstance(n, int) for n in numbers)
+            whole = all(type(n) is int for n in numbers)
             return numbers if whole and len(numbers) in (2, 3) else None
         text = feedback.strip().upper()
         if re.fullmatch(r"[0-9]{1,2}( *[, /-] *[0-9]{1,2}){1,2}", text):

@@ -1,162 +1,153 @@
-"""The site: what the server answers to each path, the page, the hints and the facts of a book."""
+"""The site: what there is at each path, and who may ask for it."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+import sys
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import unquote
 
-from guessbook.book.errors import UsageError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from guessbook.book.errors import GuessbookError, UsageError, complaint, shown
 from guessbook.book.facts import facts
-from guessbook.book.games.game import parse_history
+from guessbook.book.games.game import Game, parse_history
 from guessbook.export import export
-from guessbook.export.serve.request import RefusedError
-from guessbook.export.serve.worker import Answer, Worker, answer_to
+from guessbook.export.serve.connection import Limits
+from guessbook.export.serve.description import description
+from guessbook.export.serve.question import QUESTIONS, answer, parameters
+from guessbook.export.serve.worker import Worker
+from guessbook.lookup import Book
 from guessbook.lookup.walk import walk
 
-if TYPE_CHECKING:
-    from guessbook.export.serve.request import Limits, Request
-    from guessbook.lookup import Book
-
-METHODS = {"/": ("GET", "HEAD"), "/info": ("GET", "HEAD"), "/hint": ("GET", "HEAD", "POST")}
+# A page elsewhere can let its own name lead to this machine and then ask (DNS rebinding). It cannot
+# choose the header in which the browser repeats that name.
+HOSTS = ("localhost", "127.0.0.1", "[::1]")
 
 
-class Reply(NamedTuple):
-    """An answer of HTTP: its status, type and body, and further headers."""
-
-    status: int
-    kind: str
-    body: bytes
-    headers: dict[str, str]
-
-
-class Site:
-    """All that the server knows; it never opens a file.
+def site(book: Book, size: int, limits: Limits) -> Starlette:
+    """All that the server knows; no request makes it open a file.
 
     Args:
         book: the book.
         size: the size of its file in bytes.
-        limits: what one request may take.
+        limits: what one client may take.
     """
+    worker = Worker(book, limits.live_seconds)
 
-    def __init__(self, book: Book, size: int, limits: Limits) -> None:
-        self.book = book
-        self.worker = Worker(book, limits.live_seconds)
-        self._entries = limits.entries
-        self._facts = facts(book, "", size)
-        del self._facts["path"]  # where things lie on this machine is nobody's business
+    async def ask(request: Request) -> Response:
+        check_origin(request)
+        name = request.scope["path"][1:]
+        if request.method == "POST":
+            asked = await from_body(request)
+        else:
+            asked = from_query(request.scope["query_string"], book.game, name)
         try:
-            self._page = export(book, "html").encode()
-        except UsageError as error:  # a game that no page can hold
-            self._page = b""
-            self._no_page = str(error)
-
-    async def reply(self, request: Request) -> Reply:
-        """The answer to a request.
-
-        Raises:
-            RefusedError: it asks for what there is not, or in a way that cannot be understood.
-        """
-        allowed = METHODS.get(request.path)
-        if not allowed:
-            raise RefusedError(404, f"found no such path, expected one of {', '.join(METHODS)}")
-        if request.method not in allowed:
-            message = f"found another method, expected {' or '.join(allowed)}"
-            raise RefusedError(405, message, {"Allow": ", ".join(allowed)})
-        if request.path == "/":
-            return self._home()
-        # A page from elsewhere may not read an answer; it need not make this machine compute one.
-        if request.headers.get("sec-fetch-site", "none") not in {"none", "same-origin"}:
-            raise RefusedError(403, "found a request by another page, expected one by this page")
-        if request.path == "/info":
-            return json_reply(Answer(200, self._facts))
-        return json_reply(await self._hint(request))
-
-    def _home(self) -> Reply:
-        if not self._page:
-            raise RefusedError(404, f"there is no page for this book: {self._no_page}")
-        # What the page may load, it says itself.
-        headers = {"Content-Security-Policy": "frame-ancestors 'none'"}
-        return Reply(200, "text/html; charset=utf-8", self._page, headers)
-
-    async def _hint(self, request: Request) -> Answer:
-        history = posted(request.body) if request.method == "POST" else queried(request.query)
-        if len(history) > self._entries:
-            message = f"found {len(history):,} entries, expected at most {self._entries:,}"
-            raise RefusedError(400, message)
-        try:
-            pairs = parse_history(self.book.game, history)
+            on_book = check(book, name, asked, limits.entries)
         except UsageError as error:
-            raise RefusedError(400, str(error)) from None
-        if walk(self.book.tree, pairs) >= 0:
-            return answer_to(self.book, history)
-        return await self.worker.ask(history)
+            raise HTTPException(400, str(error)) from None
+        return reply(*answer(book, name, asked) if on_book else await worker.ask(name, asked))
 
-
-def json_reply(answer: Answer, headers: dict[str, str] | None = None) -> Reply:
-    """An answer as one line of JSON."""
-    policy = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
-    body = json.dumps(answer.content).encode() + b"\n"
-    return Reply(answer.status, "application/json", body, {**policy, **(headers or {})})
-
-
-def queried(query: str) -> list[Any]:
-    """The history in a query, whose parts are its entries.
-
-    >>> queried("RYGB=1,1&RGOP=0%2C2")
-    ['RYGB=1,1', 'RGOP=0,2']
-
-    Raises:
-        RefusedError: it is no text in UTF-8.
-    """
+    known = facts(book, "", size)
+    del known["path"]  # where things lie on this machine is nobody's business
+    fixed = {"/info": reply(200, known), "/openapi.json": reply(200, description(book))}
     try:
-        return [unquote(part, errors="strict") for part in query.split("&") if part]
-    except UnicodeDecodeError:
-        raise RefusedError(
-            400, "found a query that is not UTF-8, expected %-escapes of it"
-        ) from None
-
-
-def posted(body: bytes) -> list[Any]:
-    """The history in a body of JSON.
-
-    >>> posted(b'{"history": ["RYGB=1,1", ["RGOP", "0,2"]]}')
-    ['RYGB=1,1', ['RGOP', '0,2']]
-
-    Raises:
-        RefusedError: it is something else.
-    """
-    try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
-        raise RefusedError(400, "found a body that is not JSON") from None
-    history = found.get("history") if isinstance(found, dict) and len(found) == 1 else None
-    if not isinstance(history, list) or not all(map(is_entry, history)):
-        raise RefusedError(
-            400,
-            'found other JSON, expected {"history": [...]} with entries "GUESS=FEEDBACK" or '
-            '["GUESS", "FEEDBACK"]',
-        )
-    return history
-
-
-def is_entry(entry: object) -> bool:
-    """Whether a value of JSON has the shape of an entry of a history.
-
-    >>> is_entry("RYGB=1,1"), is_entry([["R", "Y", "G", "B"], [1, 1]]), is_entry([["R"], {}])
-    (True, True, False)
-    """
-    if isinstance(entry, str):
-        return True
-    if not isinstance(entry, list) or len(entry) != 2:
-        return False
-    guess, feedback = entry
-    return (isinstance(guess, str) or is_list(guess, str)) and (
-        isinstance(feedback, str)
-        or (is_list(feedback, int) and max(map(abs, feedback), default=0) < 100)
+        fixed["/"] = Response(export(book, "html"), media_type="text/html")
+    except UsageError as error:  # a game that no page can hold
+        fixed["/"] = reply(404, complaint(UsageError(f"there is no page for this book: {error}")))
+    return Starlette(
+        routes=[
+            *[Route(path, found, methods=["GET"]) for path, found in fixed.items()],
+            *[Route(f"/{name}", ask, methods=["GET", "POST"]) for name in QUESTIONS],
+        ],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)],
+        exception_handlers={HTTPException: _refused, Exception: _failed},
+        max_body_size=limits.size,
     )
 
 
-def is_list(value: object, kind: type) -> bool:
-    """Whether a value is a list of values of one type."""
-    return isinstance(value, list) and all(type(item) is kind for item in value)
+def check_origin(request: Request) -> None:
+    """A page from elsewhere may not read an answer; it need not make this machine compute one.
+
+    Raises:
+        HTTPException: it is such a page that asks.
+    """
+    headers = request.headers
+    own = {"sec-fetch-site": {"none", "same-origin"}, "origin": {f"http://{headers['host']}"}}
+    for name, values in own.items():
+        if name in headers and headers[name] not in values:
+            raise HTTPException(403, f"found {name} of another page, expected this one's own")
+
+
+def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
+    """What a query asks: its parts are entries, and a last one that is none is the guess.
+
+    >>> from guessbook.book import Mastermind
+    >>> from_query(b"RYGB=1,1&RGOP=0%2C2&YYYY", Mastermind(4, 6), "rate")
+    {'history': ['RYGB=1,1', 'RGOP=0,2'], 'guess': 'YYYY'}
+
+    Raises:
+        HTTPException: it is no text in UTF-8.
+    """
+    try:
+        parts = [unquote(part, errors="strict") for part in query.decode().split("&") if part]
+    except UnicodeDecodeError:
+        raise HTTPException(400, "found a query that is not UTF-8, expected %-escapes") from None
+    last = parts[-1] if parts and "guess" in parameters(name) else "="
+    if "=" not in last or last in game.guesses:  # a guess may be an equation
+        return {"history": parts[:-1], "guess": parts[-1]}
+    return {"history": parts}
+
+
+async def from_body(request: Request) -> dict[str, Any]:
+    """What a body asks, such as `{"history": ["RYGB=1,1", ["RGOP", "0,2"]], "guess": "YYYY"}`.
+
+    Raises:
+        HTTPException: it is no object of JSON, or never comes.
+    """
+    try:
+        return dict(json.loads(await request.body()).items())
+    except (ValueError, RecursionError, AttributeError, ClientDisconnect):
+        raise HTTPException(400, "found a body that is no object of JSON") from None
+
+
+def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
+    """Whether the book itself has the answer to a question, which is a hint then.
+
+    Raises:
+        UsageError: it is no question, or none about this game.
+    """
+    known = parameters(name)
+    if not {key for key in known if known[key]} <= asked.keys() <= known.keys():
+        raise UsageError(f"found {shown([*asked])}, expected {[*known]}")
+    history = asked["history"]
+    if not isinstance(history, list) or len(history) > entries:
+        raise UsageError(f"found {shown(history)}, expected a list of at most {entries} entries")
+    pairs = parse_history(book.game, history)
+    if "guess" in asked:
+        book.game.parse_code(asked["guess"])
+    return name == "hint" and walk(book.tree, pairs) >= 0
+
+
+def reply(
+    status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None
+) -> Response:
+    """An answer as one line of JSON, as the commands print it."""
+    return Response(json.dumps(content) + "\n", status, headers, "application/json")
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return reply(error.status_code, complaint(UsageError(error.detail)), error.headers)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    print(f"Error: {request.scope['path']!r}: {error!r}", file=sys.stderr)
+    return reply(500, complaint(GuessbookError("this should not happen; please report it")))

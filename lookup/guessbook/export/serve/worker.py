@@ -1,133 +1,85 @@
-"""The worker: hints off the book, computed in a process of its own that may not take long."""
+"""The worker: answers that are not in the book, from a process of its own with a time limit."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-import queue
+import faulthandler
 import signal
-import sys
-import threading
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
-from guessbook.book.errors import GuessbookError, InconsistentFeedbackError
-from guessbook.lookup import open_book
+from anyio import BrokenWorkerProcess, CapacityLimiter, fail_after, to_process
 
-if TYPE_CHECKING:
-    from guessbook.lookup import Book
+from guessbook.book.errors import GuessbookError
+from guessbook.export.serve.question import Answer, answer, refusal
+from guessbook.lookup import Book, open_book
 
-# In a process of its own a long computation neither slows the answers from the book nor outlives
-# its time. `-P`: a file in the current folder cannot stand in for a module.
-COMMAND = (sys.executable, "-P", "-m", "guessbook.export.serve.worker")
-MAX_LINE = 1 << 20
-
-
-class Answer(NamedTuple):
-    """What becomes of a history: a status of HTTP and an object of JSON."""
-
-    status: int
-    content: dict[str, Any]
+# In the process itself: its one book.
+OPENED: list[Book] = []
 
 
 class Worker:
-    """The process, as the server sees it. It starts with the first question.
+    """The process, as the server sees it: a long computation does not slow what the book knows.
 
     Args:
         book: the book.
-        seconds: how long a question may wait for its turn, and how long it may then take.
+        seconds: how long a question may wait for its turn, and then take. What it takes to start
+            the process, with the first question or after a death, is not counted.
     """
 
     def __init__(self, book: Book, seconds: float) -> None:
         self._book = book
         self._seconds = seconds
         self._turn = asyncio.Lock()  # first come, first served
-        self._process: asyncio.subprocess.Process | None = None
+        self._one = CapacityLimiter(1)
 
-    async def ask(self, history: list[Any]) -> Answer:
-        """The answer to a history: `answer_to` in the process, or 503 if that takes too long."""
+    async def ask(self, *question: Any) -> Answer:
+        """The answer to a question, as `answer` takes it; 503 if that is too late."""
         try:
-            async with asyncio.timeout(self._seconds):
+            with fail_after(self._seconds):
                 await self._turn.acquire()
         except TimeoutError:
-            return Answer(503, {"error": "busy with other hints off the book; try again"})
+            return refusal(GuessbookError("busy with other questions off the book; try again"))
         try:
-            async with asyncio.timeout(self._seconds):
-                return await self._exchange(history)
+            try:
+                return await self._answer(*question)
+            except BrokenWorkerProcess:  # it was killed: that is not the caller's affair
+                return await self._answer(*question)
         except TimeoutError:
-            message = f"no hint was found within {self._seconds:g} seconds; stay nearer to the book"
-            return Answer(503, {"error": message})
-        except (OSError, ValueError):
-            return Answer(503, {"error": "the process that computes hints has died; try again"})
+            within = f"within {self._seconds:g} seconds; stay nearer to the book"
+            return refusal(GuessbookError(f"found no answer {within}"))
+        except BrokenWorkerProcess:
+            return refusal(GuessbookError("the process that computes has died twice; try again"))
         finally:
             self._turn.release()
 
-    async def _exchange(self, history: list[Any]) -> Answer:
-        process = self._process
-        self._process = None  # kept only if all goes well
-        try:
-            process = process or await self._started()
-            assert process.stdin
-            assert process.stdout
-            process.stdin.write(json.dumps(history).encode() + b"\n")
-            await process.stdin.drain()
-            answer = Answer(*json.loads(await process.stdout.readline()))
-        except BaseException:
-            if process:
-                await _end(process)
-            raise
-        self._process = process
-        return answer
+    async def _answer(self, *question: Any) -> Answer:
+        if not await self._run(has_book):
+            await self._run(take, await asyncio.to_thread(self._book.to_bytes))
+        with fail_after(self._seconds):
+            return Answer(*await self._run(answer_in_time, self._seconds, *question))
 
-    async def _started(self) -> asyncio.subprocess.Process:
-        data = await asyncio.to_thread(self._book.to_bytes)
-        pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-        process = await asyncio.create_subprocess_exec(
-            *COMMAND, stdin=pipe, stdout=pipe, stderr=nowhere, limit=MAX_LINE
-        )
-        assert process.stdin
-        process.stdin.write(b"%d\n%s" % (len(data), data))
-        return process
-
-    async def close(self) -> None:
-        """End the process."""
-        if self._process:
-            await _end(self._process)
+    async def _run(self, function: Any, *arguments: Any) -> Any:
+        # Where its time is over, anyio kills the process.
+        return await to_process.run_sync(function, *arguments, cancellable=True, limiter=self._one)
 
 
-def answer_to(book: Book, history: list[Any]) -> Answer:
-    """The hint for a history in this process, or the error as JSON."""
-    try:
-        return Answer(200, book.hint(history)._asdict())
-    except InconsistentFeedbackError as error:
-        return Answer(422, {"error": str(error), "suspects": list(error.suspects)})
-    except GuessbookError as error:
-        # The history itself is a good one, so it is this machine that cannot.
-        return Answer(503, {"error": str(error)})
+def has_book() -> bool:
+    """In the process: whether it has one."""
+    return bool(OPENED)
 
 
-def main() -> None:
-    """The process: a book on stdin, then a history a line; on stdout an answer a line."""
+def take(data: bytes) -> None:
+    """In the process: open the book."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends this
-    stdin = sys.stdin.buffer
-    book = open_book(stdin.read(int(stdin.readline())))
-    histories: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-
-    def listen() -> None:
-        for line in stdin:
-            histories.put(line)
-        os._exit(0)  # the server is gone, and with it whoever asked
-
-    threading.Thread(target=listen, daemon=True).start()
-    while True:
-        print(json.dumps(answer_to(book, json.loads(histories.get()))), flush=True)
+    OPENED.append(open_book(data))
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
-    if process.returncode is None:
-        process.kill()
-    await process.wait()
-
-
-if __name__ == "__main__":
-    main()
+def answer_in_time(seconds: float, *question: Any) -> Answer:
+    """In the process: the answer. Should the server die, so does this after its time."""
+    if not OPENED:
+        raise BrokenWorkerProcess  # another one, that had its book, has died meanwhile
+    faulthandler.dump_traceback_later(2 * seconds, exit=True)
+    try:
+        return answer(OPENED[0], *question)
+    finally:
+        faulthandler.cancel_dump_traceback_later()

@@ -1,0 +1,76 @@
+"""The connection: uvicorn's, which bounds neither how many there are nor how slow a request is."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import NamedTuple
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+
+class Limits(NamedTuple):
+    """What one client may take.
+
+    Attributes:
+        size: bytes of a body, or of the request line and the headers.
+        entries: entries of a history.
+        connections: open at a time, of all clients together.
+        seconds: how long a connection may go without finishing a request and its answer.
+        live_seconds: how long a question off the book may wait for its turn, and then take.
+    """
+
+    size: int = 16384
+    entries: int = 100
+    connections: int = 64
+    seconds: float = 30.0
+    live_seconds: float = 10.0
+
+
+class Connection(H11Protocol):
+    """A connection with a clock, which runs while it is the client that we wait for.
+
+    Attributes:
+        limits: what it may take; the server makes a subclass that has its own.
+    """
+
+    limits = Limits()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Start the clock; of too many connections that one ends whose clock has run longest."""
+        super().connection_made(transport)
+        self._since = self.loop.time()
+        self._look()
+        if len(self.connections) > self.limits.connections:
+            known = [c for c in self.connections if isinstance(c, Connection) and c._waits()]
+            min(known, key=lambda connection: connection._since)._end()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the clock."""
+        self._clock.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Hand the bytes on in parts, after each of which h11 looks at the size of a head."""
+        for start in range(0, len(data), self.limits.size):
+            if not self.transport.is_closing():
+                super().data_received(data[start : start + self.limits.size])
+
+    def on_response_complete(self) -> None:
+        """Start the clock anew."""
+        self._since = self.loop.time()
+        super().on_response_complete()
+
+    def _waits(self) -> bool:
+        """Whether it is the client for whom we wait, to send or to fetch."""
+        cycle = self.cycle
+        return not cycle or cycle.response_complete or cycle.more_body or self.flow.write_paused
+
+    def _look(self) -> None:
+        left = self._since + self.limits.seconds - self.loop.time()
+        if left <= 0 and self._waits():
+            self._end()
+        self._clock = self.loop.call_later(max(left, self.limits.seconds / 4), self._look)
+
+    def _end(self) -> None:
+        self.connections.discard(self)  # it counts no more, though it is there for a moment
+        self.transport.abort()
