@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from guessbook.book.games.beyond import listed
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
 
@@ -58,7 +59,7 @@ def allowed(
     if policy.consistent_only:
         return [game.guesses.index(code) for code in candidates]
     if policy.hard_mode and game.has_hard_mode:
-        return [i for i, word in enumerate(game.guesses) if keeps_hints(game, word, history)]
+        return [i for i in listed(game) if keeps_hints(game, game.guesses[i], history)]
     return None
 
 

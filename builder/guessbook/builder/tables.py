@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.game import Game, parse_history
+from guessbook.book.games.beyond import read_history
+from guessbook.book.games.game import Game
 from guessbook.policy.one_step import policy_named
 
 if TYPE_CHECKING:
@@ -122,8 +123,9 @@ def fitting(game: Game, history: object = ()) -> Numbers:
     import numpy as np
 
     left = np.arange(len(game.secrets), dtype=np.uint32)
-    for guess, feedback in parse_history(game, history):
-        left = left[feedback_table(game, [guess], left)[0] == feedback]
+    known, pairs = read_history(game, history)
+    for guess, feedback in pairs:
+        left = left[feedback_table(known, [guess], left)[0] == feedback]
     return left
 
 

@@ -78,7 +78,9 @@ def _describe(answer: Hint, book: Book) -> str:
     """A hint in a few short lines: the guess, what remains, the bits, the source."""
     if answer.solved:
         return f"guess       {answer.guess}\nsolved: this is the secret"
-    total = len(book.game.secrets)
+    total, beyond = len(book.game.secrets), ""
+    if answer.source == "wider":
+        total, beyond = len(book.game.guesses), ": no secret fits, but other guesses do"
     if answer.remaining == 1:
         note = ", certain: the only code that fits"
     else:
@@ -88,6 +90,6 @@ def _describe(answer: Hint, book: Book) -> str:
             f"guess       {answer.guess}{note}",
             f"candidates  {answer.remaining:,} of {total:,}",
             f"entropy     {answer.entropy:.4f} bits",
-            f"source      {answer.source}",
+            f"source      {answer.source}{beyond}",
         ]
     )

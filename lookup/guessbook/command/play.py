@@ -139,7 +139,7 @@ def play(
     """
     session = PatientSession(source(book).book)
     if secret is not None:
-        hidden = games.secret_of(session, secret)
+        hidden = games.secret_of(session, secret, among_all=True)
     else:
         hidden = random_secret(session.game, random_seed)
     Player(session, Holder(session.game, hidden), Screen(), show_possible).play()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError
+from guessbook.book.games.beyond import read_history, wider
 from guessbook.book.games.game import parse_history
 from guessbook.book.tree import entropy
 from guessbook.lookup.walk import walk
@@ -21,7 +22,8 @@ class Hint(NamedTuple):
 
     Attributes:
         guess: the code to guess; the secret itself if the history has solved the game.
-        source: "book", "symmetry" or "live"; "live" as well if the history has solved the game.
+        source: "book", "symmetry" or "live"; "live" as well if the history has solved the game;
+            "wider" if no secret fits but guesses do: these are the candidates then.
         remaining: how many candidates there are.
         entropy: the information that the feedback to `guess` is expected to give, in bits.
         candidate: whether `guess` may be the secret.
@@ -39,6 +41,9 @@ class Hint(NamedTuple):
 def hint(book: Book, history: object = ()) -> Hint:
     """What to guess after a history, by the best source that knows it.
 
+    The history may have guesses that the game's list lacks (see `beyond.read_history`); a hint is
+    always of the list.
+
     >>> from guessbook.lookup import hint, open_book
     >>> with open_book("mastermind-4x6") as book:
     ...     h = hint(book, ["RYGB=1,1", "RGOP=0,2"])
@@ -46,7 +51,8 @@ def hint(book: Book, history: object = ()) -> Hint:
     (57, 'book', 3.4511)
 
     Raises:
-        InconsistentFeedbackError: no secret fits the history; names what to re-check.
+        InconsistentFeedbackError: neither a secret nor a guess fits the history; names what to
+            re-check.
         InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
     """
     return answer(book.game, book.policy, history, book)
@@ -58,7 +64,7 @@ def answer(
     """The same for a game and a policy, with a book or without one."""
     if not isinstance(history, (str, list, tuple)) and hasattr(history, "__iter__"):
         history = list(history)  # an error will have to look at it again
-    pairs = parse_history(game, history)
+    game, pairs = read_history(game, history)
     if book is not None:
         node = walk(book.tree, pairs)
         if node >= 0:
@@ -76,12 +82,14 @@ def answer(
     # Late, as it loads the policies.
     from guessbook.lookup.live import choose
 
-    choice = choose(game, pairs, policy)
+    source, choice = "live", choose(game, pairs, policy)
+    if choice is None and (more := wider(game)):
+        source, choice = "wider", choose(more, pairs, policy)
     if choice is None:
         raise _inconsistent(game, pairs, history)
     return Hint(
         game.guesses[choice.guess],
-        "live",
+        source,
         choice.candidates,
         entropy(choice.sizes),
         choice.is_candidate,
@@ -98,9 +106,10 @@ def _solved(game: Game, guess: int, pairs: History, history: object) -> Hint:
     """The hint when a feedback says that `guess` is the secret: only that has to be checked."""
     secret = game.guesses[guess]
     fits = all(game.feedback(game.guesses[other], secret) == answer for other, answer in pairs)
-    if not fits or secret not in game.secrets:
+    known = secret in game.secrets
+    if not fits or not (known or wider(game)):
         raise _inconsistent(game, pairs, history)
-    return Hint(secret, "live", 1, 0.0, True, True)
+    return Hint(secret, "live" if known else "wider", 1, 0.0, True, True)
 
 
 def _inconsistent(game: Game, pairs: History, history: object) -> InconsistentFeedbackError:
@@ -108,7 +117,10 @@ def _inconsistent(game: Game, pairs: History, history: object) -> InconsistentFe
     # Late, as it loads the search.
     from guessbook.policy.search.search import count_candidates
 
-    suspects = [pair for pair in pairs if count_candidates(game, [p for p in pairs if p != pair])]
+    others = {pair: [other for other in pairs if other != pair] for pair in pairs}
+    suspects = [pair for pair in pairs if count_candidates(game, others[pair])]
+    if not suspects and (more := wider(game)):
+        suspects = [pair for pair in pairs if count_candidates(more, others[pair])]
     entries = history.split() if isinstance(history, str) else list(history)  # type: ignore[call-overload]
     given = [parse_history(game, [entry])[0] for entry in entries]
     positions = tuple(k for k, pair in enumerate(given) if pair in suspects)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from guessbook.book.book import Book, Node
 from guessbook.book.errors import NotInBookError
-from guessbook.book.games.game import parse_history
+from guessbook.book.games.beyond import read_history
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import History
@@ -27,7 +27,7 @@ def find(book: Book, history: object) -> Node:
         NotInBookError: the tree does not cover the history.
         InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
     """
-    pairs = parse_history(book.game, history)
+    _, pairs = read_history(book.game, history)
     index = walk(book.tree, pairs)
     if index >= 0:
         return Node(book, index)
@@ -46,7 +46,7 @@ def get(book: Book, history: object) -> Node | None:
     Raises:
         InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
     """
-    index = walk(book.tree, parse_history(book.game, history))
+    index = walk(book.tree, read_history(book.game, history)[1])
     return Node(book, index) if index >= 0 else None
 
 

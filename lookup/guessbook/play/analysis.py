@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import UsageError
+from guessbook.book.games.beyond import listed
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.tree import entropy
@@ -152,7 +153,7 @@ class Analysis:
         """
         game = self.game
         if not has_symmetry(game):
-            return range(len(game.guesses)) if indices is None else indices
+            return listed(game) if indices is None else indices
         # Of a guess that has been made the symmetry looks at the code alone.
         history = [*self.history, *[(guess, 0) for guess in made]]
         if indices is None:

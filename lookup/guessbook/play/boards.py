@@ -7,6 +7,7 @@ from math import lcm
 from typing import NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.book.games.beyond import text_of
 from guessbook.play.analysis import Analysis
 from guessbook.play.run import secret_of
 from guessbook.play.session import Session, Source
@@ -95,7 +96,7 @@ class SeveralBoards:
                 f"found {len(feedbacks)} feedbacks, expected one for each of "
                 f"{len(self.sessions)} boards"
             )
-        self.game.parse_code(guess)
+        guess = text_of(self.game, guess)
         waiting = self.open
         for k in waiting:
             self.game.parse_feedback(feedbacks[k])
@@ -168,9 +169,9 @@ class SeveralBoards:
 
     def _told(self, waiting: Sequence[int]) -> dict[int, int]:
         """Of boards that know the same the first one, and how many they are."""
-        known: dict[tuple[tuple[int, int], ...], list[int]] = {}
+        known: dict[tuple[tuple[str, str], ...], list[int]] = {}
         for k in waiting:
-            known.setdefault(tuple(sorted(self.sessions[k].pairs)), []).append(k)
+            known.setdefault(tuple(sorted(self.sessions[k].history)), []).append(k)
         return {same[0]: len(same) for same in known.values()}
 
     def _refuse(self, board: int) -> None:

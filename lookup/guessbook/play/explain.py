@@ -58,6 +58,7 @@ class Explanation(NamedTuple):
         partition: its cells, the largest first.
         alternatives: the best guesses by that policy, best first.
         best_by: for each one-step policy its own guess.
+        wider: whether no secret fits, and guesses that do are the candidates.
     """
 
     guess: str
@@ -68,6 +69,7 @@ class Explanation(NamedTuple):
     partition: list[Cell]
     alternatives: list[Alternative]
     best_by: dict[str, Alternative]
+    wider: bool = False
 
 
 def explanation(

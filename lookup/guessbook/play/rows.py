@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from guessbook.book.errors import UsageError
 from guessbook.book.facts import counted
-from guessbook.book.games.game import Game, History, parse_history
+from guessbook.book.games.beyond import read_history
+from guessbook.book.games.game import Game, History
 from guessbook.play.look import look_of
 
 
@@ -32,11 +33,11 @@ def rows_of(game: Game, history: object) -> list[Row]:
     """
     entries = history.split() if isinstance(history, str) else history
     if not hasattr(entries, "__iter__"):
-        parse_history(game, entries)  # says what is wrong with it
+        read_history(game, entries)  # says what is wrong with it
     rows = []
     for entry in entries:  # type: ignore[attr-defined]
-        ((guess, feedback),) = parse_history(game, [entry])
-        rows.append(Row(game.guesses[guess], game.format_feedback(feedback)))
+        known, ((guess, feedback),) = read_history(game, [entry])
+        rows.append(Row(known.guesses[guess], game.format_feedback(feedback)))
     return rows
 
 

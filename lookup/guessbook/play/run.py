@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from guessbook.book.book import Book
 from guessbook.book.errors import UsageError
+from guessbook.book.games.beyond import wider
 from guessbook.play.analysis import surprise
 from guessbook.play.session import Session
 
@@ -49,11 +50,14 @@ class Simulation(NamedTuple):
     guesses: dict[str, int]
 
 
-def secret_of(session: Session, secret: str) -> str:
-    """A code that may be the secret. Raises UsageError, or InvalidCodeError, if it may not."""
+def secret_of(session: Session, secret: str, among_all: bool = False) -> str:
+    """A code that may be the secret. Raises UsageError, or InvalidCodeError, if it may not.
+
+    With `among_all` it may also be a guess, among which it is sought where no secret fits.
+    """
     game = session.game
     code = game.guesses[game.parse_code(secret)]
-    if code not in game.secrets:
+    if code not in game.secrets and not (among_all and wider(game)):
         raise UsageError(f"found secret {code}, which may be guessed but is never the secret")
     return code
 

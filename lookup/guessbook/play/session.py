@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from guessbook.book.book import DEFAULT_BOOK, Book, open_book
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.book.games.beyond import read_history, text_of, wider
 from guessbook.book.games.game import Game, History, checked_game
 from guessbook.lookup.hint import Hint, answer
 from guessbook.play.analysis import Analysis, Split, surprise
@@ -73,7 +74,8 @@ class Session:
         self.shuffle = shuffle
         self.rows: list[Row] = []
         self._hint: tuple[object, Hint] | None = None
-        self._analysis: Analysis | None = None
+        self._known: tuple[object, Game] | None = None
+        self._analysis: tuple[object, Analysis] | None = None
         self.rows.extend(rows_of(self.game, history))
 
     def __repr__(self) -> str:
@@ -93,9 +95,22 @@ class Session:
 
     @property
     def pairs(self) -> History:
-        """The same as (guess index, feedback number) pairs."""
-        game = self.game
+        """The same as (guess index, feedback number) pairs, of the game that `known` gives."""
+        game = self.known
         return [(game.parse_code(g), game.parse_feedback(f)) for g, f in self.history]
+
+    @property
+    def known(self) -> Game:
+        """The game, with the guesses of the history that its list lacks: see `read_history`."""
+        history = self.history
+        if self._known is None or self._known[0] != history:
+            self._known = (history, read_history(self.game, history)[0])
+        return self._known[1]
+
+    @property
+    def wider(self) -> bool:
+        """Whether no secret fits, but guesses do: these are the candidates then."""
+        return len(self.analysis().game.secrets) > len(self.game.secrets)
 
     @property
     def remaining(self) -> int:
@@ -131,7 +146,7 @@ class Session:
             raise UsageError(
                 "found an answer after the game was solved; take the last one back first"
             )
-        code = self.suggest().guess if guess is None else self._code(guess)
+        code = self.suggest().guess if guess is None else text_of(self.game, guess)
         self.rows.append(Row(code, self.game.format_feedback(number)))
 
     def undo(self) -> Row:
@@ -154,7 +169,7 @@ class Session:
         """
         old = self._row(row)
         number = self.game.parse_feedback(feedback)
-        code = old.guess if guess is None else self._code(guess)
+        code = old.guess if guess is None else text_of(self.game, guess)
         self.rows[row] = Row(code, self.game.format_feedback(number))
         return self.rows[row]
 
@@ -189,7 +204,8 @@ class Session:
             InvalidCodeError: the game does not know the guess.
         """
         code = self.suggest().guess if guess is None else self._code(guess)
-        return explanation(self._checked(), code, self.policy, count)
+        found = explanation(self._checked(), code, self.policy, count)
+        return found._replace(wider=self.wider)
 
     def rate(self, guess: str) -> Rating:
         """A guess against the best one.
@@ -263,10 +279,12 @@ class Session:
 
     def analysis(self) -> Analysis:
         """The candidates and what can be computed about them; none if nothing fits."""
-        pairs = self.pairs
-        if self._analysis is None or self._analysis.history != pairs:
-            self._analysis = Analysis(self.game, pairs)
-        return self._analysis
+        history = self.history
+        if self._analysis is None or self._analysis[0] != history:
+            found = Analysis(self.known, self.pairs)
+            more = None if found.candidates else wider(self.known)
+            self._analysis = (history, Analysis(more, self.pairs) if more else found)
+        return self._analysis[1]
 
     def split(self, guess: str | Sequence[str]) -> Split:
         """What a guess does to the candidates, in numbers.
@@ -311,9 +329,11 @@ class Session:
         return {"name": "entropy", **{name: True for name, value in limits.items() if value}}
 
     def _reviewed(self, number: int) -> ReviewedGuess:
-        before = Analysis(self.game, self.pairs[:number])
+        before = Analysis(self.known, self.pairs[:number])
         guess, feedback = self.history[number]
         came = self.game.parse_feedback(feedback)
+        if came not in before.answers(guess):  # what follows was sought among all guesses
+            before = Analysis(self.analysis().game, self.pairs[:number])
         sizes = {f: len(cell) for f, cell in before.cells(guess).items()}
         own = before.split(guess)
         best = self._best(self.history[:number])

@@ -13,6 +13,7 @@ MAX_LENGTH = 12
 SIGNS = frozenset("0123456789+-*/=()^")
 SPELLING = f"letters, digits or {' '.join('+-*/=()^')}"
 MAX_WORDS = 1_000_000
+LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
 # Words that a set may hold while a list is checked.
 PART = 1 << 18
 
@@ -143,6 +144,16 @@ def marked(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
     if len(bits) > count:
         raise InvalidGameError("the secrets go beyond the guesses")
     return tuple(compress(guesses, map("1".__eq__, reversed(bits))))
+
+
+def alphabet(words: Iterable[str]) -> str:
+    """The letters of some words, in their order; if any is of a to z, then all of these.
+
+    >>> alphabet(["кот", "ток"]), alphabet(["ça"])
+    ('кот', 'abcdefghijklmnopqrstuvwxyzç')
+    """
+    letters = set().union(*words)
+    return "".join(sorted(letters | LATIN if letters & LATIN else letters))
 
 
 def normal(text: str) -> str:

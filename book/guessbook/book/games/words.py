@@ -11,6 +11,7 @@ from guessbook.book.games.vocabulary import (
     MAX_LENGTH,
     MAX_WORDS,
     SPELLING,
+    alphabet,
     clean_words,
     different,
     fingerprint,
@@ -70,6 +71,7 @@ class WordGame:
         length: letters of a word, 1 to 12.
         scoring: "standard" or "loose".
         weights: how much each of `secrets` counts, in lowest terms; None if all count the same.
+        listed: how many of `guesses` are of the list; those after them are but in a history.
 
     Both lists are cleaned as `clean_words` does it.
 
@@ -78,7 +80,9 @@ class WordGame:
             are no signs of words, an unknown scoring, or weights that `lowest_terms` refuses.
     """
 
-    __slots__ = ("_hash", "_indices", "guesses", "length", "scoring", "secrets", "weights")
+    __slots__ = (
+        *("_hash", "_indices", "guesses", "length", "listed", "scoring", "secrets", "weights"),
+    )
 
     kind = "words"
     smaller = "shorter lists"
@@ -135,6 +139,7 @@ class WordGame:
             )
         self.guesses = guesses
         self.secrets = secrets
+        self.listed = len(guesses)
         self.length = length
         self.scoring = scoring
         self.weights = weights
@@ -202,6 +207,23 @@ class WordGame:
         Raises:
             InvalidCodeError: the word is not in the list.
         """
+        word = self._word(code)
+        if word not in self._places:
+            raise InvalidCodeError(
+                f"found {word!r}, expected one of the {len(self.guesses):,} words that this game "
+                "accepts"
+            )
+        return self._places[word]
+
+    @property
+    def _places(self) -> dict[str, int]:
+        """The index of each guess; made when it is needed, as a book may be opened for else."""
+        if not self._indices:
+            self._indices = {known: index for index, known in enumerate(self.guesses)}
+        return self._indices
+
+    def _word(self, code: object) -> str:
+        """A word of the right length as the lists write it."""
         if not isinstance(code, str):
             letters: list[object] = list(code) if isinstance(code, (list, tuple)) else [None]
             if not all(isinstance(letter, str) for letter in letters):
@@ -210,17 +232,35 @@ class WordGame:
         word = normal(code.strip()[: 4 * MAX_LENGTH])
         if len(word) == 2 * self.length - 1:
             word = re.sub("[ ,]", "", word)  # spelled out: c r a n e
-        if not self._indices:
-            # Only now: a book may be opened for something else.
-            self._indices = {known: index for index, known in enumerate(self.guesses)}
-        if word in self._indices:
-            return self._indices[word]
-        found = f"found {word!r}, "
         if len(word) != self.length:
-            raise InvalidCodeError(f"{found}expected a word of {self.length} letters")
-        raise InvalidCodeError(
-            f"{found}expected one of the {len(self.guesses):,} words that this game accepts"
-        )
+            raise InvalidCodeError(f"found {word!r}, expected a word of {self.length} letters")
+        return word
+
+    def knowing(self, codes: Iterable[object]) -> WordGame:
+        """The same game, with those of some guesses that its list lacks at the end of it.
+
+        Raises:
+            InvalidCodeError: one of another length, or with a letter beyond the alphabet.
+        """
+        more = [word for word in dict.fromkeys(map(self._word, codes)) if word not in self._places]
+        letters = set(alphabet(self.guesses)) if more else set()
+        odd = next((letter for letter in "".join(more) if letter not in letters), None)
+        if odd:
+            raise InvalidCodeError(f"found {odd!r} in a guess, but no word of this game has it")
+        return self._changed(self.guesses + tuple(more), self.secrets, self.weights)
+
+    def wider(self) -> WordGame | None:
+        """The game in which each guess may be the secret, all equally; None if each may be here."""
+        if len(self.secrets) == len(self.guesses):
+            return None
+        return self._changed(self.guesses, self.guesses, None)
+
+    def _changed(self, *lists: Any) -> WordGame:
+        guesses, secrets, weights = lists
+        game = type(self).__new__(type(self))
+        game._set(guesses, secrets, self.scoring, weights)
+        game.listed = self.listed
+        return game
 
     def parse_feedback(self, feedback: object) -> int:
         """The number of a pattern as people write it.

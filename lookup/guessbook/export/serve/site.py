@@ -18,7 +18,8 @@ from starlette.routing import Route
 
 from guessbook.book.errors import GuessbookError, UsageError, complaint, shown
 from guessbook.book.facts import facts
-from guessbook.book.games.game import Game, parse_history
+from guessbook.book.games.beyond import read_history
+from guessbook.book.games.game import Game
 from guessbook.export import export
 from guessbook.export.serve.connection import Limits
 from guessbook.export.serve.description import description
@@ -130,7 +131,7 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
     history = asked["history"]
     if not isinstance(history, list) or len(history) > entries:
         raise UsageError(f"found {shown(history)}, expected a list of at most {entries} entries")
-    pairs = parse_history(book.game, history)
+    _, pairs = read_history(book.game, history)
     if "guess" in asked:
         book.game.parse_code(asked["guess"])
     return name == "hint" and walk(book.tree, pairs) >= 0

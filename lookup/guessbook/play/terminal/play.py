@@ -13,7 +13,7 @@ from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, shown_count, told
-from guessbook.play.terminal.report import review_lines
+from guessbook.play.terminal.report import review_lines, wider_line
 
 HELP = (
     ("?", "a hint: what to guess next"),
@@ -156,7 +156,9 @@ class Player:
             self.screen.solved(session.rows[-1].guess, len(session.rows))
             self._review(None)
             return True
-        look_of(game).known(self.screen, session.pairs, session.candidates())
+        if session.wider:
+            self.screen.say(wider_line(session.remaining))
+        look_of(session.known).known(self.screen, session.pairs, session.candidates())
         if self.show_possible:
             self.screen.possible(session.candidates())
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 
 from guessbook.book.errors import (
     InconsistentFeedbackError,
@@ -11,6 +12,7 @@ from guessbook.book.errors import (
     InvalidFeedbackError,
     UsageError,
 )
+from guessbook.book.games.beyond import text_of
 from guessbook.book.games.game import Game
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.session import Session
@@ -123,21 +125,27 @@ def answered(game: Game, line: str, boards: int = 1) -> tuple[str | None, list[s
     words = tail.split()
     splits = [(words[:k], words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else [(" ".join(code), rest) for code, rest in splits]
-    found = {}
-    for code, rest in named:
-        for each in ([" ".join(rest)], rest):
-            with suppress(InvalidCodeError, InvalidFeedbackError):
-                if len(each) in (1, boards):
-                    guess = game.guesses[game.parse_code(code)] if code else None
-                    texts = [game.format_feedback(game.parse_feedback(text)) for text in each]
-                    found[guess, *texts] = guess, texts
+    found: dict[tuple[object, ...], tuple[str | None, list[str]]] = {}
+    # A guess of the list comes first: what the list lacks may have any letters.
+    writers: list[Callable[[str], str]] = [
+        lambda code: game.guesses[game.parse_code(code)],
+        partial(text_of, game),
+    ]
+    for written in writers:
+        for code, rest in named if not found else ():
+            for each in ([" ".join(rest)], rest):
+                with suppress(InvalidCodeError, InvalidFeedbackError):
+                    if len(each) in (1, boards):
+                        guess = written(code) if code else None
+                        texts = [game.format_feedback(game.parse_feedback(text)) for text in each]
+                        found[guess, *texts] = guess, texts
     if len(found) > 1:
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found.values()]
         raise QuestionError(f"found {line!r}, which may mean {' or '.join(meant)}; type one")
     if not found:
         # The complaints are those of the game.
         if equals:
-            game.parse_code(head)
+            text_of(game, head)
         game.parse_feedback(tail)
     return next(iter(found.values()))
 

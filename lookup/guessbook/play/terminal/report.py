@@ -26,11 +26,22 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
     )
 
 
+def wider_line(remaining: int) -> str:
+    """That a secret is sought among all guesses.
+
+    >>> wider_line(1)
+    'No secret fits all answers, but 1 other guess does: it goes on among these.'
+    """
+    fits = "1 other guess does" if remaining == 1 else f"{remaining:,} other guesses do"
+    return f"No secret fits all answers, but {fits}: it goes on among these."
+
+
 def explanation_lines(found: Explanation, width: int) -> list[str]:
     """Why a guess: its partition, and the best alternatives."""
     may = "may be the secret" if found.candidate else "cannot be the secret"
     head = f"{found.guess}: {found.bits:.4f} bits expected, {found.remaining:,} possible, {may}"
-    lines = [*wrapped(head, width), ""]
+    lines = wrapped(wider_line(found.remaining), width) if found.wider else []
+    lines += [*wrapped(head, width), ""]
     lines += cell_lines(found.partition, width)
     lines += ["", f"best by {found.policy}"]
     lines += alternative_lines(found.alternatives, [""] * len(found.alternatives), width)

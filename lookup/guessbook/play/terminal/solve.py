@@ -12,7 +12,7 @@ from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.patient import STOPPED
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, Questions, answered, told
-from guessbook.play.terminal.report import explanation_lines
+from guessbook.play.terminal.report import explanation_lines, wider_line
 
 HELP = (
     ("FEEDBACK", "the answer to the proposed guess"),
@@ -89,6 +89,9 @@ class SolveAssistant:
             self.screen.solved(hint.guess, len(self.session.history))
             say("Enter ends; `undo` takes the last answer back.")
             return False
+        if hint.source == "wider":
+            say(wider_line(hint.remaining))
+            say("If an answer is wrong, correct it: `edit`, `aside` or `undo`.")
         number = len(self.session.rows) + 1
         guess = self.guess
         code = look_of(self.session.game).code(self.screen, guess)

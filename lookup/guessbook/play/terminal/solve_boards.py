@@ -18,6 +18,7 @@ from guessbook.play.terminal.questions import (
     edited,
     told,
 )
+from guessbook.play.terminal.report import wider_line
 
 HELP = (
     ("FEEDBACK", "what this board answered; on the first one also all of them, in one line"),
@@ -84,6 +85,10 @@ class BoardsAssistant:
 
     def _propose(self, turn: int, guess: str, hint: BoardsHint) -> None:
         screen = self.screen
+        for k in self.boards.open:
+            if self.boards.sessions[k].wider:
+                said = wider_line(self.boards.sessions[k].remaining)
+                screen.say(f"Board {k + 1}: {said}")
         code = look_of(self.boards.game).code(screen, guess)
         screen.draw([(f"Guess {turn}:  ", ""), *code])
         if hint.certain and guess == hint.guess:

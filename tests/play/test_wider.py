@@ -1,0 +1,99 @@
+"""Games in progress beyond the lists of the book: other guesses, and other secrets."""
+
+from __future__ import annotations
+
+import pytest
+
+from guessbook.book import InvalidCodeError, WordGame
+from guessbook.book.errors import UsageError
+from guessbook.play import Session
+from guessbook.play.boards import SeveralBoards
+from guessbook.play.run import secret_of
+from guessbook.play.terminal.questions import answered
+
+SECRETS = ["light", "eight", "night", "tiger", "geese", "sleet", "their", "other", "elite", "hinge"]
+GAME = WordGame(SECRETS, [*SECRETS, "sight", "wight", "fight", "eerie", "teeth"])
+
+
+def said(guess: str, secret: str) -> str:
+    """The feedback of a secret to any word."""
+    return GAME.format_feedback(GAME.feedback(guess, secret))
+
+
+def test_a_session_goes_on_among_all_guesses() -> None:
+    """Everything that can be asked is about the guesses that fit, once no secret does."""
+    session = Session(GAME, [("tiger", said("tiger", "wight"))])
+    assert not session.wider
+    session.answer(said("light", "wight"), "light")
+    session.answer(said("night", "wight"), "night")
+    assert session.wider
+    assert session.candidates() == ["sight", "wight", "fight"]
+    assert (session.remaining, session.suggest().source) == (3, "wider")
+    why = session.explain()
+    assert why.wider
+    assert (why.remaining, sum(cell.size for cell in why.partition)) == (3, 3)
+    assert session.rate("sight").remaining == 3
+    assert session.split("sight").cells == 2
+    session.answer(said("sight", "wight"), "sight")
+    session.answer("22222", "wight")
+    assert session.solved
+    review = session.review()
+    # Two secrets, one, and then three of all guesses.
+    assert [guess.after for guess in review.guesses] == [2, 1, 3, 2, 1]
+    assert [guess.before for guess in review.guesses] == [10, 2, 4, 3, 2]
+    assert (review.secret, review.line[-1]) == ("wight", ("wight", "22222"))
+    session.undo()
+    session.undo()
+    session.undo()
+    session.undo()
+    assert not session.wider
+
+
+def test_a_session_notes_guesses_that_the_list_lacks() -> None:
+    """They may be noted and corrected; what is rated or explained is of the list."""
+    session = Session(GAME, ["qqqqq=00000"])
+    assert session.remaining == len(SECRETS)
+    session.edit(0, said("light", "other"), "xxxxe")
+    assert session.rows[0].guess == "xxxxe"
+    session.answer(said("oozes", "other"), "O O Z E S")
+    assert [row.guess for row in session.rows] == ["xxxxe", "oozes"]
+    assert session.game is GAME
+    for ask in (session.rate, session.explain, session.split):
+        with pytest.raises(InvalidCodeError):
+            ask("oozes")
+    listed = {a.guess for a in Session(GAME, ["qqqqq=00000"]).explain(count=100).alternatives}
+    assert listed == set(GAME.guesses)
+    assert "⬛" in session.share()
+
+
+def test_boards_take_any_guess_and_any_secret() -> None:
+    """A board on which no secret fits goes on among all guesses; the others as before."""
+    boards = SeveralBoards(Session(GAME), 2)
+    secrets = ["wight", "other"]
+    for guess in ("zzzzz", "tiger", "light", "night"):
+        boards.answer(guess, [said(guess, secret) for secret in secrets])
+    assert boards.sessions[0].wider
+    assert not boards.sessions[1].wider
+    for _ in range(6):
+        hint = boards.suggest()
+        if hint.solved:
+            break
+        boards.answer(hint.guess, [said(hint.guess, secret) for secret in secrets])
+    assert [session.rows[-1].guess for session in boards.sessions] == secrets
+
+
+def test_a_line_that_names_a_word_of_the_list_means_that() -> None:
+    """Other letters are a guess only where nothing else is meant."""
+    assert answered(GAME, "zzzzz=00000") == ("zzzzz", ["00000"])
+    assert answered(GAME, "zzzzz 00000") == ("zzzzz", ["00000"])
+    assert answered(GAME, "z z z z z 00000") == ("zzzzz", ["00000"])
+    assert answered(GAME, "bybbg bbbby", boards=2) == (None, ["01002", "00001"])
+    assert answered(GAME, "light bbbby", boards=2) == ("light", ["00001"])
+
+
+def test_a_secret_among_all_guesses_is_asked_for() -> None:
+    """Nobody gets one by chance that the book does not promise to find."""
+    session = Session(GAME)
+    assert secret_of(session, "Wight", among_all=True) == "wight"
+    with pytest.raises(UsageError, match="never the secret"):
+        secret_of(session, "wight")
