@@ -24,8 +24,8 @@ def test_a_session_goes_on_among_all_guesses() -> None:
     """Everything that can be asked is about the guesses that fit, once no secret does."""
     session = Session(GAME, [("tiger", said("tiger", "wight"))])
     assert not session.wider
-    session.answer(said("light", "wight"), "light")
-    session.answer(said("night", "wight"), "night")
+    session.answer("light", said("light", "wight"))
+    session.answer("night", said("night", "wight"))
     assert session.wider
     assert session.candidates() == ["sight", "wight", "fight"]
     assert (session.remaining, session.suggest().source) == (3, "wider")
@@ -34,8 +34,8 @@ def test_a_session_goes_on_among_all_guesses() -> None:
     assert (why.remaining, sum(cell.size for cell in why.partition)) == (3, 3)
     assert session.rate("sight").remaining == 3
     assert session.split("sight").cells == 2
-    session.answer(said("sight", "wight"), "sight")
-    session.answer("22222", "wight")
+    session.answer("sight", said("sight", "wight"))
+    session.answer("wight", "22222")
     assert session.solved
     review = session.review()
     # Two secrets, one, and then three of all guesses.
@@ -53,9 +53,9 @@ def test_a_session_notes_guesses_that_the_list_lacks() -> None:
     """They may be noted and corrected; what is rated or explained is of the list."""
     session = Session(GAME, ["qqqqq=00000"])
     assert session.remaining == len(SECRETS)
-    session.edit(0, said("light", "other"), "xxxxe")
+    session.edit(0, "xxxxe", said("light", "other"))
     assert session.rows[0].guess == "xxxxe"
-    session.answer(said("oozes", "other"), "O O Z E S")
+    session.answer("O O Z E S", said("oozes", "other"))
     assert [row.guess for row in session.rows] == ["xxxxe", "oozes"]
     assert session.game is GAME
     for ask in (session.rate, session.explain, session.split):
