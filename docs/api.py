@@ -78,7 +78,9 @@ def _signature(item: Any, name: str) -> str:
         star = {"variadic positional": "*", "variadic keyword": "**"}.get(
             str(parameter.kind.value), ""
         )
-        default = "" if parameter.default is None or star else f"={parameter.default}"
+        # Versions of griffe quote differently.
+        value = str(parameter.default).replace("'", '"')
+        default = "" if parameter.default is None or star else f"={value}"
         words.append(f"{star}{parameter.name}{default}")
     return f"{name}({', '.join(words)})"
 

@@ -51,7 +51,8 @@ for number in range(int(kills)):
     seen.add(blobs.index(found))
 assert open_book(path).hint().remaining > 0
 left = [name for name in os.listdir(os.path.dirname(path)) if name != os.path.basename(path)]
-assert all(name.startswith(os.path.basename(path)) and name.endswith(".part") for name in left)
+own = "." + os.path.basename(path) + "."
+assert all(name.startswith(own) and name.endswith(".guessbook-part") for name in left)
 print(len(left), len(seen))
 """
 
@@ -102,7 +103,7 @@ def test_what_is_left_over_is_in_nobodys_way(
         assert len(unfinished(tmp_path)) == number + 1
         write_atomically(path, b"%d" % number)
         assert path.read_bytes() == b"%d" % number
-    assert all(left.name.startswith("a.book.") for left in unfinished(tmp_path))
+    assert all(left.name.startswith(".a.book.") for left in unfinished(tmp_path))
     assert all(left.read_bytes() == b"unfinished" for left in unfinished(tmp_path))
 
 

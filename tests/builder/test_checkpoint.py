@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import TYPE_CHECKING
@@ -155,7 +156,7 @@ def test_one_build_at_a_time_to_one_file(tmp_path: Path) -> None:
             raise AssertionError("two at once")
         with locked(tmp_path / "b.book"):
             pass
-        assert [found.name for found in tmp_path.iterdir()] == ["a.book.lock"]
+        assert [found.name for found in tmp_path.iterdir()] == [".a.book.guessbook-lock"]
     with locked(path):
         pass
     assert list(tmp_path.iterdir()) == []
@@ -164,7 +165,7 @@ def test_one_build_at_a_time_to_one_file(tmp_path: Path) -> None:
 def test_the_lock_of_a_killed_build_is_ignored(tmp_path: Path) -> None:
     """A lock file whose holder is dead is not in the way, though its process id is in use."""
     path = tmp_path / "a.book"
-    lock_path(path).write_text(f"{os.getpid()}\n")
+    lock_path(path).write_text(f"guessbook build, process {os.getpid()}\n")
     with locked(path):
         pass
     assert list(tmp_path.iterdir()) == []
@@ -175,17 +176,22 @@ def test_what_a_killed_writer_left_is_cleared(tmp_path: Path) -> None:
     folder = tmp_path / "a.parts"
     folder.mkdir()
     # Killed while it wrote the identity, and before that.
-    (folder / "identity.json.77.part").write_bytes(b"{")
+    (folder / ".identity.json.77.guessbook-part").write_bytes(b"{")
     assert opened(folder).found == 0
     assert list(folder.iterdir()) == []
     kept = killed_after(folder, 5)
-    (folder / f"{'0' * 64}.tree.77.part").write_bytes(b"half")
-    (folder / "notes.txt").write_text("mine")
+    (folder / f".{'0' * 40}.77.guessbook-part").write_bytes(b"half")
+    strangers = {"notes.txt", "oak.tree", "thesis.part", f"{'0' * 64}.tree.bak"}
+    for name in strangers:
+        (folder / name).write_text("mine")
     checkpoint = opened(folder)
     assert checkpoint.found == kept
-    assert not list(folder.glob("*.part"))
+    assert not list(folder.glob("*.guessbook-part"))
+    # Not ours either: nobody has read or written it.
+    (folder / f"{'1' * 64}.tree").write_text("mine")
     checkpoint.remove()
-    assert [path.name for path in folder.iterdir()] == ["notes.txt"]
+    assert {path.name for path in folder.iterdir()} == strangers | {f"{'1' * 64}.tree"}
+    assert {path.read_text() for path in folder.iterdir()} == {"mine"}
 
 
 def test_what_still_waits_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,3 +214,46 @@ def test_what_still_waits_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
             gate.set()
     # The one that failed, and one that the thread may have begun in the meantime.
     assert len(started) <= 2
+
+
+def foreign_lock(path: Path, kind: str) -> Path:
+    """Something of another's in the place of a lock; the file that must stay as it is."""
+    lock, theirs = lock_path(path), path.with_name("theirs")
+    theirs.write_text("mine")
+    if kind == "file":
+        theirs.rename(lock)
+        return lock
+    if kind == "link":
+        lock.symlink_to(theirs)
+    elif kind == "folder":
+        lock.mkdir()
+    elif sys.platform != "win32":
+        os.mkfifo(lock)
+    return theirs
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither pipes nor free links")
+@pytest.mark.parametrize("kind", ["file", "link", "folder", "pipe"])
+def test_what_is_no_lock_is_left_alone(tmp_path: Path, kind: str) -> None:
+    """What others put in the place of a lock is neither emptied, followed nor deleted: one line."""
+    path = tmp_path / "a.book"
+    theirs = foreign_lock(path, kind)
+    before = lock_path(path).lstat()
+    with (
+        pytest.raises(BuildError, match=r"cannot lock .*guessbook-lock: .*move") as error,
+        locked(path),
+    ):
+        raise AssertionError("locked what is no lock")
+    assert str(error.value).count("\n") == 0
+    assert os.path.samestat(before, lock_path(path).lstat())
+    assert theirs.read_text() == "mine"
+
+
+def test_locks_and_parts_have_names_of_their_own(tmp_path: Path) -> None:
+    """`poetry.lock` and `poetry.part` are other people's: a build of `poetry` keeps off."""
+    for name in ("poetry.lock", "poetry.part"):
+        (tmp_path / name).write_text("mine")
+    with locked(tmp_path / "poetry"):
+        assert len(list(tmp_path.iterdir())) == 3
+    assert {file.name for file in tmp_path.iterdir()} == {"poetry.lock", "poetry.part"}
+    assert {file.read_text() for file in tmp_path.iterdir()} == {"mine"}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
+import sys
 from importlib import metadata
 from typing import TYPE_CHECKING
 
@@ -76,7 +79,10 @@ def fail(_: Progress) -> None:
     raise KilledError
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff"])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b"\xff", b"[" * 60_000, b'{"a":' * 9_000, b'{"game": {}}', b"7" * 99_999],
+)
 def test_a_damaged_identity_is_refused(tmp_path: Path, content: bytes) -> None:
     """If nobody can tell whose checkpoint it is, the message says to delete it."""
     folder = tmp_path / "a.parts"
@@ -98,3 +104,35 @@ def test_what_is_no_checkpoint_is_left_alone(tmp_path: Path) -> None:
     file.write_text("mine")
     with pytest.raises(BuildError, match="cannot use"):
         opened(file)
+
+
+def test_another_builds_names_are_shown_in_part(tmp_path: Path) -> None:
+    """An identity that nobody of us wrote makes no message as long as itself."""
+    folder = tmp_path / "a.parts"
+    folder.mkdir()
+    names = {"game": "g" * 9_000, "policy": "\x1b[2J" * 900}
+    (folder / "identity.json").write_text(json.dumps(names))
+    with pytest.raises(BuildError, match="another build: found ggg") as error:
+        opened(folder)
+    assert len(str(error.value)) < 1_000
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes among its files")
+@pytest.mark.parametrize("name", ["identity.json", f"{'0' * 64}.tree"])
+@pytest.mark.parametrize("kind", ["pipe", "link", "folder"])
+def test_what_is_no_file_is_not_read(tmp_path: Path, name: str, kind: str) -> None:
+    """A pipe in the place of a part is not waited for, a link not followed: one line says which."""
+    assert sys.platform != "win32"
+    folder = tmp_path / "a.parts"
+    killed_after(folder, 3)
+    path = folder / name
+    path.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "link":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    with pytest.raises(BuildError, match=rf"cannot use .*{name}") as error:
+        opened(folder)
+    assert str(error.value).count("\n") == 0

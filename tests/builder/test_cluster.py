@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shlex
@@ -13,14 +14,12 @@ import sys
 import time
 from contextlib import contextmanager
 from functools import cache
-from importlib import metadata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from guessbook.book import Mastermind
-from guessbook.book.errors import BuildError, UsageError
-from guessbook.builder.executors import cluster as clusters
+from guessbook.book.errors import BuildError
 from guessbook.builder.growth.build import Means, build
 from tests.helpers import dask_cluster
 from tests.helpers.command import Result, complaint
@@ -247,7 +246,7 @@ def test_a_worker_without_guessbook_is_one_line(tmp_path: Path) -> None:
     ):
         message = complaint(run(tmp_path, address))
     assert "No module named 'guessbook" in message
-    assert 'pip install "guessbook[cluster]"' in message
+    assert "install the extra cluster" in message
 
 
 @pytest.mark.slow
@@ -277,6 +276,29 @@ def test_a_scheduler_without_workers_is_one_line(tmp_path: Path) -> None:
     assert f"dask worker {address}" in message
 
 
+@pytest.mark.slow
+def test_a_worker_is_no_scheduler(two_workers: dask_cluster.Cluster) -> None:
+    """The address of a worker, which speaks Dask as well, is refused like any other."""
+    from distributed import Client
+
+    start: Any = Client
+    with start(two_workers.address, set_as_default=False) as client:
+        address = next(iter(client.scheduler_info()["workers"]))
+    with pytest.raises(BuildError, match="what answers is no scheduler"):
+        build(Mastermind(2, 2), means=Means(scheduler=address))
+
+
+@pytest.mark.slow
+def test_a_cluster_builds_inside_an_event_loop(two_workers: dask_cluster.Cluster) -> None:
+    """In Jupyter, whose every cell runs in a loop, a build on a cluster works, and again."""
+
+    async def cell() -> list[bytes]:
+        means = Means(scheduler=two_workers.address)
+        return [build(Mastermind(3, 4), means=means).book.to_bytes() for _ in range(2)]
+
+    assert set(asyncio.run(cell())) == {build(Mastermind(3, 4)).book.to_bytes()}
+
+
 def test_no_scheduler_is_one_line(tmp_path: Path) -> None:
     """Where nobody answers, or somebody else does, the error says so within seconds."""
     before = "from guessbook.builder.executors import cluster\ncluster.cluster.__wrapped__"
@@ -289,77 +311,3 @@ def test_no_scheduler_is_one_line(tmp_path: Path) -> None:
     message = complaint(run(tmp_path, f"tcp://127.0.0.1:{port}", before=before))
     assert f"no scheduler answers at tcp://127.0.0.1:{port} (connection refused)" in message
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "",
-        "here",
-        "127.0.0.1:8786",
-        "http://127.0.0.1:8786",
-        "tcp://127.0.0.1",
-        "tcp://127.0.0.1:",
-        "tcp://:8786",
-        "tcp://127.0.0.1:0",
-        "tcp://127.0.0.1:65536",
-        "tcp://127.0.0.1:port",
-        "tcp://127.0.0.1:8786/status",
-    ],
-)
-def test_what_is_no_address_is_refused(address: str) -> None:
-    """An address of another form is a usage error that shows the right one."""
-    with pytest.raises(UsageError, match="tcp://HOST:PORT"), clusters.cluster(address):
-        raise AssertionError("there is no such cluster")
-
-
-def test_an_unknown_host_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the name has no address, the error says that, and not that nobody answered."""
-
-    def unknown(*_: object) -> None:
-        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-
-    monkeypatch.setattr(socket, "create_connection", unknown)
-    with (
-        pytest.raises(BuildError, match=r"at tcp://nowhere:8786 \(unknown host nowhere\)"),
-        clusters.cluster("tcp://nowhere:8786"),
-    ):
-        raise AssertionError("there is no such cluster")
-
-
-@pytest.mark.parametrize("name", ["guessbook", "distributed", "Python"])
-def test_a_worker_that_differs_is_refused(name: str) -> None:
-    """Each of the versions that must be equal is compared, and the error names it."""
-
-    class Client:
-        """A cluster of one worker, which has one other version."""
-
-        def wait_for_workers(self, *_: object, **__: object) -> None: ...
-
-        def run(self, *_: object, **__: object) -> dict[str, object]:
-            return {"tcp://w:1": {**clusters.installed(), name: "1999.1"}}
-
-    with pytest.raises(BuildError, match=rf"worker tcp://w:1 .*found {name} 1999\.1, expected"):
-        clusters.check_workers(Client(), "tcp://127.0.0.1:1", 1.0)
-
-
-def test_jobs_are_for_threads() -> None:
-    """--jobs and --scheduler together are a usage error."""
-    with pytest.raises(UsageError, match="expected one of them"):
-        build(Mastermind(2, 2), means=Means(2, "tcp://127.0.0.1:1"))
-
-
-def test_without_distributed_the_error_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Without the extra the error names it."""
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(BuildError, match=r"guessbook\[cluster\]"):
-        build(Mastermind(2, 2), means=Means(scheduler="tcp://127.0.0.1:1"))
-
-
-def test_a_late_worker_with_another_version_does_no_work() -> None:
-    """Each task checks the version where it runs, for workers that came after the first check."""
-    with pytest.raises(BuildError, match="a worker has guessbook"):
-        clusters.run_checked("1999.1.0", len, "")
-    assert clusters.run_checked(metadata.version("guessbook"), len, "abc") == 3

@@ -5,6 +5,11 @@ from __future__ import annotations
 import errno
 import itertools
 import random
+import warnings
+from collections.abc import Callable
+from importlib import util
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -202,3 +207,50 @@ def test_a_full_disk_keeps_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
         return number * 2
 
     assert kernel(twice)(21) == 42
+
+
+def loaded(source: Path) -> Any:
+    """A kernel of a module of its own, as a process that starts has it: its cache is beside it."""
+    spec = util.spec_from_file_location("doubling", source)
+    assert spec is not None
+    assert spec.loader is not None
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return kernel(module.twice)
+
+
+def flipped(data: bytes) -> bytes:
+    """With one bit changed, far from both ends."""
+    middle = len(data) // 2
+    return data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda data: b"",
+    "cut": lambda data: data[: len(data) // 2],
+    "zeros": lambda data: bytes(len(data)),
+    "no pickle": lambda data: b"no pickle at all",
+    "one bit": flipped,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_a_damaged_cache_is_compiled_afresh(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, damage: str
+) -> None:
+    """What a power cut leaves of a compiled kernel is told in a line and made again, not run."""
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    source = tmp_path / "doubling.py"
+    source.write_text("def twice(number):\n    return number * 2\n")
+    assert loaded(source)(21) == 42
+    (path,) = tmp_path.rglob(f"*.{kind}")
+    path.write_bytes(DAMAGE[damage](path.read_bytes()))
+    found = loaded(source)
+    with pytest.warns(UserWarning, match="damaged: compiling them afresh"):
+        assert found(21) == 42
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = loaded(source)
+        assert again(21) == 42
+    assert sum(again.stats.cache_hits.values()) == 1

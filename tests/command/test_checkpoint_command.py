@@ -34,15 +34,15 @@ OPTIONS = "build-book --pegs 4 --colors 7 --jobs 2 -o a.book"
 def test_the_command_goes_on_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`build-book` finds FILE.parts by itself, says so on stderr, and deletes it at the end."""
+    """`build-book` finds its checkpoint by itself, says so on stderr, and deletes it at the end."""
     monkeypatch.chdir(tmp_path)
-    kept = killed_after(tmp_path / "a.book.parts", 12)
+    kept = killed_after(tmp_path / ".a.book.guessbook-parts", 12)
     monkeypatch.setattr(sys, "argv", ["guessbook", *OPTIONS.split(), "--json", "--force"])
     with pytest.raises(SystemExit) as end:
         main()
     assert end.value.code == 0
     captured = capsys.readouterr()
-    expected = f"Going on with the {kept} finished tasks in a.book.parts.\n"
+    expected = f"Going on with the {kept} finished tasks in .a.book.guessbook-parts.\n"
     assert captured.err.removesuffix(COMPILING) == expected
     known = json.loads(captured.out)
     assert (known["secrets"], known["resumed"]) == (2401, kept)
@@ -87,8 +87,8 @@ def test_the_command_refuses_a_damaged_checkpoint_before_it_compiles(
 ) -> None:
     """Exit code 1 and one line, and not even the kernels are loaded."""
     monkeypatch.chdir(tmp_path)
-    killed_after(tmp_path / "a.book.parts", 12)
-    part = next((tmp_path / "a.book.parts").glob("*.tree"))
+    killed_after(tmp_path / ".a.book.guessbook-parts", 12)
+    part = next((tmp_path / ".a.book.guessbook-parts").glob("*.tree"))
     part.write_bytes(b"")
 
     def never(_: object) -> None:
@@ -138,7 +138,7 @@ def start(folder: Path, root: Path, jobs: int = 2) -> subprocess.Popen[str]:
 
 def parts(folder: Path) -> int:
     """How many results are on disk."""
-    return len(list(folder.glob("a.book.parts/*.tree")))
+    return len(list(folder.glob(".a.book.guessbook-parts/*.tree")))
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path, root: Path) -> None:
@@ -150,7 +150,10 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, root: Path) -> None:
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
     err = err.removeprefix(COMPILING)
-    assert err == f"Interrupted. The same command goes on from {tmp_path / 'a.book.parts'}.\n"
+    assert (
+        err
+        == f"Interrupted. The same command goes on from {tmp_path / '.a.book.guessbook-parts'}.\n"
+    )
     assert not (tmp_path / "a.book").exists()
     process = start(tmp_path, root, jobs=1)
     _, err = process.communicate(timeout=60)
@@ -180,8 +183,8 @@ def test_a_build_survives_sigkill(tmp_path: Path, root: Path) -> None:
         builds += 1
         assert (folder / "a.book").read_bytes() == undisturbed()
         lock_path(folder / "a.book").unlink(missing_ok=True)
-        if (folder / "a.book.parts").exists():
+        if (folder / ".a.book.guessbook-parts").exists():
             # Killed between the book and the end of tidying up: the next build does that.
-            opened(folder / "a.book.parts").remove()
+            opened(folder / ".a.book.guessbook-parts").remove()
         assert [path.name for path in folder.iterdir()] == ["a.book"]
     assert builds >= 3

@@ -7,8 +7,7 @@ import os
 import re
 import shlex
 import subprocess
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgpack
 import pytest
@@ -108,98 +107,6 @@ def test_hint_for_what_is_no_history_exits_2(run: Run, book_file: Path, entry: s
     result = run("hint", "--book", book_file, entry)
     assert result.code == 2
     assert "found" in one_line(result)
-
-
-def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:
-    """`guessbook` in a process of its own."""
-    environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb"}
-    return subprocess.Popen(
-        [*START, *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-        **options,
-    )
-
-
-LOADED = (
-    "import sys\n"
-    "from guessbook.command.main import main\n"
-    "try:\n    main()\n"
-    "except SystemExit as end:\n    code = end.code or 0\n"
-    "print(*sorted({name.split('.')[0] for name in sys.modules}), file=sys.stderr)\n"
-    "sys.exit(code)\n"
-)
-
-
-@pytest.mark.parametrize("arguments", ["--help", "--version", "hint RRY=0,1 --book BOOK", "hint"])
-def test_light_commands_load_nothing_heavy(arguments: str, book_file: Path) -> None:
-    """Help, version and a hint (also a live one) never load numpy or numba."""
-    words = [str(book_file) if word == "BOOK" else word for word in arguments.split()]
-    done = subprocess.run(
-        [sys.executable, "-c", LOADED, *words], capture_output=True, text=True, check=False
-    )
-    loaded = done.stderr.splitlines()[-1].split()
-    assert "typer" in loaded
-    assert not {"numpy", "numba", "llvmlite"} & set(loaded)
-
-
-@pytest.mark.parametrize(
-    ("package", "arguments", "extra"),
-    [
-        ("typer", [], "build"),
-        ("numba", ["build-book", "--pegs", "2", "--colors", "2"], "build"),
-        ("starlette", ["serve"], "serve"),
-        ("uvicorn", ["serve"], "serve"),
-    ],
-)
-def test_without_a_package_the_script_says_what_to_install(
-    tmp_path: Path, package: str, arguments: list[str], extra: str
-) -> None:
-    """Where a command lacks a package, one line names the extra that has it."""
-    code = f"import sys; sys.modules['{package}'] = None\n" + START[2]
-    command = [sys.executable, "-c", code, *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.count("\n") == 1
-    assert f'pip install "guessbook[{extra}]"' in done.stderr
-
-
-def test_a_broken_pipe_is_quiet(book_file: Path) -> None:
-    """When the reader has gone, no traceback and no complaint at exit."""
-    process = start("info", book_file)
-    assert process.stdout is not None
-    assert process.stderr is not None
-    process.stdout.close()
-    assert process.stderr.read() == ""
-    process.stderr.close()
-    assert process.wait() in (0, 1)
-
-
-@pytest.mark.parametrize(
-    ("command", "code", "complaint"),
-    [
-        ("info >&-", 1, "not writable"),
-        ("info >/dev/full", 1, "No space left"),
-        ("info --json >/dev/full", 1, "No space left"),
-        ("hint >&-", 1, "not writable"),
-        ("hint RYGZ=1,1 >&-", 2, "'Z'"),
-        ("hint RYGZ=1,1 <&-", 2, "'Z'"),
-        ("hint RYGZ=1,1 2>&-", 2, ""),
-        ("hint RYGZ=1,1 2>/dev/full", 2, ""),
-        ("info >&- 2>&-", 1, ""),
-    ],
-)
-def test_closed_and_full_outputs(command: str, code: int, complaint: str) -> None:
-    """Output that cannot be written is one line and exit code 1; an earlier error keeps its own."""
-    if "/dev/full" in command and not os.path.exists("/dev/full"):  # noqa: PTH110
-        pytest.skip("this system has no /dev/full")
-    line = f"{shlex.quote(sys.executable)} -c {shlex.quote(START[2])} {command}"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (code, "")
-    assert done.stderr.count("\n") == bool(complaint)
-    assert complaint in done.stderr
 
 
 def test_the_error_of_a_hostile_book_cannot_write_to_the_terminal(

@@ -130,18 +130,18 @@ def test_a_checkpoint_on_a_full_disk_loses_nothing(
     written: list[object] = []
     write = disk._write
 
-    def full(temporary: str, target: str, data: bytes) -> None:
+    def full(temporary: str, target: str, data: bytes, overwrite: bool) -> None:
         if len(written) >= allowed:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        write(temporary, target, data)
+        write(temporary, target, data, overwrite)
         written.append(target)
 
     monkeypatch.setattr(disk, "_write", full)
     message = complaint(run(*arguments))
     assert "No space left on device" in message
-    assert ("the same command goes on from a.book.parts" in message) == (allowed > 0)
+    assert ("the same command goes on from .a.book.guessbook-parts" in message) == (allowed > 0)
     assert not (tmp_path / "a.book").exists()
-    kept = len(list(tmp_path.glob("a.book.parts/*.tree")))
+    kept = len(list(tmp_path.glob(".a.book.guessbook-parts/*.tree")))
     assert kept == max(allowed - 1, 0)
     monkeypatch.setattr(disk, "_write", write)
     result = run(*arguments)
@@ -160,15 +160,15 @@ def test_a_book_that_cannot_be_saved_keeps_its_checkpoint(
     arguments = BUILD.split()
     write, grow = disk._write, frontier.run_growth
 
-    def full(temporary: str, target: str, data: bytes) -> None:
+    def full(temporary: str, target: str, data: bytes, overwrite: bool) -> None:
         if target.endswith("a.book"):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        write(temporary, target, data)
+        write(temporary, target, data, overwrite)
 
     monkeypatch.setattr(disk, "_write", full)
     message = complaint(run(*arguments))
     assert "cannot write a.book: No space left on device" in message
-    assert message.endswith("the same command goes on from a.book.parts")
+    assert message.endswith("the same command goes on from .a.book.guessbook-parts")
     monkeypatch.setattr(disk, "_write", write)
     grown: list[Batch] = []
 

@@ -110,7 +110,7 @@ def test_first_guess_best(run: Run, tmp_path: Path) -> None:
     key = min((b["total_guesses"], b["max_guesses"]) for b in books)
     assert (best["total_guesses"], best["max_guesses"]) == key
     assert best["options"] == {"first_guess": best["first_guess"]}
-    assert sorted(p.name for p in tmp_path.glob("*.parts")) == []
+    assert sorted(p.name for p in tmp_path.glob(".*.guessbook-parts")) == []
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def test_no_dictionary_at_all(run: Run, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "english_words", None)
     code, out, err = run("words", "--length", 5)
     assert (code, out) == (2, "")
-    assert 'pip install "guessbook[words]"' in err
+    assert 'pip install ".[words]"' in err
     assert err.count("\n") == 1
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from rich.cells import cell_len
 
 from guessbook.book import Mastermind, WordGame, parse_history
+from guessbook.command.main import main
 from guessbook.play.look import look_of
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.tiles import upper
@@ -18,8 +21,6 @@ from tests.helpers.plain import plain_book
 from tests.helpers.samples import LONG
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from guessbook.book import Game
 
 
@@ -48,6 +49,45 @@ def test_an_output_without_unicode(words: str, tmp_path: Path) -> None:
         )
         assert (done.returncode, done.stderr) == (0, b""), arguments
         assert done.stdout.isascii()
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii", "cp437"])
+def test_no_character_ends_a_command(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    """A pipe on Windows takes what it can; кошка and pegs of emoji become escapes in it."""
+    monkeypatch.chdir(tmp_path)
+    plain_book(WordGame(["кошка", "мышка", "рыбка"])).save("cat.book")
+    plain_book(Mastermind(2, 3, symbols="🎄🎅🦌")).save("emoji.book")
+    for arguments, shown in (
+        ("hint --book cat.book", "\\u0448"),
+        ("info cat.book", "\\u043a"),
+        ("tree cat.book", "\\u043a"),
+        ("explain --book cat.book", "\\u043a"),
+        ("run cat.book --secret мышка", "\\u043c"),
+        ("play cat.book --secret мышка", "\\u043c"),
+        ("solve cat.book", ""),
+        ("hide cat.book", ""),
+        ("simulate cat.book", ""),
+        ("export cat.book --to dot -o -", ""),
+        ("words --length 5 --dictionary cat.txt", ""),
+        ("tree emoji.book", "\\U0001f384"),
+        ("run emoji.book --secret 🎄🦌", "\\U0001f98c"),
+        ("rate --book emoji.book 🎄🎅", "\\U0001f384"),
+        (f"share --book {words} light=02222", ""),
+    ):
+        Path("cat.txt").write_text("кошка\n", "utf-8")
+        out = TextIOWrapper(BytesIO(), encoding=encoding)
+        typed = TextIOWrapper(BytesIO(b"\x81\x8d?\n:give-up\nquit\n"), encoding=encoding)
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stdin", typed)
+        monkeypatch.setattr(sys, "argv", ["guessbook", *arguments.split()])
+        with pytest.raises(SystemExit) as end:
+            main()
+        out.flush()
+        found = out.buffer.getvalue()
+        assert not end.value.code, arguments
+        assert shown in found.decode("utf-8" if "-o -" in arguments else encoding, "replace")
 
 
 def test_a_screen_with_colour_and_without_unicode(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
 from guessbook.book.errors import InvalidBookError, UsageError
 from guessbook.book.file.container import decode, encode
-from guessbook.book.file.disk import open_at_once, write_atomically
+from guessbook.book.file.disk import write_atomically
+from guessbook.book.file.system import open_at_once
 from guessbook.book.games.game import Game
 from guessbook.book.tree import Tree, entropy
 
@@ -115,14 +116,15 @@ class Book:
         """The book as a file's content: the same bytes for the same game, policy and tree."""
         return encode(self.game, self.policy, self.tree)
 
-    def save(self, path: Path | str) -> int:
+    def save(self, path: Path | str, overwrite: bool = True) -> int:
         """Write the book to a file, atomically, and return its size in bytes.
 
         Raises:
-            GuessbookError: the file cannot be written; one that was there is as it was.
+            GuessbookError: the file cannot be written, or is there and not to be overwritten; one
+                that was there is as it was.
         """
         data = self.to_bytes()
-        write_atomically(path, data)
+        write_atomically(path, data, overwrite)
         return len(data)
 
     def close(self) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+# What to say where a machine has none left.
+OUT_OF_MEMORY = "there is not enough memory; end other programs, or take a smaller game"
+
 # Characters of a foreign value that a message repeats.
 MAX_SHOWN = 40
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from guessbook.book.book import Book
 from guessbook.book.errors import InvalidBookError, InvalidCodeError, UsageError, printable, shown
 from guessbook.book.file.container import IMPORTED, MAX_TEXT
-from guessbook.book.file.disk import open_at_once
+from guessbook.book.file.system import open_at_once
 from guessbook.book.games.codes import COLORS, DIGITS, Mastermind
 from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, parse, place
 from guessbook.book.tree import Columns, Tree

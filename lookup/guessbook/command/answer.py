@@ -5,8 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 
-import typer
-
 from guessbook.book.errors import GuessbookError, UsageError, complaint, shown
 from guessbook.book.facts import facts, table
 from guessbook.command.arguments import AsJson, BookName, BookOption, History, source, told
@@ -35,7 +33,7 @@ def hint(
     if json:
         print_json(answer)
     else:
-        typer.echo(_describe(answer, found.book))
+        print(_describe(answer, found.book))
 
 
 def bot(book: BookName = None) -> None:
@@ -71,7 +69,7 @@ def info(book: BookName = None, json: AsJson = False) -> None:
     if json:
         print_json(known)
     else:
-        typer.echo(table(known, shutil.get_terminal_size().columns))
+        print(table(known, shutil.get_terminal_size().columns))
 
 
 def _describe(answer: Hint, book: Book) -> str:

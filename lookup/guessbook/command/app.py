@@ -14,6 +14,7 @@ from typing import Annotated, Any, get_type_hints
 import typer
 from typer.core import TyperArgument, TyperGroup
 
+from guessbook.book import installation
 from guessbook.book.errors import UsageError, meant, printable, shown
 
 # What each command is for, and its module, which holds a function of the command's name, or of the
@@ -174,13 +175,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib import metadata  # which takes as long to import as everything else here
-
-        try:
-            version = metadata.version("guessbook")
-        except metadata.PackageNotFoundError:
-            version = "(run from its source, not installed)"
-        typer.echo(f"guessbook {version}")
+        print(f"guessbook {installation.version()}")
         raise typer.Exit
 
 
@@ -207,6 +202,6 @@ def root(
     """
     if ctx.invoked_subcommand is None:
         for group, names in GROUPS.items():
-            typer.echo(f"{group + ':':<16}{', '.join(names)}")
-        typer.echo(f"\n{FIRST_STEPS}\n\nMore: guessbook --help, guessbook COMMAND --help")
+            print(f"{group + ':':<16}{', '.join(names)}")
+        print(f"\n{FIRST_STEPS}\n\nMore: guessbook --help, guessbook COMMAND --help")
         raise typer.Exit(2)

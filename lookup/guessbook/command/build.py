@@ -10,9 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from guessbook.book.errors import BuildError, GuessbookError, UsageError
+from guessbook.book.errors import OUT_OF_MEMORY, BuildError, GuessbookError, UsageError
 from guessbook.book.facts import facts, table
 from guessbook.book.games.game import Game
 from guessbook.builder.executors.lock import locked
@@ -78,8 +76,8 @@ def build_book(
 
     It holds the policy's guess for every history that can come up. The result depends on the game
     and the policy alone, not on the number of threads. A build that takes longer than ten seconds
-    keeps what it has finished in FILE.parts; after Ctrl-C or a power cut the same command goes on
-    from there.
+    keeps what it has finished in .FILE.guessbook-parts; after Ctrl-C or a power cut the same
+    command goes on from there.
 
     A game may have up to 4,194,304 codes, and the machine must have 500 bytes of memory for each
     of them.
@@ -108,12 +106,12 @@ def build_book(
             with told_if_compiling():
                 warm_up(game, rule)
         for path, found in checkpoints.items():
-            known.append(made(game, rule, found, path, means, stats, show))
+            known.append(made(game, rule, found, path, means, force, stats, show))
     if json:
         print_json(known if openings else known[0])
     else:
         width_of_terminal = shutil.get_terminal_size().columns
-        typer.echo("\n\n".join(table(facts, width_of_terminal) for facts in known))
+        print("\n\n".join(table(facts, width_of_terminal) for facts in known))
 
 
 def chosen_opening(
@@ -210,7 +208,7 @@ def opened(
     checkpoints = {}
     for code in codes:
         mark = f".{game.parse_code(code)}" if code and len(codes) > 1 else ""
-        folder = path.with_name(f"{path.name}{mark}.parts")
+        folder = path.with_name(f".{path.name}{mark}.guessbook-parts")
         checkpoint = checkpoints[code] = open_checkpoint(folder, game, rule, code)
         if checkpoint.found:
             say(f"Going on with the {checkpoint.found:,} finished tasks in {checkpoint.folder}.")
@@ -223,6 +221,7 @@ def made(
     checkpoints: dict[str | None, Checkpoint],
     path: Path,
     means: Means,
+    force: bool,
     stats: bool,
     show: Callable[[Progress], None],
 ) -> dict[str, Any]:
@@ -231,7 +230,7 @@ def made(
     with resumable(checkpoints.values()):
         best = best_build(game, rule, means, show, checkpoints)
         seconds = time.perf_counter() - start
-        size = best.book.save(path)
+        size = best.book.save(path, force)
     for checkpoint in checkpoints.values():
         checkpoint.remove()
     known = {**facts(best.book, str(path), size), "seconds": seconds}
@@ -264,7 +263,7 @@ def resumable(checkpoints: Iterable[Checkpoint]) -> Iterator[None]:
     checkpoints = list(checkpoints)
     try:
         yield
-    except (GuessbookError, KeyboardInterrupt) as error:
+    except (GuessbookError, KeyboardInterrupt, MemoryError) as error:
         # Such as a lost cluster, whose workers finished something, or a full disk: then this fails
         # as well, and what was on disk before is kept.
         with suppress(GuessbookError):
@@ -273,7 +272,8 @@ def resumable(checkpoints: Iterable[Checkpoint]) -> Iterator[None]:
         kept = [checkpoint.folder for checkpoint in checkpoints if checkpoint.on_disk]
         if not kept or isinstance(error, UsageError):
             raise
-        if isinstance(error, GuessbookError):
-            raise BuildError(f"{error}; the same command goes on from {kept[-1]}") from error
+        if not isinstance(error, KeyboardInterrupt):
+            reason = OUT_OF_MEMORY if isinstance(error, MemoryError) else error
+            raise BuildError(f"{reason}; the same command goes on from {kept[-1]}") from error
         say(f"Interrupted. The same command goes on from {kept[-1]}.")
         raise

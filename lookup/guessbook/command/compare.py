@@ -7,8 +7,6 @@ import time
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from guessbook.book.book import Book, shipped_books
 from guessbook.book.errors import UsageError, meant, printable, shown
 from guessbook.book.games.game import Game
@@ -73,12 +71,12 @@ def compare(
                 book = source
             rows.append(compared(label, book, seconds))
     title = f"{game.name}: {len(game.secrets):,} secrets"
-    if svg is not None and not write(svg, picture(title, rows).encode()):
+    if svg is not None and not write(svg, picture(title, rows).encode(), force):
         return
     if json:
         print_json({"game": game.name, "secrets": len(game.secrets), "policies": rows})
     else:
-        typer.echo(f"{title}\n\n{table(rows)}")
+        print(f"{title}\n\n{table(rows)}")
 
 
 def source_of(text: str) -> Book | dict[str, str | int]:
@@ -145,5 +143,5 @@ def presets(json: AsJson = False) -> None:
         print_json(known)
         return
     for row in known:
-        typer.echo(f"{row['name']:<20} {row['secrets']:>7,} codes  {row['seconds']:>5.2f} s")
-        typer.echo(f"    {row['title']}")
+        print(f"{row['name']:<20} {row['secrets']:>7,} codes  {row['seconds']:>5.2f} s")
+        print(f"    {row['title']}")

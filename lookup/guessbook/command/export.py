@@ -47,7 +47,7 @@ def export(
     output = output or default_name(game, name)
     check_target(Path(output), force, json=json)
     text = text_of(opened, name, Options(depth, not uncompressed))
-    deliver(text, output, {"format": name, "game": game}, json)
+    deliver(text, output, {"format": name, "game": game}, force, json)
 
 
 def format_named(name: str | None, output: str | None) -> str:

@@ -6,8 +6,6 @@ import shutil
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from guessbook.book.facts import facts, table
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.vocabulary import MAX_LENGTH
@@ -51,13 +49,13 @@ def import_tree(
     if output is None:
         check_target(path, force)
     data = book.to_bytes()
-    if not write(path, data):
+    if not write(path, data, force):
         return
     known = facts(book, str(path), len(data))
     if json:
         print_json(known)
     else:
-        typer.echo(table(known, shutil.get_terminal_size().columns))
+        print(table(known, shutil.get_terminal_size().columns))
 
 
 def words(
@@ -84,7 +82,7 @@ def words(
         check_target(output, force)
     found = find_words(length, dictionary)
     text = "".join(f"{word}\n" for word in found.words)
-    write(output or Path("-"), text.encode())
+    write(output or Path("-"), text.encode(), force)
     words = "1 word" if len(found.words) == 1 else f"{len(found.words):,} words"
     letters = "1 letter" if length == 1 else f"{length} letters"
     say(f"{words} of {letters}, of {found.total:,} in {found.source}")

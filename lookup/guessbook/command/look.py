@@ -235,7 +235,7 @@ def verify(
     while check := patiently("Proving the book", partial(next, proof, None)):
         checks.append(check)
         if not json:
-            typer.echo(f"{'ok' if check.passed else 'FAILED':<8}{check.name}: {check.found}")
+            print(f"{'ok' if check.passed else 'FAILED':<8}{check.name}: {check.found}")
     passed = all(check.passed for check in checks)
     if json:
         print_json({"path": path, "passed": passed, "checks": checks})

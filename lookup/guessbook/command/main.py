@@ -5,18 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import warnings
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import Literal, TextIO
 
-from guessbook.book.errors import GuessbookError, complaint, printable
+from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, complaint, printable
+from guessbook.book.installation import missing
 
 FAILURE, INTERRUPTED = 1, 130
-
-# What `pip install "guessbook[serve]"` and so on adds, by the names that an import asks for.
-EXTRAS = {
-    **dict.fromkeys(("typer", "rich", "numpy", "numba", "llvmlite", "filelock"), "build"),
-    **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
-}
 
 
 def main() -> None:
@@ -25,7 +22,8 @@ def main() -> None:
     Exit codes: 0 done, 1 failure, 2 usage (also a code or feedback that the game does not know),
     3 invalid book, 4 inconsistent history, 130 interrupted.
     """
-    _fill_in_streams()
+    _prepare_streams()
+    warnings.showwarning = _warn
     try:
         from guessbook.command.app import app  # needs typer, which the core does not install
 
@@ -48,23 +46,40 @@ def main() -> None:
     except BrokenPipeError:
         _give_up_on_output()
         sys.exit(FAILURE)
-    except OSError as error:
-        # Files that a command names have errors of their own; what is left is nearly always the
-        # output: a full disk, a closed stream.
-        reason = error.strerror or error
-        _complain(GuessbookError(f"cannot use {error.filename or 'the output'}: {reason}"))
-        _give_up_on_output()
-        sys.exit(FAILURE)
     except GuessbookError as error:
         _complain(error)
         sys.exit(error.exit_code)
-    except ModuleNotFoundError as error:
-        extra = EXTRAS.get((error.name or "").split(".")[0])
-        if extra is None:
+    except (ImportError, MemoryError, OSError, RuntimeError) as error:
+        what = _shortage(error)
+        if what is None:
             raise
-        wanted = f'pip install "guessbook[{extra}]"'
-        _complain(GuessbookError(f"{error.name} is not installed; get it with: {wanted}"))
+        _complain(GuessbookError(what))
+        if getattr(error, "errno", None) is not None:
+            _give_up_on_output()
         sys.exit(FAILURE)
+
+
+def _shortage(error: Exception) -> str | None:
+    """What is missing here, such as memory or a library; None if the error is one of ours."""
+    if isinstance(error, MemoryError):
+        return OUT_OF_MEMORY
+    if isinstance(error, RuntimeError):
+        # The words are Python's own.
+        return f"{error}; take fewer --jobs" if "start new thread" in str(error) else None
+    if isinstance(error, OSError):
+        # Files that a command names have errors of their own; what is left is nearly always the
+        # output: a full disk, a closed stream. A library that cannot be loaded has no number.
+        what = "" if error.errno is None else f"cannot use {error.filename or 'the output'}: "
+        return f"{what}{error.strerror or error}"
+    if isinstance(error, ModuleNotFoundError):
+        return missing(error.name)
+    if isinstance(error, ImportError) and not (error.name or "").startswith("guessbook"):
+        cause: BaseException = error
+        # numpy explains at length; what the system said is below.
+        while cause.__cause__ is not None:
+            cause = cause.__cause__
+        return f"cannot load a library: {str(cause).strip().partition(chr(10))[0]}"
+    return None
 
 
 def _complain(error: GuessbookError) -> None:
@@ -81,10 +96,17 @@ def _complain(error: GuessbookError) -> None:
         _give_up_on_output()
 
 
-def _fill_in_streams() -> None:
-    """Open what the caller closed (`guessbook info >&-`), for which Python has None.
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    with suppress(OSError):
+        print("Warning:", printable(message), file=sys.stderr)
 
-    What is read is then empty, complaints are lost, and printing fails as on a full disk.
+
+def _prepare_streams() -> None:
+    r"""Open what the caller closed, and let no character end a command.
+
+    For what is closed (`guessbook info >&-`) Python has None. What is read is then empty,
+    complaints are lost, and printing fails as on a full disk. A character that the encoding of the
+    output does not know, such as that of a pipe on Windows, becomes an escape: `\u043a`.
     """
     if sys.stdin is None:
         sys.stdin = _nothing("r")
@@ -92,6 +114,9 @@ def _fill_in_streams() -> None:
         sys.stdout = _nothing("r")
     if sys.stderr is None:
         sys.stderr = _nothing("w")
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
+        if isinstance(stream, TextIOWrapper) and stream.errors != errors:
+            stream.reconfigure(errors=errors)
 
 
 def _nothing(mode: Literal["r", "w"]) -> TextIO:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
-
-import typer
 
 from guessbook.book.errors import GuessbookError, UsageError, printable
 from guessbook.book.facts import plain
@@ -15,27 +14,22 @@ from guessbook.book.file.disk import write_atomically
 
 def say(message: str) -> None:
     """A line for people, on stderr: stdout may be JSON."""
-    typer.echo(printable(message), err=True)
+    print(printable(message), file=sys.stderr)
 
 
 def show(found: Any) -> None:
     """Print lines as they are, and anything else as JSON."""
-    if not isinstance(found, list):
+    if isinstance(found, list):
+        print("\n".join(found))
+    else:
         print_json(found)
-        return
-    # Late, as a hint has no lines of this kind: the terminal would double what it loads of ours.
-    from guessbook.play.terminal.drawing import lenient
-
-    # Not `typer.echo`, which writes UTF-8 to an output that asks for ASCII.
-    lenient()
-    print("\n".join(found), flush=True)
 
 
 def print_json(found: Any) -> None:
     """Print a value as JSON, its named tuples as maps."""
     import json
 
-    typer.echo(json.dumps(plain(found)))
+    print(json.dumps(plain(found)))
 
 
 def check_target(path: Path, force: bool, option: str = "-o", json: bool = False) -> None:
@@ -75,33 +69,36 @@ def check_target(path: Path, force: bool, option: str = "-o", json: bool = False
         raise GuessbookError(f"the folder {folder} is not writable; choose another with {option}")
 
 
-def write(path: Path, data: bytes) -> bool:
+def write(path: Path, data: bytes, force: bool) -> bool:
     """Write a file, or stdout if that is what `-` asks for; whether it was a file.
 
     Raises:
-        GuessbookError: the file cannot be written.
+        GuessbookError: the file cannot be written, or has appeared since `check_target` and there
+            is no `force`.
     """
     if str(path) == "-":
-        typer.echo(data, nl=False)
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
         return False
-    write_atomically(path, data)
+    write_atomically(path, data, force)
     return True
 
 
-def deliver(text: str, output: str, known: dict[str, str], json: bool) -> None:
+def deliver(text: str, output: str, known: dict[str, str], force: bool, json: bool) -> None:
     """Write a text to a file and say so, or print it if that is what `-` asks for.
 
     Args:
         text: the text.
         output: the path of the file, or `-`.
         known: what `--json` says besides the path and the size in bytes.
+        force: whether a file that has appeared since `check_target` may be overwritten.
         json: whether to say it in JSON.
 
     Raises:
         GuessbookError: the file cannot be written.
     """
     data = text.encode()
-    if not write(Path(output), data):
+    if not write(Path(output), data, force):
         return
     path = str(Path(output))
     found = {"path": path, **known, "bytes": len(data)}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from guessbook.command.arguments import AsJson, BookName, Force, option, output_option, source
 from guessbook.command.output import check_target, deliver
 from guessbook.export.report_page import report_page
@@ -32,7 +30,7 @@ def report(
     game = opened.game.name
     output = output or default_name(game, opened.metadata.policy)
     check_target(Path(output), force, json=json)
-    deliver(report_page(opened, book or path, size), output, {"game": game}, json)
+    deliver(report_page(opened, book or path, size), output, {"game": game}, force, json)
 
 
 def serve(
@@ -55,7 +53,7 @@ def serve(
     opened, _, size = source(book)
 
     def ready(address: str) -> None:
-        typer.echo(f"{opened.game.name} at {address} (Ctrl-C stops)")
+        print(f"{opened.game.name} at {address} (Ctrl-C stops)", flush=True)
 
     server.serve(opened, size, port, ready)
 

@@ -180,7 +180,7 @@ def simulate(
         found = games.simulate(opened, secrets, report)
     if output is not None:
         lines = [line("secret", "guesses"), *[line(*game) for game in found.guesses.items()]]
-        if not write(output, "".join(lines).encode()):
+        if not write(output, "".join(lines).encode(), force):
             return
     if json:
         known = {"game": opened.game.name, "policy": opened.metadata.policy, **found._asdict()}

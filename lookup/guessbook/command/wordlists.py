@@ -9,9 +9,10 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from guessbook.book.errors import GuessbookError, InvalidGameError, UsageError, printable
-from guessbook.book.file.disk import open_at_once
+from guessbook.book.file.system import open_at_once
 from guessbook.book.games.vocabulary import MAX_LENGTH, WordList, clean_words
 from guessbook.book.games.words import WordGame
+from guessbook.book.installation import install
 
 # A million words of 12 letters of 4 bytes, and then some.
 MAX_FILE = 64 << 20
@@ -136,8 +137,8 @@ def _packaged() -> list[str]:
         from english_words import get_english_words_set
     except ImportError:
         raise UsageError(
-            f"found no {DICTIONARY} and no package english-words; install it with: pip install "
-            '"guessbook[words]", or name a file of words with --dictionary'
+            f"found no {DICTIONARY} and no package english-words; name a file of words with "
+            f"--dictionary, or get the package with: {install('words')}"
         ) from None
     return sorted(get_english_words_set(["web2"]))
 

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import InvalidGameError, UsageError
+from guessbook.book.installation import install
 from guessbook.policy.notation import fallback
 from guessbook.policy.reference import partition
 from guessbook.policy.search.search import Choice, Search, search_of
@@ -79,8 +80,7 @@ def _choose_composed(game: Game, history: History, policy: Policy, search: Searc
         if feedbacks > MAX_PLAIN_FEEDBACKS:
             raise UsageError(
                 f"{policy.name} would compute {feedbacks:,} feedbacks in plain Python, at most "
-                f"{MAX_PLAIN_FEEDBACKS:,} is sensible; get the kernels with: "
-                'pip install "guessbook[build]"'
+                f"{MAX_PLAIN_FEEDBACKS:,} is sensible; get the kernels with: {install('build')}"
             )
     candidates = search.candidates()
     index = policy.choose(game, history, candidates)

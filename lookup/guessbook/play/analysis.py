@@ -14,6 +14,7 @@ from guessbook.book.errors import UsageError
 from guessbook.book.games.beyond import listed
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
+from guessbook.book.installation import install
 from guessbook.book.tree import entropy
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.search.search import Sums, candidates_of, sums_of
@@ -137,8 +138,7 @@ class Analysis:
                 if seconds > MAX_SECONDS:
                     raise UsageError(
                         f"found {len(guesses):,} guesses and {len(self.candidates):,} candidates, "
-                        "too many for plain Python; get the kernels with: "
-                        'pip install "guessbook[build]"'
+                        f"too many for plain Python; get the kernels with: {install('build')}"
                     ) from None
         return self._plain(policies, guesses)
 

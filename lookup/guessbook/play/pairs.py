@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from guessbook.book.errors import UsageError
+from guessbook.book.installation import install
 from guessbook.play.analysis import Analysis
 from guessbook.play.rate import PairRating, pair_rating
 from guessbook.policy.one_step import POLICIES
@@ -81,8 +82,8 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
         except ImportError:  # no numpy or numba: the extra `build` is not installed
             if work > MAX_PLAIN_WORK:
                 raise UsageError(
-                    "found too many pairs for plain Python; get the kernels with: "
-                    'pip install "guessbook[build]"'
+                    "found too many pairs for plain Python; "
+                    f"get the kernels with: {install('build')}"
                 ) from None
     return lambda count: search_plain(rows, dict.fromkeys(firsts, every), costs, count)
 

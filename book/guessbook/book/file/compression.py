@@ -28,6 +28,9 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
     Args:
         content: what it will hold.
         levels: how hard to try; the later ones where an earlier one makes too little of it.
+
+    Raises:
+        MemoryError: there is too little memory for it.
     """
     for level in levels:
         parameters = zstandard.ZstdCompressionParameters.from_level(
@@ -37,7 +40,10 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
             write_checksum=1,
             write_content_size=1,
         )
-        frame = zstandard.ZstdCompressor(compression_params=parameters).compress(content)
+        try:
+            frame = zstandard.ZstdCompressor(compression_params=parameters).compress(content)
+        except zstandard.ZstdError as error:  # content as such can always be compressed
+            raise MemoryError(str(error)) from error
         if not lacking(len(frame), len(content)):
             break
     return frame

@@ -1,4 +1,4 @@
-"""Files on the disk: read without waiting, written whole or not at all."""
+"""Files on the disk: written whole or not at all, and those of ours that lie beside them."""
 
 from __future__ import annotations
 
@@ -6,30 +6,25 @@ import os
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import GuessbookError, printable
+from guessbook.book.file.system import flush, names_kept, rename
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-
-def open_at_once(path: str, flags: int) -> int:
-    """An `opener` for `open`, which for a named pipe would wait until somebody writes to it.
-
-    One that nobody writes to is empty instead.
-    """
-    descriptor = os.open(path, flags | os.O_NONBLOCK)
-    os.set_blocking(descriptor, True)
-    return descriptor
+# What the name of an unfinished file ends with.
+UNFINISHED = ".guessbook-part"
 
 
-def write_atomically(path: Path | str, data: bytes) -> None:
+def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> None:
     """Write a file that appears whole or not at all, and is on the disk when this returns.
 
-    It is written under another name beside its own, `NAME.RANDOM.part`. What a killed process
-    leaves of that is in nobody's way. Of several that write one file, the last one wins.
+    It is written beside its own name under `.NAME.RANDOM.guessbook-part`, a name that nobody else
+    gives. What a killed process leaves of that is in nobody's way. Of several that write one file,
+    the last one wins, or without `overwrite` the first.
 
     Raises:
         GuessbookError: the file cannot be written (no such folder, disk full, a folder or device
-            of that name, ...); an existing file is as it was.
+            of that name, one not to be overwritten, ...); an existing file is as it was.
     """
     try:
         # A link stays a link: the file that it leads to is replaced.
@@ -40,28 +35,29 @@ def write_atomically(path: Path | str, data: bytes) -> None:
             # A device or a pipe would be gone, with a file in its place.
             raise ValueError("it is a folder, a device or a link in a circle, expected a file")
         # Not the whole name, which may be as long as names can be.
-        temporary = os.path.join(folder, f"{name[:40]}.{os.urandom(6).hex()}.part")  # noqa: PTH118
-        # First of all: that it cannot be opened must not come out when the file is there.
-        entries = os.open(folder, os.O_RDONLY)
-        try:
-            _write(temporary, target, data)
-            os.fsync(entries)
-        finally:
-            os.close(entries)
+        temporary = f".{name[:40]}.{os.urandom(6).hex()}{UNFINISHED}"
+        # First of all: that the folder cannot be opened must not come out when the file is there.
+        with names_kept(folder):
+            _write(os.path.join(folder, temporary), target, data, overwrite)  # noqa: PTH118
+    except FileExistsError:
+        raise GuessbookError(
+            f"cannot write {printable(path)}: a file of that name is there by now and stays as "
+            "it is; move it away, or overwrite it with --force"
+        ) from None
     # ValueError: also a character that no path has, such as the null character.
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise GuessbookError(f"cannot write {printable(path)}: {reason}") from error
 
 
-def _write(temporary: str, target: str, data: bytes) -> None:
+def _write(temporary: str, target: str, data: bytes, overwrite: bool) -> None:
     """Write a file under its temporary name, flush it to the disk, and rename it."""
     try:
         with open(temporary, "xb") as file:  # noqa: PTH123 - pathlib is not worth its import
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)  # noqa: PTH105
+            flush(file.fileno())
+        rename(temporary, target, overwrite)
     except BaseException:
         if os.path.exists(temporary):  # noqa: PTH110
             os.unlink(temporary)  # noqa: PTH108

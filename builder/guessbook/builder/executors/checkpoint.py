@@ -4,16 +4,16 @@ A checkpoint is a folder. `identity.json` says which build it belongs to; every 
 is the result of one task, named by the SHA-256 of what the task was given. As tasks do not depend
 on the number of jobs, neither does a checkpoint. Each file appears whole or not at all, and a part
 begins with a checksum of its content, its name and the identity: one that is damaged, renamed or
-from another build is refused.
+from another build is refused. What else is in the folder is somebody's, and stays as it is.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
+import re
 import time
-from importlib import metadata
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,9 @@ import numpy as np
 
 from guessbook.book.errors import BuildError
 from guessbook.book.file.container import TIES, VERSION
-from guessbook.book.file.disk import write_atomically
+from guessbook.book.file.disk import UNFINISHED, write_atomically
+from guessbook.book.file.system import names_kept, open_own
+from guessbook.book.installation import version
 from guessbook.builder.scorers.batch import Level, Subtrees
 
 if TYPE_CHECKING:
@@ -34,9 +36,10 @@ if TYPE_CHECKING:
 DELAY = 10.0
 
 IDENTITY = "identity.json"
-PART = ".tree"
-# `write_atomically` ends the names of its unfinished files like this.
-UNFINISHED = "*.part"
+# It takes a few hundred bytes, of which a message shows some.
+MAX_IDENTITY = 1 << 16
+SHOWN = 200
+PART = re.compile(r"([0-9a-f]{64})\.tree")
 CHECKSUM_BYTES = 32
 
 
@@ -51,7 +54,7 @@ def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
     return {
         "game": game.name,
         "policy": ", ".join(str(value) for value in policy.values()),
-        "guessbook": metadata.version("guessbook"),
+        "guessbook": version(),
         "sha256": hashlib.sha256(msgpack.packb(content)).hexdigest(),
     }
 
@@ -81,6 +84,7 @@ class Checkpoint:
         self._salt = json.dumps(identity, sort_keys=True).encode()
         self._pending: dict[str, bytes] = {}
         self._known = self._read() if folder.exists() else {}
+        self._parts = set(self._known)
         self.found = len(self._known)
 
     def is_of(self, game: Game, policy: dict[str, Any]) -> bool:
@@ -128,28 +132,35 @@ class Checkpoint:
         if not self.on_disk:
             self._create()
         for name, waiting in self._pending.items():
-            write_atomically(self.folder / f"{name}{PART}", self._checksum(name, waiting) + waiting)
+            write_atomically(self._path(name), self._checksum(name, waiting) + waiting)
+            self._parts.add(name)
         self._pending.clear()
 
     def remove(self) -> None:
         """Delete the folder: the book is written. What a checkpoint has not made stays."""
         self._pending.clear()
-        # The identity last: without it the rest would be nobody's.
-        for pattern in (f"*{PART}", UNFINISHED, IDENTITY):
-            for path in self.folder.glob(pattern):
-                path.unlink()
-        if self.folder.exists() and not any(self.folder.iterdir()):
+        for name in self._parts:
+            self._path(name).unlink(missing_ok=True)
+        self._tidy_up()
+        # Last: without it the rest would be nobody's.
+        (self.folder / IDENTITY).unlink(missing_ok=True)
+        # OSError: there is none, or somebody's files are in it.
+        with suppress(OSError):
             self.folder.rmdir()
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.tree"
+
+    def _tidy_up(self) -> None:
+        """Delete what a killed build had not finished writing."""
+        for path in self.folder.glob(f".*{UNFINISHED}"):
+            path.unlink()
 
     def _create(self) -> None:
         try:
-            self.folder.mkdir(exist_ok=True)
             # Or a power cut could take the folder with all that is in it.
-            parent = os.open(self.folder.parent, os.O_RDONLY)
-            try:
-                os.fsync(parent)
-            finally:
-                os.close(parent)
+            with names_kept(str(self.folder.parent)):
+                self.folder.mkdir(exist_ok=True)
         except OSError as error:
             raise BuildError(f"cannot make the folder {self.folder}: {error.strerror}") from error
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())
@@ -158,36 +169,40 @@ class Checkpoint:
         """Every part by its name, after checking that they are whole and of this build."""
         try:
             self._check_identity()
-            for path in self.folder.glob(UNFINISHED):
-                path.unlink()
-            return {path.stem: self._part(path) for path in sorted(self.folder.glob(f"*{PART}"))}
+            self._tidy_up()
+            return {
+                path.stem: self._part(path)
+                for path in sorted(self.folder.iterdir())
+                if PART.fullmatch(path.name)
+            }
         except OSError as error:
             raise BuildError(
-                f"cannot use the checkpoint {self.folder}: {error.strerror}; "
+                f"cannot use the checkpoint {error.filename or self.folder}: {error.strerror}; "
                 "delete it, or choose another file with -o"
             ) from error
 
     def _check_identity(self) -> None:
         if not self.on_disk:
             # A build may have been killed before it wrote a word.
-            if any(path.suffix != ".part" for path in self.folder.iterdir()):
+            if not all(path.name.endswith(UNFINISHED) for path in self.folder.iterdir()):
                 raise BuildError(
                     f"{self.folder} is in the way of a checkpoint and is none; "
                     "move it, or choose another file with -o"
                 )
             return
         try:
-            found = json.loads((self.folder / IDENTITY).read_bytes())
-        except ValueError:
+            found = json.loads(_content(self.folder / IDENTITY, MAX_IDENTITY))
+        # RecursionError: nested, as ours is not.
+        except (ValueError, RecursionError):
             found = None
-        if not isinstance(found, dict):
+        if not isinstance(found, dict) or not all(type(text) is str for text in found.values()):
             raise BuildError(
                 f"the checkpoint {self.folder} is damaged: {IDENTITY} cannot be read; "
                 f"delete the folder {self.folder}"
             )
         if found != self.identity:
             names = [
-                " ".join(str(build.get(word)) for word in ("game", "policy", "guessbook"))
+                " ".join(build.get(word, "?")[:SHOWN] for word in ("game", "policy", "guessbook"))
                 for build in (found, self.identity)
             ]
             raise BuildError(
@@ -196,7 +211,7 @@ class Checkpoint:
             )
 
     def _part(self, path: Path) -> bytes:
-        data = path.read_bytes()
+        data = _content(path)
         content = data[CHECKSUM_BYTES:]
         if data[:CHECKSUM_BYTES] != self._checksum(path.stem, content):
             raise BuildError(
@@ -207,6 +222,16 @@ class Checkpoint:
 
     def _checksum(self, name: str, content: bytes) -> bytes:
         return hashlib.sha256(self._salt + name.encode() + content).digest()
+
+
+def _content(path: Path, limit: int = -1) -> bytes:
+    """What is in a file of the checkpoint, or so many bytes of it.
+
+    Raises:
+        OSError: it cannot be read; also a pipe or a link in its place.
+    """
+    with open(path, "rb", opener=open_own) as file:
+        return file.read(limit)
 
 
 def key(task: str, batch: Batch) -> str:

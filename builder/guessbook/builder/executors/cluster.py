@@ -13,13 +13,14 @@ import socket
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import metadata
 from typing import Any
 from urllib.parse import urlsplit
 
 from guessbook.book.errors import BuildError, UsageError
+from guessbook.book.installation import missing, version
 
 # How long to wait for the scheduler to answer, and then for a first worker.
 CONNECT_SECONDS = 5.0
@@ -38,21 +39,21 @@ def installed() -> dict[str, str]:
     import guessbook.builder.kernels.jit  # noqa: F401
 
     return {
-        "guessbook": metadata.version("guessbook"),
+        "guessbook": version(),
         "distributed": metadata.version("distributed"),
         "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
     }
 
 
-def run_checked(version: str, task: Callable[..., Any], *arguments: Any) -> Any:
+def run_checked(expected: str, task: Callable[..., Any], *arguments: Any) -> Any:
     """Task: run a task if this worker has the version that was asked for.
 
     Raises:
         BuildError: it has another one; a worker may come when the others have been asked already.
     """
-    if metadata.version("guessbook") != version:
+    if version() != expected:
         raise BuildError(
-            f"a worker has guessbook {metadata.version('guessbook')}, expected {version}; "
+            f"a worker has guessbook {version()}, expected {expected}; "
             "install the same version everywhere"
         )
     return task(*arguments)
@@ -70,7 +71,7 @@ class ClusterExecutor(Executor):
         # which repeat a task that raises: ours would raise again. A task whose worker dies is given
         # to another in any case, until the scheduler's own `allowed-failures` are used up.
         self._executor: Executor = client.get_executor(pure=False)
-        self._version = metadata.version("guessbook")
+        self._version = version()
 
     def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
         """Run `task(*arguments)` on a worker: see `concurrent.futures.Executor.submit`."""
@@ -101,9 +102,7 @@ def cluster(
     try:
         import distributed
     except ModuleNotFoundError as error:
-        raise BuildError(
-            f'{error.name} is not installed; get it with: pip install "guessbook[cluster]"'
-        ) from None
+        raise BuildError(missing(error.name) or str(error)) from None
     with silence():
         knock(address, host, port, connect_seconds)
         check_scheduler(address, connect_seconds)
@@ -122,7 +121,7 @@ def cluster(
             ) from None
         except ModuleNotFoundError as error:
             raise BuildError(
-                f"a worker lacks {error.name}; install guessbook[cluster] on every worker"
+                f"a worker lacks {error.name}; install the extra cluster on every worker"
             ) from None
         finally:
             # Not a second for politeness: the scheduler may be gone.
@@ -178,14 +177,18 @@ def check_scheduler(address: str, seconds: float) -> None:
         BuildError: it is not so.
     """
     try:
-        versions = asyncio.run(asyncio.wait_for(scheduler_versions(address), seconds))
+        # In a thread of its own, as this one may have an event loop already: Jupyter's has.
+        with ThreadPoolExecutor(1) as thread:
+            found = thread.submit(asyncio.run, scheduler_version(address, seconds)).result()
     except TimeoutError:
         raise unreachable(address, f"no answer in {seconds:g} seconds") from None
     # TypeError: tls:// without certificates.
-    except (OSError, ValueError, TypeError, RuntimeError) as error:
+    except (OSError, TypeError) as error:
         raise unreachable(address, reason_of(error)) from None
+    except Exception:
+        # Dask takes whatever is said there for what its scheduler says: MemoryError, KeyError, ...
+        raise unreachable(address, "what answers is no scheduler") from None
     expected = metadata.version("distributed")
-    found = versions["packages"].get("distributed")
     if found != expected:
         raise BuildError(
             f"the scheduler at {address} has distributed {found}, expected {expected} as here; "
@@ -193,16 +196,21 @@ def check_scheduler(address: str, seconds: float) -> None:
         )
 
 
-async def scheduler_versions(address: str) -> dict[str, Any]:
-    """What a scheduler says of its versions."""
+async def scheduler_version(address: str, seconds: float) -> object:
+    """The version of Dask that a scheduler says it has, if it answers within so many seconds."""
     from distributed.core import rpc
     from distributed.security import Security
 
     call: Any = rpc
     security: Any = Security
-    async with call(address, connection_args=security().get_connection_args("client")) as scheduler:
-        versions: dict[str, Any] = await scheduler.versions(packages=[])
-        return versions
+    async with (
+        asyncio.timeout(seconds),
+        call(address, connection_args=security().get_connection_args("client")) as scheduler,
+    ):
+        # A worker knows its versions, too, but of no workers.
+        if "n_workers" not in await scheduler.identity():
+            raise ValueError("a worker")
+        return (await scheduler.versions(packages=[]))["packages"].get("distributed")
 
 
 def reason_of(error: Exception) -> str:
@@ -248,12 +256,12 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
     for worker, answer in client.run(installed, on_error="return").items():
         # An error, where something is missing.
         found = answer if isinstance(answer, dict) else {"guessbook": answer}
-        for name, version in found.items():
-            if version != expected[name]:
+        for name, other in found.items():
+            if other != expected[name]:
                 raise BuildError(
-                    f"the worker {worker} cannot build: found {name} {version}, expected "
-                    f'{expected[name]}; run `pip install "guessbook[cluster]"` there, with the '
-                    "versions that are here, and start it again"
+                    f"the worker {worker} cannot build: found {name} {other}, expected "
+                    f"{expected[name]}; install the extra cluster there, with the versions that "
+                    "are here, and start it again"
                 )
 
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from guessbook.book.errors import BuildError
+from guessbook.book.file.system import open_own
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+# What a lock of ours begins with; the process id follows.
+MARK = b"guessbook build, process "
 
 
 def lock_path(path: Path) -> Path:
     """Where the lock of a file is."""
-    return path.with_name(f"{path.name}.lock")
+    return path.with_name(f".{path.name}.guessbook-lock")
 
 
 @contextmanager
@@ -31,28 +34,50 @@ def locked(path: Path) -> Iterator[None]:
         path: the file; it need not exist.
 
     Raises:
-        BuildError: another build is at it, or the lock cannot be made.
+        BuildError: another build is at it, the lock cannot be made, or what has its name is none.
     """
     file = lock_path(path)
-    lock = FileLock(file, timeout=0)
+    lock = FileLock(file, timeout=0, on_acquired=sign)
     try:
         lock.acquire()
-        file.write_text(f"{os.getpid()}\n")
     except Timeout:
-        # Empty for the moment between its making and its lock.
-        holder = file.read_text(errors="replace").strip() if file.exists() else ""
         raise BuildError(
-            f"another build is writing {path} (process {holder or 'unknown'}, which holds {file}); "
+            f"another build is writing {path} (process {holder(file)}, which holds {file}); "
             "wait for it, or choose another file with -o"
         ) from None
     except OSError as error:
-        lock.release()
         raise BuildError(
-            f"cannot lock {file}: {error.strerror}; choose another file with -o"
+            f"cannot lock {file}: {error.strerror}; move what is there, "
+            "or choose another file with -o"
         ) from error
     try:
         yield
     finally:
-        # Deleted while it is held: nobody can hold a file that is about to go.
-        file.unlink(missing_ok=True)
+        # Deleted while it is held, so that nobody can hold a file that is about to go. Windows
+        # deletes none that is open: there it goes with the lock.
+        with suppress(PermissionError):
+            file.unlink(missing_ok=True)
         lock.release()
+
+
+def sign(descriptor: int) -> None:
+    """Write into a lock who holds it, after checking that it is one.
+
+    Raises:
+        OSError: it is not, or the disk is full.
+    """
+    is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+    if not is_file or os.read(descriptor, len(MARK)) not in (b"", MARK):
+        raise FileExistsError(errno.EEXIST, "it is no lock of a build")
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    os.ftruncate(descriptor, 0)
+    os.write(descriptor, b"%s%d\n" % (MARK, os.getpid()))
+
+
+def holder(file: Path) -> str:
+    """The process id in a lock, for a message: unknown for the moment before it is written."""
+    with suppress(OSError), open(file, "rb", 0, opener=open_own) as lock:
+        # Windows locks the first byte against reading as well.
+        lock.seek(1)
+        return lock.read(100)[len(MARK) - 1 :].decode("ascii", "replace").strip() or "unknown"
+    return "unknown"

@@ -31,7 +31,6 @@ class Screen:
     def __init__(self) -> None:
         from rich.console import Console
 
-        lenient()
         self.width = columns_wide()
         # It knows the terminal's own wishes, NO_COLOR and TERM. For TERM=dumb it would take 80
         # columns if it were not told both its width and a height, which nothing here depends on.
@@ -147,14 +146,6 @@ def columns_wide() -> int:
     import shutil
 
     return shutil.get_terminal_size().columns
-
-
-def lenient() -> None:
-    """Let input and output carry on with `?` where their encoding does not know a character."""
-    for stream in (sys.stdin, sys.stdout):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
 
 
 def can_show(text: str, encoding: str | None) -> bool:

@@ -1,0 +1,127 @@
+"""What each system promises of files: opened at once, on the disk, given a name in one step.
+
+| | Linux and others | macOS | Windows |
+|---|---|---|---|
+| a pipe that nobody writes to | is empty | is empty | is no file of a folder |
+| a link in the place of a file of ours | is refused | is refused | is followed |
+| a file is on the disk | `fsync` | `F_FULLFSYNC` | `FlushFileBuffers` |
+| its name is on the disk | `fsync` of the folder | the same | NTFS sees to it |
+| a name that is taken meanwhile | `link` refuses it | the same | `rename` refuses it |
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+WINDOWS = sys.platform == "win32"
+# Flags that Windows lacks.
+AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+
+# Windows renames no file that somebody has open, such as a scanner for viruses: for a moment.
+ATTEMPTS = 40
+PAUSE_SECONDS = 0.05
+
+
+def open_at_once(path: str, flags: int) -> int:
+    """An `opener` for `open`, which for a named pipe would wait until somebody writes to it.
+
+    One that nobody writes to is empty instead.
+    """
+    descriptor = os.open(path, flags | AT_ONCE)
+    if AT_ONCE:
+        os.set_blocking(descriptor, True)
+    return descriptor
+
+
+def open_own(path: str, flags: int) -> int:
+    """An `opener` for files of our own: what is no regular file, or a link, is none of them.
+
+    Raises:
+        OSError: it is not.
+    """
+    descriptor = open_at_once(path, flags | NO_LINK)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is no regular file", path)
+    return descriptor
+
+
+def flush(descriptor: int) -> None:
+    """Have a file, or a folder, on the disk itself.
+
+    Raises:
+        OSError: the disk is full, broken or gone.
+    """
+    if sys.platform == "darwin":
+        import fcntl
+
+        # `fsync` there ends in the cache of the disk. Some file systems know nothing better.
+        try:
+            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+        except OSError:
+            pass
+        else:
+            return
+    os.fsync(descriptor)
+
+
+@contextmanager
+def names_kept(folder: str) -> Iterator[None]:
+    """When the context ends, the names that were given in a folder are on the disk.
+
+    Raises:
+        OSError: before anything is done, if the folder cannot be opened.
+    """
+    if WINDOWS:
+        yield
+        return
+    entries = os.open(folder, os.O_RDONLY)
+    try:
+        yield
+        try:
+            flush(entries)
+        except OSError as error:
+            # A file system that cannot, such as some of a network: nobody can do more there.
+            if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+                raise
+    finally:
+        os.close(entries)
+
+
+def rename(source: str, target: str, overwrite: bool) -> None:
+    """Give a file its name in one step.
+
+    Raises:
+        FileExistsError: the name is taken, and not to be overwritten.
+        OSError: it cannot be given, for another reason.
+    """
+    if WINDOWS:
+        _patiently(os.replace if overwrite else os.rename, source, target)
+        return
+    if not overwrite:
+        try:
+            os.link(source, target)
+        except OSError as error:
+            # A file system without hard links, such as FAT, leaves a moment between the two.
+            if os.path.lexists(target):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target) from error
+        else:
+            os.unlink(source)  # noqa: PTH108
+            return
+    os.replace(source, target)  # noqa: PTH105
+
+
+def _patiently(name: Callable[[str, str], None], source: str, target: str) -> None:
+    for _ in range(ATTEMPTS):
+        try:
+            return name(source, target)
+        except PermissionError:
+            time.sleep(PAUSE_SECONDS)
+    return name(source, target)

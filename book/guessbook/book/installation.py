@@ -1,0 +1,44 @@
+"""The installation: which version it is, and how to get what an extra brings."""
+
+from __future__ import annotations
+
+# The extra that brings a module, by the name that an import asks for.
+EXTRAS = {
+    **dict.fromkeys(("typer", "rich"), "cli"),
+    **dict.fromkeys(("numpy", "numba", "llvmlite", "filelock"), "build"),
+    **dict.fromkeys(("distributed", "dask"), "cluster"),
+    **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
+    "english_words": "words",
+}
+
+
+def version() -> str:
+    """The version that is installed; where nothing is, it says that this runs from its source."""
+    # Late, as it loads the parser of e-mails.
+    from importlib import metadata
+
+    try:
+        return metadata.version("guessbook")
+    except metadata.PackageNotFoundError:
+        return "(run from its source, not installed)"
+
+
+def install(extra: str) -> str:
+    """How to install an extra, for the end of a message.
+
+    >>> print(install("build"))
+    pip install ".[build]" in a clone, or "WHEEL[build]"
+    """
+    return f'pip install ".[{extra}]" in a clone, or "WHEEL[{extra}]"'
+
+
+def missing(module: str | None) -> str | None:
+    """What to say of a module that is not there, and which extra brings it; None if none does.
+
+    >>> print(missing("typer.core"))
+    typer is not installed; get it with: pip install ".[cli]" in a clone, or "WHEEL[cli]"
+    """
+    name = (module or "").partition(".")[0]
+    if name not in EXTRAS:
+        return None
+    return f"{name} is not installed; get it with: {install(EXTRAS[name])}"

@@ -1,0 +1,127 @@
+"""Clusters that are none: nobody there, strangers, other versions, no address; each is one line."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import sys
+import threading
+from contextlib import suppress
+from importlib import metadata
+
+import pytest
+
+from guessbook.book import Mastermind
+from guessbook.book.errors import BuildError, UsageError
+from guessbook.builder.executors import cluster as clusters
+from guessbook.builder.growth.build import Means, build
+
+pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+
+
+SAYINGS = {
+    "nothing": b"",
+    "a web server": b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n",
+    "a mail server": b"220 mail.example.org ESMTP ready\r\n",
+    "zeros": bytes(3000),
+    "a length of a terabyte": struct.pack("<QQ", 1, 1 << 40),
+    "what Dask might say, but does not": struct.pack("<QQQ", 2, 1, 1) + b"\x90\x90",
+}
+
+
+@pytest.mark.parametrize("who", SAYINGS)
+def test_what_is_no_scheduler_is_one_line(who: str) -> None:
+    """Whatever listens there and says whatever: one line, no memory for its numbers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            with suppress(OSError):  # the server is closed at the end
+                while True:
+                    connection, _ = server.accept()
+                    with connection:
+                        connection.sendall(SAYINGS[who])
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        try:
+            with pytest.raises(BuildError, match="no scheduler answers") as error:
+                clusters.check_scheduler(f"tcp://127.0.0.1:{server.getsockname()[1]}", 0.5)
+        finally:
+            # Closing alone would not wake what waits.
+            server.shutdown(socket.SHUT_RDWR)
+            thread.join()
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "here",
+        "127.0.0.1:8786",
+        "http://127.0.0.1:8786",
+        "tcp://127.0.0.1",
+        "tcp://127.0.0.1:",
+        "tcp://:8786",
+        "tcp://127.0.0.1:0",
+        "tcp://127.0.0.1:65536",
+        "tcp://127.0.0.1:port",
+        "tcp://127.0.0.1:8786/status",
+    ],
+)
+def test_what_is_no_address_is_refused(address: str) -> None:
+    """An address of another form is a usage error that shows the right one."""
+    with pytest.raises(UsageError, match="tcp://HOST:PORT"), clusters.cluster(address):
+        raise AssertionError("there is no such cluster")
+
+
+def test_an_unknown_host_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the name has no address, the error says that, and not that nobody answered."""
+
+    def unknown(*_: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "create_connection", unknown)
+    with (
+        pytest.raises(BuildError, match=r"at tcp://nowhere:8786 \(unknown host nowhere\)"),
+        clusters.cluster("tcp://nowhere:8786"),
+    ):
+        raise AssertionError("there is no such cluster")
+
+
+@pytest.mark.parametrize("name", ["guessbook", "distributed", "Python"])
+def test_a_worker_that_differs_is_refused(name: str) -> None:
+    """Each of the versions that must be equal is compared, and the error names it."""
+
+    class Client:
+        """A cluster of one worker, which has one other version."""
+
+        def wait_for_workers(self, *_: object, **__: object) -> None: ...
+
+        def run(self, *_: object, **__: object) -> dict[str, object]:
+            return {"tcp://w:1": {**clusters.installed(), name: "1999.1"}}
+
+    with pytest.raises(BuildError, match=rf"worker tcp://w:1 .*found {name} 1999\.1, expected"):
+        clusters.check_workers(Client(), "tcp://127.0.0.1:1", 1.0)
+
+
+def test_jobs_are_for_threads() -> None:
+    """--jobs and --scheduler together are a usage error."""
+    with pytest.raises(UsageError, match="expected one of them"):
+        build(Mastermind(2, 2), means=Means(2, "tcp://127.0.0.1:1"))
+
+
+def test_without_distributed_the_error_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without the extra the error names it."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BuildError, match=r"pip install .*\[cluster\]"):
+        build(Mastermind(2, 2), means=Means(scheduler="tcp://127.0.0.1:1"))
+
+
+def test_a_late_worker_with_another_version_does_no_work() -> None:
+    """Each task checks the version where it runs, for workers that came after the first check."""
+    with pytest.raises(BuildError, match="a worker has guessbook"):
+        clusters.run_checked("1999.1.0", len, "")
+    assert clusters.run_checked(metadata.version("guessbook"), len, "abc") == 3
