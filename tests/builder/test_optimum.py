@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from sys import getsizeof
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,7 +12,12 @@ from guessbook.book.file.compression import decompress
 from guessbook.book.file.content import unpack
 from guessbook.builder.growth import optimum
 from guessbook.builder.growth.build import Means, build, open_checkpoint
+from guessbook.builder.growth.frontier import Job, run_growth
+from guessbook.builder.growth.limits import MEMORY
+from guessbook.builder.scorers.batch import root_batch
+from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.play.proof import prove
+from guessbook.policy.notation import policy_of
 from tests.helpers.tasks import KilledError
 
 if TYPE_CHECKING:
@@ -73,12 +79,50 @@ def test_little_memory_gives_the_same_book() -> None:
         build(GAME, "optimal", means=Means(memory=table))
 
 
-@pytest.mark.parametrize("policy", ["entropy", "rollout", {"name": "optimal", "width": 2}])
-def test_means_that_make_no_sense(policy: object) -> None:
-    """A gap, or a bound of memory, is for the search of `optimal`."""
-    for means in (Means(gap=0.1), Means(memory=1 << 30)):
-        with pytest.raises(UsageError, match="expected optimal"):
-            build(GAME, policy, means=means)  # type: ignore[arg-type]
+ENDGAME: Any = {"name": "rollout", "endgame": 40}
+
+
+@pytest.mark.parametrize("policy", ["optimal", ENDGAME])
+def test_what_is_remembered_fits(policy: Any) -> None:
+    """A task, which may run on another machine, takes the bound with it; the result is the same."""
+    rule = policy_of(policy)
+    results = []
+    for memory in (MEMORY, 625**2 + 40_000):
+        scorer_of.cache_clear()
+        results.append(run_growth(Job(GAME, rule, None, memory), root_batch(625)).levels)
+        scorer: Any = scorer_of(GAME, rule, memory)
+        search = getattr(scorer, "end", scorer)
+        kept = search.memory.keys.nbytes + search.memory.known.nbytes + search.problem.table.nbytes
+        assert kept <= memory
+    assert kept > 625**2 + 20_000
+    assert all((a.guess == b.guess).all() for a, b in zip(*results, strict=True))
+
+
+def test_what_a_width_remembers_fits() -> None:
+    """Nodes are forgotten where there is no room for them, and the book is the same."""
+    policy, memory = {"name": "optimal", "width": 4}, 50_000
+    book = build(GAME, policy, means=Means(1, memory=memory)).book
+    scorer: Any = scorer_of(GAME, policy_of(policy), memory)
+    known = scorer.known
+    kept = sum(
+        sum(map(getsizeof, (key, value, *key, *value, *key[1]))) for key, value in known.items()
+    )
+    assert 0 < kept + getsizeof(known) <= memory
+    assert book.to_bytes() == build(GAME, policy).book.to_bytes()
+    assert len(scorer_of(GAME, policy_of(policy), MEMORY).known) > len(known)  # type: ignore[attr-defined]
+
+
+def test_means_that_make_no_sense() -> None:
+    """A gap is for the whole search, a bound of memory for what remembers sets."""
+    wide: Any = {"name": "optimal", "width": 2}
+    for policy in ("entropy", "rollout"):
+        with pytest.raises(UsageError, match="expected optimal, or an endgame"):
+            build(GAME, policy, means=Means(memory=1 << 30))
+    for policy in ("entropy", "rollout", ENDGAME, wide):
+        with pytest.raises(UsageError, match=r"found a gap .* expected optimal"):
+            build(GAME, policy, means=Means(gap=0.1))
+    with pytest.raises(BuildError, match=r"needs a table of .* no endgame, or .*--memory"):
+        build(GAME, ENDGAME, means=Means(memory=625**2))
 
 
 @pytest.mark.usefixtures("many_tasks")

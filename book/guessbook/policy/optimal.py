@@ -44,6 +44,11 @@ class Optimal(NamedTuple):
         return None if self.max_guesses is None else max(0, self.max_guesses - guesses)
 
     @property
+    def remembers(self) -> bool:
+        """Whether a build remembers what it has found out about sets of candidates."""
+        return True
+
+    @property
     def is_tabulated(self) -> bool:
         """Whether a build reads feedbacks from a table of all of them."""
         return self.width is None

@@ -35,6 +35,11 @@ class Rollout(NamedTuple):
         return self.base
 
     @property
+    def remembers(self) -> bool:
+        """Whether a build remembers what it has found out about sets of candidates."""
+        return self.endgame is not None
+
+    @property
     def is_tabulated(self) -> bool:
         """Whether a build reads feedbacks from a table of all of them."""
         return self.endgame is not None

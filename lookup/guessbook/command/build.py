@@ -57,7 +57,11 @@ def build_book(
     ] = None,
     memory: Annotated[
         str | None,
-        option("SIZE", "What the search of optimal may take, such as 4G.  [default: 2G]"),
+        option(
+            "SIZE",
+            "What optimal, or an endgame, may keep in memory, such as 4G, on each machine.  "
+            "[default: 2G]",
+        ),
     ] = None,
     stop_at_gap: Annotated[
         str | None,

@@ -74,7 +74,8 @@ class Means(NamedTuple):
         jobs: threads; all cores if None.
         scheduler: the address of a Dask scheduler, such as "tcp://127.0.0.1:8786", whose workers
             run the tasks instead of threads here.
-        memory: of the policy `optimal`: bytes that its search may take; 2 GiB if None.
+        memory: of `optimal`, and of an endgame: bytes that its table of feedbacks and what it
+            knows of sets may take, in each process that works; 2 GiB if None.
         gap: of the policy `optimal`: the search ends where the proven bound is lower than the best
             cost by at most this part of it. If that is before the optimum is found, the book is
             that of the best strategy known, and its header has the bound as `proven`.
@@ -158,11 +159,15 @@ def check_means(game: Game, policy: Policy, means: Means) -> None:
 
     Raises:
         BuildError: the table of feedbacks does not fit.
-        UsageError: a gap for another policy than `optimal` without a width.
+        UsageError: a bound for a policy that keeps no sets in memory, or a gap for another one than
+            `optimal` without a width.
     """
     searches = getattr(policy, "is_tabulated", False) and KINDS[policy.name].plan is not None
-    if means.memory is not None and not searches:
-        raise UsageError(f"found a bound of memory for {policy.name}, expected optimal")
+    if means.memory is not None and not getattr(policy, "remembers", False):
+        raise UsageError(
+            f"found a bound of memory for {policy.name}, which keeps nothing in it; "
+            "expected optimal, or an endgame"
+        )
     if means.gap and not searches:
         raise UsageError(f"found a gap for {policy.name}, expected optimal without a width")
     check_table(game, policy, means.memory or MEMORY)

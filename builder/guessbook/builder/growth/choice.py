@@ -7,7 +7,7 @@ import numpy as np
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.game import Game, History
 from guessbook.builder.games.weights import weight_table
-from guessbook.builder.growth.limits import check_limits
+from guessbook.builder.growth.limits import MEMORY, check_limits
 from guessbook.builder.scorers.batch import step, weighed
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.builder.scorers.trial import level_of
@@ -31,7 +31,7 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
         InvalidGameError: the game is larger than this builder or this machine can hold.
     """
     check_limits(game)
-    scorer = scorer_of(game, policy)
+    scorer = scorer_of(game, policy, MEMORY)
     candidates = np.arange(len(game.secrets), dtype=np.uint32)
     for guess, feedback in history:
         whole = np.array([0, len(candidates)])

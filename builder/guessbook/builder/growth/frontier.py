@@ -54,7 +54,7 @@ class Job(NamedTuple):
         game: the game.
         policy: the policy.
         first_guess: the index of the first guess; None if the policy chooses it.
-        memory: bytes that a search for the optimum may take.
+        memory: bytes that what is remembered of sets may take, in each process.
         gap: the part of the best cost by which the proven bound may be lower at its end.
         proven: what no strategy is below, if the search for the optimum ended at its gap.
     """
@@ -77,19 +77,19 @@ class Branch(NamedTuple):
 def compile_kernels(game: Game, policy: Policy) -> None:
     """Build small games that need the kernels of this one: see `guessbook.builder.warm_up`."""
     for small in scoring_of(game).samples(game):
-        grow(scorer_of(small, policy), root_batch(len(small.secrets)))
+        grow(scorer_of(small, policy, MEMORY), root_batch(len(small.secrets)))
         # Of the larger samples any policy needs the same kernels, and this one is quick.
         policy = policy_named("entropy")
 
 
 def run_step(job: Job, batch: Batch, guess: int | None) -> tuple[Level, Batch, Integers]:
     """Task: choose the guess of one large node and split it."""
-    return step(scorer_of(job.game, job.policy), batch, guess)
+    return step(scorer_of(job.game, job.policy, job.memory), batch, guess)
 
 
 def run_growth(job: Job, batch: Batch) -> Subtrees:
     """Task: finish the subtrees of a batch."""
-    return grow(scorer_of(job.game, job.policy), batch)
+    return grow(scorer_of(job.game, job.policy, job.memory), batch)
 
 
 def grow_tree(

@@ -12,7 +12,7 @@ from guessbook.book.facts import counted
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights
 from guessbook.policy.policy import Policy
-from guessbook.policy.search.search import table_bytes
+from guessbook.policy.search.search import lane_bytes, table_bytes
 
 # Scores are int64: n * log2(n) in units of 2**-36 overflows beyond this many candidates.
 MAX_SCORED_CODES = 1 << 22
@@ -21,7 +21,7 @@ MAX_SCORED_CODES = 1 << 22
 # compiler (docs/benchmarks.md); rounded up.
 BYTES_PER_CODE = 500
 
-# Bytes that a search for the optimum may take if nobody says otherwise.
+# Bytes that the table and the sets of a search for the optimum may take if nobody says otherwise.
 MEMORY = 2 << 30
 
 # Where Linux shows the limits of a container (cgroups, version 1 and 2).
@@ -109,16 +109,14 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
     """
     if not getattr(policy, "is_tabulated", False):
         return
-    width = 1 if game.feedbacks <= 1 << 8 else 2 if game.feedbacks <= 1 << 16 else 4
-    table = len(game.guesses) * len(game.secrets) * width
+    table = len(game.guesses) * len(game.secrets) * lane_bytes(game)
     # The other quarter is for what is known of sets.
     if table > memory // 4 * 3:
-        instead = (
-            "no endgame" if hasattr(policy, "endgame") else "a width, or give it more --memory"
-        )
+        instead = "no endgame" if hasattr(policy, "endgame") else "a width"
         raise BuildError(
             f"optimal play of {game.name} needs a table of {table / 2**20:,.1f} MiB, "
-            f"found room for {memory * 3 / 2**22:,.1f} MiB; take {game.smaller}, or {instead}"
+            f"found room for {memory * 3 / 2**22:,.1f} MiB; take {game.smaller}, or {instead}, or "
+            "give it more --memory"
         )
 
 

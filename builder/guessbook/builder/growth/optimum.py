@@ -48,7 +48,9 @@ QUICK, LARGER, CAREFUL, LARGE = ("parts",), ("entropy-corrected",), ("minimax",)
 
 def run_trial(job: Job, batch: Batch, guesses: list[int], limit: int, left: int) -> list[int]:
     """Task: the costs of some guesses at a node, or bounds above the limit."""
-    scorer: OptimalScorer = scorer_of(job.game, job.policy)  # type: ignore[assignment]
+    scorer: OptimalScorer = scorer_of(  # type: ignore[assignment]
+        job.game, job.policy, job.memory
+    )
     costs = []
     for guess in guesses:
         costs.append(scorer.trial(batch.candidates, batch.paths[0], guess, limit, left))
@@ -78,8 +80,8 @@ class Searcher:
         self.job = job
         self.report = report
         self.checkpoint = checkpoint
-        self.scorer: OptimalScorer = scorer_of(job.game, job.policy)  # type: ignore[assignment]
-        self.scorer.remember(job.memory)
+        scorer = scorer_of(job.game, job.policy, job.memory)
+        self.scorer: OptimalScorer = scorer  # type: ignore[assignment]
         self.rolled = IMPOSSIBLE
         limits = {option: getattr(job.policy.rule, option) for option in LIMITS}
         # What is quick, what a large game is worth, what keeps to few guesses if they are limited.
@@ -145,7 +147,7 @@ class Searcher:
         """
         if left < MAX_LEFT:
             return IMPOSSIBLE
-        scorer = scorer_of(self.job.game, fallback(self.job))
+        scorer = scorer_of(self.job.game, fallback(self.job), self.job.memory)
         first = self.job.first_guess
         grown = grow(scorer, root if first is None else step(scorer, root, first)[1])
         total = sum(int(level.candidates.sum()) for level in grown.levels)
@@ -265,7 +267,7 @@ def plan(
     Raises:
         BuildError: no strategy finds every secret within the guesses that are allowed.
     """
-    if not isinstance(scorer_of(job.game, job.policy), OptimalScorer):
+    if not isinstance(scorer_of(job.game, job.policy, job.memory), OptimalScorer):
         return job
     searcher = Searcher(executor, job, report, checkpoint)
     try:

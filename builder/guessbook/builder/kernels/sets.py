@@ -126,30 +126,24 @@ def bounds_below(size: int, answers: int) -> Array:
 
 
 @kernel
-def mark(feedbacks: Array, met: Array) -> None:
-    """Mark the feedbacks that occur: bool[feedbacks]."""
-    for i in range(len(feedbacks)):
-        row = feedbacks[i]
-        for k in range(len(row)):
-            met[row[k]] = True
-
-
-@kernel
-def renumber(feedbacks: Array, numbers: Array, table: Array, start: int) -> None:
-    """Write feedbacks[guesses, secrets], as they are numbered, into columns of a table.
-
-    Args:
-        feedbacks: of some guesses,
-        numbers: the number of each in the table.
-        table: as `Problem` has it.
-        start: the column of the first of these guesses.
-    """
+def turn(feedbacks: Array, table: Array, met: Array) -> None:
+    """Write feedbacks[guesses, secrets] into table[secrets, guesses], and mark which there are."""
     for first in range(0, len(feedbacks), TILE):
         some = feedbacks[first : first + TILE]
         for s in range(len(table)):
-            row = table[s, start + first : start + first + len(some)]
+            row = table[s, first : first + len(some)]
             for k in range(len(row)):
-                row[k] = numbers[some[k, s]]
+                row[k] = some[k, s]
+                met[some[k, s]] = True
+
+
+@kernel
+def renumber(table: Array, numbers: Array) -> None:
+    """Replace each feedback by its new number, in place."""
+    for s in range(len(table)):
+        row = table[s]
+        for k in range(len(row)):
+            row[k] = numbers[row[k]]
 
 
 @part

@@ -19,13 +19,14 @@ from guessbook.builder.kernels.optimum import even_bounds, first_of, search
 from guessbook.builder.kernels.sets import (
     IMPOSSIBLE,
     MAX_LEFT,
+    PLACES,
     TOO_DEEP,
     Memory,
     Problem,
     Space,
     bounds_below,
-    mark,
     renumber,
+    turn,
 )
 from guessbook.builder.scorers.batch import Batch
 from guessbook.builder.scorers.definition import DefinitionScorer
@@ -34,6 +35,7 @@ from guessbook.builder.scorers.ranked import RankedScorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.builder.scorers.trial import level_of, splits_all
 from guessbook.policy.optimal import Optimal
+from guessbook.policy.search.search import lane_bytes
 
 # The memory of sets has an entry of 16 bytes for so many pairs of a guess and a secret, but at
 # least and at most so many (1 and 512 MiB).
@@ -51,7 +53,7 @@ class OptimalScorer(Derived):
         chosen: the guesses of nodes that were found beforehand, by `key`.
     """
 
-    def __init__(self, game: Game, policy: Optimal) -> None:
+    def __init__(self, game: Game, policy: Optimal, memory: int) -> None:
         if policy.base.consistent_only:
             # Hard mode allows whatever may be the secret.
             policy = policy._replace(base=policy.base._replace(hard_mode=False))
@@ -65,8 +67,10 @@ class OptimalScorer(Derived):
         self.problem = self._problem(fitting)
         pairs = len(self.columns) * len(self.homes)
         entries = min(max(pairs // PAIRS, FEWEST_ENTRIES), MOST_ENTRIES)
-        self.entries = 1 << (entries - 1).bit_length()
-        self.memory = Memory.of(self.entries)
+        room = max((memory - self.problem.table.nbytes) // 16, 1)
+        # Powers of two: as many as the game is worth, but no more than there is room for.
+        entries = min(1 << (entries - 1).bit_length(), 1 << room.bit_length() - 1)
+        self.memory = Memory.of(max(entries, PLACES))
         self.chosen: dict[bytes, int] = {}
         self._own = threading.local()
 
@@ -77,16 +81,14 @@ class OptimalScorer(Derived):
             consistent_only=False, hard_mode=False))  # fmt: skip
         block = max(1, ROWS // len(secrets))
         met = np.zeros(game.feedbacks, np.bool_)
-        parts = []
+        kind = np.dtype(f"u{lane_bytes(game)}")
+        table = np.empty((len(secrets), len(self.columns)), kind)
         for start in range(0, len(self.columns), block):
-            parts.append(plain.table(self.columns[start : start + block], secrets))
-            mark(parts[-1], met)
+            some = self.columns[start : start + block]
+            turn(plain.table(some, secrets), table[:, start : start + block], met)
         occurring = np.flatnonzero(met)
         answers = len(occurring)
-        numbers = (np.cumsum(met) - 1).astype(np.min_scalar_type(answers - 1))
-        table = np.empty((len(secrets), len(self.columns)), numbers.dtype)
-        for k, part in enumerate(parts):
-            renumber(part, numbers, table, k * block)
+        renumber(table, (np.cumsum(met) - 1).astype(kind))
         # Any words will do, as long as they are the same in every run.
         names = np.random.default_rng(1).integers(1, 1 << 63, len(secrets)).astype(np.uint64)
         letters, marks = np.zeros((0, 0), np.uint32), np.zeros((0, 0), np.uint8)
@@ -98,13 +100,6 @@ class OptimalScorer(Derived):
             table, self.places[self.homes], names, bounds_below(len(secrets), answers), answers,
             fitting, letters, marks,
         )  # fmt: skip
-
-    def remember(self, memory: int) -> None:
-        """Make the memory of sets as large as it may be beside the table, at most the usual."""
-        room = (memory - self.problem.table.nbytes) // 16
-        size = min(1 << max(room.bit_length() - 1, 10), self.entries)
-        if size != len(self.memory.keys):
-            self.memory = Memory.of(size)
 
     def left(self, path: Integers) -> int:
         """How many guesses there may be after those of a path, which may repeat its first one."""
@@ -232,9 +227,11 @@ class OptimalScorer(Derived):
         return int(self.columns[order[place]]), int(space.counted[3]) - before
 
 
-def optimal_scorer(game: Game, policy: Optimal) -> OptimalScorer | RankedScorer | DefinitionScorer:
-    """The scorer of a game and the policy `optimal`."""
+def optimal_scorer(
+    game: Game, policy: Optimal, memory: int
+) -> OptimalScorer | RankedScorer | DefinitionScorer:
+    """The scorer of a game and the policy `optimal`, which may remember so many bytes."""
     if secret_weights(game) is not None:
         return DefinitionScorer(game, policy)
     make = OptimalScorer if policy.width is None else RankedScorer
-    return make(game, policy)
+    return make(game, policy, memory)

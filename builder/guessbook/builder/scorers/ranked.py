@@ -17,11 +17,14 @@ from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.policy.optimal import Optimal
 
+# Bytes that a node takes in memory besides its candidates.
+ENTRY = 1000
+
 
 class RankedScorer(Derived):
     """A game and the policy `optimal` with a width."""
 
-    def __init__(self, game: Game, policy: Optimal) -> None:
+    def __init__(self, game: Game, policy: Optimal, memory: int) -> None:
         super().__init__(one_step_scorer(game, policy.base))
         every = policy.base._replace(consistent_only=False, hard_mode=False)
         self.policy = policy
@@ -31,6 +34,7 @@ class RankedScorer(Derived):
         self.bounds = bounds_below(len(self.homes), answers)
         # What is known of a node: its cost and its guess; a guess of -1 makes the cost a bound.
         self.known: dict[tuple[bytes, frozenset[int], int], tuple[int, int]] = {}
+        self.memory = self.room = memory
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`."""
@@ -55,8 +59,21 @@ class RankedScorer(Derived):
         key = candidates.tobytes(), frozenset(path.tolist()), left
         cost, guess = self.known.get(key, (0, -1))
         if guess < 0 and cost <= limit:
-            cost, guess = self.known[key] = self.searched(candidates, path, left, limit)
+            cost, guess = self.searched(candidates, path, left, limit)
+            self.keep(key, cost, guess)
         return (cost, guess) if cost <= limit else (cost, -1)
+
+    def keep(self, key: tuple[bytes, frozenset[int], int], cost: int, guess: int) -> None:
+        """Remember what is known of a node. Where there is no room left, all others are forgotten.
+
+        What is deepest down is found first, and asked for most often: it is soon there again.
+        """
+        if key not in self.known:
+            self.room -= len(key[0]) + ENTRY
+        if self.room < 0:
+            self.known.clear()
+            self.room = self.memory - len(key[0]) - ENTRY
+        self.known[key] = cost, guess
 
     def searched(
         self, candidates: Integers, path: Integers, left: int, limit: int

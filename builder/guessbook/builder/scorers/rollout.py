@@ -16,7 +16,7 @@ from guessbook.builder.kernels.sets import MAX_LEFT
 from guessbook.builder.scorers.batch import growing, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
-from guessbook.builder.scorers.scorer import Derived
+from guessbook.builder.scorers.scorer import Derived, scorer_of
 from guessbook.builder.scorers.trial import Trials, level_of, portions, settled, trials_of
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.rollout import Rollout
@@ -25,13 +25,16 @@ from guessbook.policy.rollout import Rollout
 class RolloutScorer(Derived):
     """A game and a rollout policy: see `guessbook.policy.rollout`."""
 
-    def __init__(self, game: Game, policy: Rollout) -> None:
+    def __init__(self, game: Game, policy: Rollout, memory: int = 0) -> None:
         base = policy.base
         super().__init__(one_step_scorer(game, base))
         self.ranker = scoring_of(game).ranker(game, base)
         self.width = policy.width
         self.endgame = policy.endgame or 0
-        self.end = OptimalScorer(game, Optimal(base)) if policy.endgame else None
+        self.end: OptimalScorer | None = None
+        if policy.endgame:
+            # The same as that of a search which ends at its gap and leaves the book to a rollout.
+            self.end = scorer_of(game, Optimal(base), memory)  # type: ignore[assignment]
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; the guesses scored on the way to the end count as well."""

@@ -80,7 +80,11 @@ class Derived:
 
 # typed: policies of different classes with the same options are equal, as tuples are.
 @lru_cache(maxsize=2, typed=True)
-def scorer_of(game: Game, policy: Policy) -> Scorer:
-    """The scorer of a game and a policy; kept for the next task of the same build."""
-    scorer: Scorer = loaded(KINDS[policy.name].scorer)(game, policy)
+def scorer_of(game: Game, policy: Policy, memory: int) -> Scorer:
+    """The scorer of a game and a policy; kept for the next task of the same build.
+
+    One that remembers sets takes at most so many bytes for that.
+    """
+    room = (memory,) if getattr(policy, "remembers", False) else ()
+    scorer: Scorer = loaded(KINDS[policy.name].scorer)(game, policy, *room)
     return scorer
