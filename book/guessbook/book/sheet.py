@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from guessbook.book.errors import InvalidGameError, InvalidTableError, UsageError, printable, shown
-from guessbook.book.file.disk import open_at_once
+from guessbook.book.file.system import open_at_once
 from guessbook.book.games.tables import TableGame
 
 # Bytes of a file.

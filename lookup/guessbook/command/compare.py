@@ -152,7 +152,7 @@ def table_of(
     check_target(output, force, json=json)
     game = source(book).book.game if book is not None else game_options.game()
     text = "".join(sheet(game))
-    deliver(text, str(output), {"game": game.name}, json)
+    deliver(text, str(output), {"game": game.name}, force, json)
 
 
 def presets(json: AsJson = False) -> None:
