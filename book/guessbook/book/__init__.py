@@ -16,6 +16,7 @@ from guessbook.book.errors import (
     InvalidGameError,
     NotInBookError,
     UsageError,
+    WrongTreeError,
 )
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game, parse_history
@@ -42,6 +43,7 @@ __all__ = [
     "TableGame",
     "UsageError",
     "WordGame",
+    "WrongTreeError",
     "game_from_header",
     "open_book",
     "parse_history",

@@ -72,12 +72,17 @@ class NotInBookError(GuessbookError, KeyError):
     """A history that the book's tree does not cover (`find` raises it, `get` returns None)."""
 
 
+class WrongTreeError(NotInBookError, InvalidBookError):
+    """A book whose tree is not that of its game: it does not know a history that a secret fits."""
+
+
 class InconsistentFeedbackError(GuessbookError, ValueError):
     """A history that no secret fits.
 
     Attributes:
         suspects: positions (0-based) of the entries to re-check: without any one of them
-            the history fits a secret again. Empty if more than one entry must be wrong.
+            the history fits a secret again. An entry that is given more than once counts as one,
+            at the first of its positions. Empty if more than one entry must be wrong.
     """
 
     exit_code = 4

@@ -35,7 +35,8 @@ class Tree:
 
     The children of node i are `range(first[i], first[i + 1])`.
     The feedback "solved" has no child: there is nothing left to guess. Everything is checked here,
-    once, so that no walk through a tree can fail or loop, whatever file it came from.
+    once, so that a step leads down the tree or nowhere, whatever file it came from. That it is the
+    tree of its game is not: `guessbook.lookup.walk.step` takes care.
 
     Args:
         columns: the nodes.

@@ -198,7 +198,7 @@ def tree(
     """
     found, history = told(words, book)
     opened = found.book
-    node = opened.find(history)
+    node = opened.find(" ".join(history))
     levels = shown_levels(opened.tree, depth, READABLE, node.index)
     known = opened.metadata
     if json:

@@ -48,7 +48,7 @@ def _columns(book: Book) -> dict[str, list[Any]]:
     """The columns, with the texts of guesses and feedbacks and the first child of each node."""
     game, tree = book.game, book.tree
     nodes = range(len(tree))
-    feedbacks = {number: game.format_feedback(number) for number in set(tree.feedback)}
+    feedbacks = {number: game.format_feedback(number) for number in set(tree.feedback[1:])}
     return {
         "guess": [game.guesses[index] for index in tree.guess],
         "feedback": [None, *(feedbacks[number] for number in tree.feedback[1:])],

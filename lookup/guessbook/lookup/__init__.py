@@ -11,6 +11,7 @@ from guessbook.book.errors import (
     InvalidFeedbackError,
     NotInBookError,
     UsageError,
+    WrongTreeError,
 )
 from guessbook.lookup.board import BestGuess, Board
 from guessbook.lookup.hint import Hint, hint
@@ -30,6 +31,7 @@ __all__ = [
     "Node",
     "NotInBookError",
     "UsageError",
+    "WrongTreeError",
     "find",
     "get",
     "hint",

@@ -8,7 +8,7 @@ from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.beyond import read_history, wider
 from guessbook.book.games.game import parse_history
 from guessbook.book.tree import entropy
-from guessbook.lookup.walk import walk
+from guessbook.lookup.walk import LOST, OFF, walk, wrong_tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,6 +53,7 @@ def hint(book: Book, history: object = ()) -> Hint:
     Raises:
         InconsistentFeedbackError: neither a secret nor a guess fits the history; names what to
             re-check.
+        WrongTreeError: the tree of the book is not that of its game.
         InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
     """
     return answer(book.game, book.policy, history, book)
@@ -65,24 +66,25 @@ def answer(
     if not isinstance(history, (str, list, tuple)) and hasattr(history, "__iter__"):
         history = list(history)  # an error will have to look at it again
     game, pairs = read_history(game, history)
-    if book is not None:
-        node = walk(book.tree, pairs)
-        if node >= 0:
-            return _from_node(book, node, game.guesses[book.tree.guess[node]], "book")
+    node = OFF if book is None else walk(book.tree, pairs)
+    if book is not None and node >= 0:
+        return _from_node(book, node, game.guesses[book.tree.guess[node]], "book", pairs)
     for guess, feedback in pairs:
         if feedback == game.solved:
             return _solved(game, guess, pairs, history)
-    if book is not None:
+    if book is not None and node == OFF:
         # Late, as a hint from the book does without.
         from guessbook.lookup.symmetry import carry
 
         carried = carry(book, pairs)
         if carried:
-            return _from_node(book, *carried, "symmetry")
+            return _from_node(book, *carried, "symmetry", pairs)
     # Late, as it loads the policies.
     from guessbook.lookup.live import choose
 
     source, choice = "live", choose(game, pairs, policy)
+    if node == LOST and choice is not None:
+        raise wrong_tree(game, pairs)
     if choice is None and (more := wider(game)):
         source, choice = "wider", choose(more, pairs, policy)
     if choice is None:
@@ -96,8 +98,11 @@ def answer(
     )
 
 
-def _from_node(book: Book, node: int, guess: str, source: str) -> Hint:
-    tree = book.tree
+def _from_node(book: Book, node: int, guess: str, source: str, pairs: History) -> Hint:
+    tree, game = book.tree, book.game
+    if any(game.guesses[made] == guess for made, _ in pairs):
+        # It was answered, and that it is the secret would have been said.
+        raise wrong_tree(game, pairs)
     sizes = tree.cells(node)
     return Hint(guess, source, tree.candidates[node], entropy(sizes), tree.is_candidate(node))
 
@@ -123,14 +128,16 @@ def _inconsistent(game: Game, pairs: History, history: object) -> InconsistentFe
         suspects = [pair for pair in pairs if count_candidates(more, others[pair])]
     entries = history.split() if isinstance(history, str) else list(history)  # type: ignore[call-overload]
     given = [parse_history(game, [entry])[0] for entry in entries]
-    positions = tuple(k for k, pair in enumerate(given) if pair in suspects)
     answers = "this answer" if len(given) == 1 else f"these {len(given)} answers"
     found = f"no secret of {game.name} fits {answers}"
     if not suspects:
         return InconsistentFeedbackError(f"{found}; more than one of them must be wrong")
-    names = ", ".join(
-        f"{game.guesses[guess]}={game.format_feedback(feedback)}" for guess, feedback in suspects
-    )
+    names = []
+    for pair in suspects:
+        times = given.count(pair)
+        often = "" if times == 1 else " (twice)" if times == 2 else f" ({times} times)"
+        names.append(f"{game.guesses[pair[0]]}={game.format_feedback(pair[1])}{often}")
     without = "it" if len(suspects) == 1 else "one of them"
-    rest = "" if len(given) == 1 else f": without {without} the others fit together"
-    return InconsistentFeedbackError(f"{found}; re-check {names}{rest}", positions)
+    rest = "" if len(pairs) == 1 else f": without {without} the others fit together"
+    positions = tuple([given.index(pair) for pair in suspects])
+    return InconsistentFeedbackError(f"{found}; re-check {', '.join(names)}{rest}", positions)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from guessbook.book.book import Book, Node
-from guessbook.book.errors import NotInBookError
+from guessbook.book.errors import NotInBookError, WrongTreeError
 from guessbook.book.games.beyond import read_history
 
 if TYPE_CHECKING:
-    from guessbook.book.games.game import History
+    from guessbook.book.games.game import Game, History
     from guessbook.book.tree import Tree
+
+# What `walk` says where there is no node: the history is no path of the tree; or the tree asks, is
+# answered, and has nothing after that answer. Of a true book no secret fits such a history.
+OFF, LOST = -1, -2
 
 
 def find(book: Book, history: object) -> Node:
@@ -51,11 +55,40 @@ def get(book: Book, history: object) -> Node | None:
 
 
 def walk(tree: Tree, history: History) -> int:
-    """The index of the node that a parsed history leads to, or -1."""
+    """The index of the node that a parsed history leads to; `OFF` or `LOST` if there is none."""
     left = dict(history)
     if len(left) < len(history):
-        return -1  # one guess with two feedbacks
+        return OFF  # one guess with two feedbacks
     node = 0
-    while left and node >= 0:
-        node = tree.child(node, left.pop(tree.guess[node], -1))
+    while left:
+        feedback = left.pop(tree.guess[node], None)
+        if feedback is None:
+            return OFF
+        node = tree.child(node, feedback)
+        if node < 0:
+            return LOST
     return node
+
+
+def step(book: Book, node: int, feedback: int) -> int:
+    """The node after a feedback that some secret gives at a node.
+
+    Raises:
+        WrongTreeError: there is none.
+    """
+    child = book.tree.child(node, feedback)
+    if child < 0:
+        raise wrong_tree(book.game, [(book.tree.guess[node], feedback)])
+    return child
+
+
+def wrong_tree(game: Game, history: History) -> WrongTreeError:
+    """The error for a book that does not know what to guess, although some secret fits."""
+    place = "at the start"
+    if history:
+        guess, feedback = history[-1]
+        place = f"after {game.guesses[guess]}={game.format_feedback(feedback)}"
+    return WrongTreeError(
+        f"this book does not know what to guess {place}: its tree is not that of {game.name}; "
+        "`guessbook verify` says why"
+    )

@@ -160,7 +160,9 @@ class SeveralBoards:
         waiting = self.open
         if not waiting:
             return BoardsHint(self.sessions[-1].suggest().guess, 0.0, (), remaining, True)
-        certain = {k: self.sessions[k].candidates()[0] for k in waiting if remaining[k] == 1}
+        certain = {
+            k: self.sessions[k].checked().candidates[0] for k in waiting if remaining[k] == 1
+        }
         told = self._told(waiting)
         guess = next(iter(certain.values())) if certain else self._most_telling(told)
         sure = tuple([k for k, secret in certain.items() if secret == guess])
@@ -187,7 +189,7 @@ class SeveralBoards:
         if len(sessions) == 1 and sessions[0].policy in ("entropy", {"name": "entropy"}):
             # A book of this policy and nothing else may know the guess already.
             return sessions[0].suggest().guess
-        boards = [session.analysis() for session in sessions]
+        boards = [session.checked() for session in sessions]
         # A symmetry of all guesses so far changes nothing on any board, so of guesses that it
         # carries onto each other one is enough.
         path = {pair for board in boards for pair in board.history}

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split
 from guessbook.policy.one_step import OneStep
-from guessbook.policy.reference import allowed, broken_hint
+from guessbook.policy.reference import allowed
 
 
 class Rating(NamedTuple):
@@ -29,7 +30,6 @@ class Rating(NamedTuple):
         expected_size: how many candidates are expected to remain.
         chance: the probability that it is the secret.
         remaining: how many candidates there are before it.
-        breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
     """
 
     guess: str
@@ -44,7 +44,6 @@ class Rating(NamedTuple):
     expected_size: float
     chance: float
     remaining: int
-    breaks: str
 
 
 class PairRating(NamedTuple):
@@ -97,7 +96,6 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
         own.expected_size,
         (guess in analysis.candidates) / len(analysis.candidates),
         len(analysis.candidates),
-        broken_hint(analysis.game, guess, analysis.history) if policy.hard_mode else "",
     )
 
 
@@ -113,11 +111,17 @@ def score(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> 
     """0 to 100: the value of a guess as a percentage of the yardstick's, at most 100.
 
     The value is the information expected, in bits, plus the probability that the guess is the
-    secret. The yardstick's is never 0: if nothing is left to learn, it is the secret.
+    secret. The yardstick's is 0 only if it is from a wrong book: if nothing is left to learn, the
+    best guess is the secret.
+
+    Raises:
+        WrongTreeError: it is 0.
     """
     chance = 1 / len(analysis.candidates)
     value = own.bits + chance * (guess in analysis.candidates)
     most = top.bits + chance * (best in analysis.candidates)
+    if not most:
+        raise wrong_tree(analysis.game, analysis.history)
     return min(100, round(100 * value / most))
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from guessbook.book.book import Book
 from guessbook.book.errors import UsageError
 from guessbook.book.games.beyond import wider
+from guessbook.lookup.walk import step
 from guessbook.play.analysis import surprise
 from guessbook.play.session import Session
 
@@ -101,6 +102,9 @@ def simulate(
         book: the book.
         secrets: what to play.
         progress: is called now and then with how many are done.
+
+    Raises:
+        WrongTreeError: the book does not find one of them.
     """
     taken: dict[str, int] = {}
     for number, secret in enumerate(secrets):
@@ -122,11 +126,15 @@ def simulate(
 
 
 def guesses_for(book: Book, secret: str) -> int:
-    """How many guesses a book takes for a secret, the last and right one included."""
+    """How many guesses a book takes for a secret, the last and right one included.
+
+    Raises:
+        WrongTreeError: the book does not find it.
+    """
     game, tree = book.game, book.tree
     node, depth = 0, 1
     while (feedback := game.feedback(game.guesses[tree.guess[node]], secret)) != game.solved:
-        node = tree.child(node, feedback)
+        node = step(book, node, feedback)
         depth += 1
     return depth
 

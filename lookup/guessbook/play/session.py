@@ -10,6 +10,7 @@ from guessbook.book.errors import InconsistentFeedbackError, UsageError
 from guessbook.book.games.beyond import read_history, text_of, wider
 from guessbook.book.games.game import Game, History, checked_game
 from guessbook.lookup.hint import Hint, answer
+from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split, surprise
 from guessbook.play.explain import Explanation, explanation, ranking_policy
 from guessbook.play.pairs import best_pairs
@@ -17,7 +18,6 @@ from guessbook.play.rate import PairRating, Rating, luck, pair_rating, rating, s
 from guessbook.play.review import Review, ReviewedGuess
 from guessbook.play.rows import Row, check_order, html, rows_of, share
 from guessbook.play.shuffle import Shuffle
-from guessbook.policy.reference import broken_hint
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -132,18 +132,6 @@ class Session:
         """The candidates, in the order of the game; none if nothing fits."""
         return list(self.analysis().candidates)
 
-    @property
-    def hard(self) -> bool:
-        """Whether the policy keeps Wordle's hard mode: a guess uses what the answers showed."""
-        return ranking_policy(self.policy).hard_mode and self.game.has_hard_mode
-
-    def broken(self, guess: str | Sequence[str]) -> str:
-        """What a guess lacks by the rule of hard mode, and which letter; empty if nothing.
-
-        That is so in games without that mode, too. Raises InvalidCodeError.
-        """
-        return broken_hint(self.known, text_of(self.game, guess), self.pairs) if self.hard else ""
-
     # What happens.
 
     def answer(self, guess: str | Sequence[str] | None, feedback: object) -> None:
@@ -217,7 +205,7 @@ class Session:
             InvalidCodeError: the game does not know the guess.
         """
         code = self.suggest().guess if guess is None else self._code(guess)
-        found = explanation(self._checked(), code, self.policy, count)
+        found = explanation(self.checked(), code, self.policy, count)
         return found._replace(wider=self.wider)
 
     def rate(self, guess: str) -> Rating:
@@ -228,13 +216,13 @@ class Session:
             InvalidCodeError: the game does not know the guess.
         """
         code = self._code(guess)
-        analysis, rule = self._checked(), ranking_policy(self._yardstick)
+        analysis, rule = self.checked(), ranking_policy(self._yardstick)
         return rating(analysis, code, self._best(self.history), rule)
 
     def rate_pair(self, first: str, second: str) -> PairRating:
         """Two guesses that are made one after the other, whatever the first one tells."""
         codes = self._code(first), self._code(second)
-        return pair_rating(self._checked(), *codes)
+        return pair_rating(self.checked(), *codes)
 
     def best_pairs(self, count: int = 10) -> list[PairRating]:
         """The pairs of guesses that together are expected to tell the most, best first.
@@ -242,7 +230,7 @@ class Session:
         Raises:
             UsageError: the search would take too long.
         """
-        return best_pairs(self._checked(), count)
+        return best_pairs(self.checked(), count)
 
     def review(self, secret: str | None = None) -> Review:
         """The game so far, guess by guess; rows that are set aside are left out.
@@ -256,7 +244,7 @@ class Session:
                 after the one that solved the game.
         """
         check_order(self.game, self.history, "review")
-        left = self._checked().candidates
+        left = self.checked().candidates
         if secret is not None:
             secret = self._code(secret)
             if secret not in left:
@@ -299,6 +287,21 @@ class Session:
             self._analysis = (history, Analysis(more, self.pairs) if more else found)
         return self._analysis[1]
 
+    def checked(self) -> Analysis:
+        """The same where something fits.
+
+        Raises:
+            InconsistentFeedbackError: no secret fits.
+            WrongTreeError: the hint of a book says that another number of them does.
+        """
+        analysis = self.analysis()
+        if not analysis.candidates:
+            self._hint = None  # of a wrong book, which may have one all the same
+            raise self._contradiction(self.history)
+        if self.remaining != len(analysis.candidates):
+            raise wrong_tree(self.game, analysis.history)
+        return analysis
+
     def split(self, guess: str | Sequence[str]) -> Split:
         """What a guess does to the candidates, in numbers.
 
@@ -307,7 +310,7 @@ class Session:
             InvalidCodeError: the game does not know the guess.
         """
         code = self._code(guess)
-        return self._checked().split(code)
+        return self.checked().split(code)
 
     # How it is done.
 
@@ -319,14 +322,16 @@ class Session:
             hint = answer(self.game, self.policy, carried, self.book)
             return hint._replace(guess=self.shuffle.there(hint.guess))
         except InconsistentFeedbackError:
-            pass
+            raise self._contradiction(history) from None
+
+    def _contradiction(self, history: list[tuple[str, str]]) -> InconsistentFeedbackError:
+        """The error for a history that no secret fits, in the codes that were typed."""
         try:
-            # Once more: the message shall name the codes that were typed, not shuffled ones.
             answer(self.game, self.policy, history)
         except InconsistentFeedbackError as error:
             believed = [k for k, row in enumerate(self.rows) if not row.aside]
             suspects = tuple([believed[k] for k in error.suspects])
-            raise InconsistentFeedbackError(str(error), suspects) from None
+            return InconsistentFeedbackError(str(error), suspects)
         raise AssertionError("a history is consistent or not, however it is looked at")
 
     def _best(self, history: list[tuple[str, str]]) -> str:
@@ -371,13 +376,6 @@ class Session:
             guess = played.suggest().guess
             played.answer(guess, self.game.format_feedback(self.game.feedback(guess, secret)))
         return played.history
-
-    def _checked(self) -> Analysis:
-        """The analysis. Raises InconsistentFeedbackError, with its suspects, if nothing fits."""
-        analysis = self.analysis()
-        if not analysis.candidates:
-            self.suggest()
-        return analysis
 
     def _code(self, guess: str | Sequence[str]) -> str:
         return self.game.guesses[self.game.parse_code(guess)]

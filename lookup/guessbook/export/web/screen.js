@@ -216,7 +216,7 @@ function taskText({ game, playing, over }) {
 
 function parText(session) {
   const guesses = session.par;
-  return `The book needs ${guesses} for this secret.`;
+  return guesses ? `The book needs ${guesses} for this secret.` : "The book does not find it.";
 }
 
 function sourceText({ found, choice, asked, book }) {

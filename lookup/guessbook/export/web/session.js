@@ -171,15 +171,15 @@ class Session {
     return found.state === "solved" || !left ? answer : `${answer} ${left} left.`;
   }
 
-  /** How many guesses the book needs for the secret. */
+  /** How many guesses the book needs for the secret; null if its tree does not find it. */
   get par() {
     const { tree } = this.book;
     let [node, guesses] = [0, 1];
-    while (tree.guess[node] !== this.found.secret) {
+    while (node >= 0 && tree.guess[node] !== this.found.secret) {
       node = tree.child(node, feedbackOf(this.game, tree.guess[node], this.found.secret));
       guesses++;
     }
-    return guesses;
+    return node < 0 ? null : guesses;
   }
 }
 
