@@ -5,15 +5,14 @@ thread; ours is `guessbook build-book --policy optimal --json` on two, kernels c
 the build alone. Each total is checked. Prints a markdown table; a ratio is ours divided by the
 yardstick's.
 
-    python benchmarks/optimal.py                 four games; the yardstick takes them some minutes
-    python benchmarks/optimal.py --all           larger ones and Wordle too
-    python benchmarks/optimal.py 4x6 "4 of 8"    these rows
+    python -m benchmarks.optimal                 four games; the yardstick takes them some minutes
+    python -m benchmarks.optimal --all           larger ones and Wordle too
+    python -m benchmarks.optimal 4x6 "4 of 8"    these rows
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import platform
 import statistics
@@ -24,28 +23,11 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.games import OPTIMA, WORDS, Code, build, optimum
+
 SOURCE = Path(__file__).with_name("optimal.cpp")
-ROOT = SOURCE.parent.parent
-OPTIMA = ROOT / "tests" / "data" / "optima.csv"
-WORDS = ROOT.parent / "shared" / "words"
-WORDLE = "--answers wordle-answers-2315.txt --guesses wordle-guesses-12972.txt"
-GUESSBOOK = "from guessbook.command.main import main; main()"
 # A game under a second is run as often; the median counts.
 RUNS = 3
-
-
-class Code(NamedTuple):
-    """A game of codes."""
-
-    pegs: int
-    colors: int
-    repeats: bool = True
-
-    @property
-    def options(self) -> str:
-        """Those of `build-book`."""
-        repeats = "" if self.repeats else " --no-repeats"
-        return f"--pegs {self.pegs} --colors {self.colors}{repeats}"
 
 
 class Case(NamedTuple):
@@ -151,13 +133,10 @@ def shown(ratio: float) -> str:
 
 def least(case: Case) -> int:
     """The least total of a row, as it is known."""
-    if case.total is not None or case.code is None:
-        return case.total or 0
-    with OPTIMA.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            if (int(row["pegs"]), int(row["colors"]), row["repeats"] == "1") == case.code:
-                return int(row["total_guesses"])
-    raise LookupError(f"{OPTIMA} lacks {case.name}")
+    total = case.total or optimum(case.code)
+    if total is None:
+        raise LookupError(f"{OPTIMA} lacks {case.name}")
+    return total
 
 
 @cache
@@ -175,12 +154,8 @@ def yardstick(program: str, code: Code) -> float:
 
 def ours(case: Case, folder: str) -> float:
     """The seconds that `build-book --json` reports."""
-    game = WORDLE if case.code is None else case.code.options
-    options = f"{game} --policy optimal {case.limits} --jobs 2 --json --force -o".split()
-    command = [sys.executable, "-c", GUESSBOOK, "build-book", *options, str(Path(folder, "a.book"))]
-    cwd = WORDS if case.code is None else folder
-    done = subprocess.run(command, cwd=cwd, check=True, stdout=subprocess.PIPE)
-    report = json.loads(done.stdout)
+    options = f"--policy optimal {case.limits} --jobs 2"
+    report = build(case.code, options, Path(folder, "a.book"))
     check(case.name, report["total_guesses"], least(case))
     return float(report["seconds"])
 

@@ -1,0 +1,93 @@
+"""The games that are measured: their options, what is known of them, and builds of them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from guessbook.book import Mastermind
+
+ROOT = Path(__file__).resolve().parent.parent
+OPTIMA = ROOT / "tests" / "data" / "optima.csv"
+WORDS = ROOT.parent / "shared" / "words"
+WORDLE = "--answers wordle-answers-2315.txt --guesses wordle-guesses-12972.txt"
+GUESSBOOK = [sys.executable, "-c", "from guessbook.command.main import main; main()"]
+
+
+class Code(NamedTuple):
+    """A game of codes."""
+
+    pegs: int
+    colors: int
+    repeats: bool = True
+
+    @property
+    def options(self) -> str:
+        """Those of `build-book`."""
+        repeats = "" if self.repeats else " --no-repeats"
+        return f"--pegs {self.pegs} --colors {self.colors}{repeats}"
+
+    @property
+    def game(self) -> Mastermind:
+        """The game itself."""
+        return Mastermind(*self)
+
+
+def options_of(code: Code | None) -> str:
+    """The options of a game of codes, or of Wordle."""
+    return WORDLE if code is None else code.options
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    """The rows of a table of facts."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def optimum(code: Code | None) -> int | None:
+    """The least total of a game of codes, where it is known."""
+    for fact in table(OPTIMA):
+        if (int(fact["pegs"]), int(fact["colors"]), fact["repeats"] == "1") == code:
+            return int(fact["total_guesses"])
+    return None
+
+
+def build(code: Code | None, options: str, path: Path, minutes: float | None = None) -> Any:
+    """Build a book in a process of its own: what `build-book --json` reports, and `processor`.
+
+    That are the seconds that its cores have worked, with all that is loaded first.
+
+    Args:
+        code: the game; None for Wordle.
+        options: further options.
+        path: of the book.
+        minutes: what it may take of all cores; processor time, so that a machine that is busy with
+            other things changes nothing.
+
+    Raises:
+        subprocess.CalledProcessError: it failed; where it took longer, by the signal SIGXCPU.
+    """
+
+    def limit() -> None:
+        if minutes is not None:
+            most = round(60 * minutes * (os.cpu_count() or 1))
+            resource.setrlimit(resource.RLIMIT_CPU, (most, most + 5))
+
+    command = f"build-book {options_of(code)} {options} --json --force -o".split()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        [*GUESSBOOK, *command, str(path)],
+        cwd=WORDS if code is None else path.parent,
+        preexec_fn=limit,
+        check=True,
+        stdout=subprocess.PIPE,
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    worked = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return json.loads(done.stdout) | {"processor": worked}
