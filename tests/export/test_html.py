@@ -224,7 +224,13 @@ def test_live_hints_that_repeat_or_contradict(asked: Asked) -> None:
     [
         *(("RYG", "1,1"), ("RYGX", "1,1"), ("", "1,1"), ("RYGB", "3,1"), ("RYGB", "5,0")),
         *(("RYGB", "1"), ("RYGB", "1,x"), ("RYGB", "1,1,2"), ("RYGB", "-1,1"), ("RYGB", "")),
-        *(("crypt", "00000"), ("slate", "0000"), ("slate", "00003"), ("slate", "22221")),
+        *(
+            ("crypts", "00000"),
+            ("кошка", "00000"),
+            ("slate", "0000"),
+            ("slate", "00003"),
+            ("slate", "22221"),
+        ),
     ],
 )
 def test_what_the_game_does_not_know_is_an_error(asked: Asked, code: str, feedback: str) -> None:

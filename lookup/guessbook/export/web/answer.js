@@ -5,8 +5,9 @@
  * - "book": a path of the tree, to `node`;
  * - "live": off-book; the candidates are known;
  * - "solved": the history holds the feedback "solved", and `secret` fits all of it;
- * - "none": no secret fits; `suspects` are the entries to re-check: the others fit without one;
+ * - "none": nothing fits; `suspects` are the entries to re-check: the others fit without one;
  * - "large": off-book, in a game with more codes than a page can look through.
+ * With `wider` no secret fits, but guesses do, and these are the candidates.
  *
  * @param history pairs of numbers, a guess and its feedback
  */
@@ -22,8 +23,9 @@ async function survey(book, history, signal, report) {
   if (last) {
     const [secret] = last;
     const fits = pairs.every(([guess, answer]) => feedbackOf(game, guess, secret) === answer);
-    if (fits && game.isSecret(secret)) {
-      return { state: "solved", pairs, secret, remaining: 1 };
+    const wider = !game.isSecret(secret);
+    if (fits && (!wider || game.words)) {
+      return { state: "solved", pairs, secret, remaining: 1, wider };
     }
   }
   if (game.secretCount > MAX_CODES) {
@@ -33,19 +35,36 @@ async function survey(book, history, signal, report) {
   if (candidates.length) {
     return { state: "live", pairs, candidates, remaining: candidates.length };
   }
+  if (!last && beyond(game)) {
+    const others = await candidatesAfter(game, pairs, slices, { all: true });
+    if (others.length) {
+      const known = { candidates: others, remaining: others.length, wider: true };
+      return { state: "live", pairs, ...known };
+    }
+  }
   return { state: "none", pairs, remaining: 0, suspects: await suspects(book, pairs, slices) };
 }
 
-/** The entries without any one of which the others fit some secret. */
+/** Whether guesses that are no secrets may be sought: words, of which games have other lists. */
+function beyond(game) {
+  return game.words && game.guessCount > game.secretCount;
+}
+
+/** The entries without any one of which the others fit some secret, or if none does, some guess. */
 async function suspects({ game }, pairs, slices) {
-  const found = [];
-  for (const pair of pairs) {
-    const others = pairs.filter((other) => other !== pair);
-    if ((await candidatesAfter(game, others, slices, 1)).length) {
-      found.push(pair);
+  for (const all of beyond(game) ? [false, true] : [false]) {
+    const found = [];
+    for (const pair of pairs) {
+      const others = pairs.filter((other) => other !== pair);
+      if ((await candidatesAfter(game, others, slices, { limit: 1, all })).length) {
+        found.push(pair);
+      }
+    }
+    if (found.length) {
+      return found;
     }
   }
-  return found;
+  return [];
 }
 
 /** The candidates that a survey found, ascending. */
@@ -83,7 +102,7 @@ async function hint(book, history) {
   const choice = await suggest(book, found);
   return {
     guess: choice && game.format(choice.guess),
-    source: found.state === "book" ? "book" : "live",
+    source: found.state === "book" ? "book" : found.wider ? "wider" : "live",
     remaining: found.remaining,
     entropy: choice && entropy(choice.sizes),
     candidate: choice !== null && choice.candidate,
@@ -95,9 +114,12 @@ async function hint(book, history) {
   };
 }
 
-/** The index of a code as people write it. */
+/** The index of a guess as people write it, whether the list has it or not. */
 function codeFrom(game, text) {
-  const index = game.parse(text);
+  const written = game.words ? text.normalize("NFC") : text;
+  const digits = Array.from(written, (symbol) => game.rank(symbol));
+  const whole = digits.length === game.length && !digits.includes(undefined);
+  const index = whole ? game.made(digits) : -1;
   if (index < 0) {
     throw new RangeError(`found code "${text}", expected a code of this game`);
   }

@@ -34,11 +34,6 @@ class Controls {
   key(digit) {
     const act = () => this.session.edit((entry) => entry.type(digit));
     const key = button("key", "", act);
-    if (typeof digit === "string") {
-      key.textContent = capital(digit); // a letter that no word has
-      key.disabled = true;
-      return key;
-    }
     if (this.game.words) {
       key.textContent = shownSymbol(this.game, digit);
     } else {

@@ -4,6 +4,7 @@
 class Entry {
   constructor(game) {
     this.game = game;
+    this.strict = false; // whether only guesses of the list are taken
     this.clear();
   }
 
@@ -68,7 +69,10 @@ class Entry {
 
   /** The index of the guess, or -1. */
   get guess() {
-    return this.complete ? this.game.index(this.cells) : -1;
+    if (!this.complete) {
+      return -1;
+    }
+    return this.strict ? this.game.index(this.cells) : this.game.made(this.cells);
   }
 
   /** What is wrong with the guess; empty if nothing is. */

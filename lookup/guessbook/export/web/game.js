@@ -75,6 +75,11 @@ class CodeGame {
     return digits.length === this.length ? index : -1;
   }
 
+  /** Every code that a game takes is in the list. */
+  made(digits) {
+    return this.index(digits);
+  }
+
   format(index) {
     return this.digits(index).map((digit) => this.symbols[digit]).join("");
   }
@@ -160,7 +165,9 @@ class WordGame {
     this.secretIndices = header.secrets;
     this.secretSet = new Set(header.secrets);
     this.indices = new Map(this.list.map((word, index) => [word, index]));
-    this.symbols = [...new Set(header.guesses.replaceAll("\n", ""))].sort();
+    const letters = header.guesses.replaceAll("\n", "");
+    const more = /[a-z]/.test(letters) ? "abcdefghijklmnopqrstuvwxyz" : "";
+    this.symbols = [...new Set(letters + more)].sort();
     const ranks = new Map(this.symbols.map((symbol, rank) => [symbol, rank]));
     this.spelled = new Uint16Array(this.list.length * this.length);
     this.list.forEach((word, index) => {
@@ -190,12 +197,28 @@ class WordGame {
     return this.parse(digits.map((digit) => this.symbols[digit]).join(""));
   }
 
+  /** The index of a guess that some game took; what the list lacks is added behind it. */
+  made(digits) {
+    const word = digits.map((digit) => this.symbols[digit]).join("");
+    if (!this.indices.has(word)) {
+      this.indices.set(word, this.list.length);
+      this.list.push(word);
+      const { spelled } = this;
+      this.spelled = new Uint16Array(spelled.length + this.length);
+      this.spelled.set(spelled);
+      this.spelled.set(digits, spelled.length);
+    }
+    return this.indices.get(word);
+  }
+
   format(index) {
     return this.list[index];
   }
 
+  /** The index of a word of the list, or -1. */
   parse(word) {
-    return this.indices.get(word.normalize("NFC").toLowerCase()) ?? -1;
+    const index = this.indices.get(word.normalize("NFC").toLowerCase()) ?? -1;
+    return index < this.guessCount ? index : -1;
   }
 
   rank(symbol) {

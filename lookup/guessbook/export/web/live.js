@@ -35,21 +35,26 @@ class Slices {
   }
 }
 
-/** The secrets that give every guess of a history its feedback, ascending; at most `limit`. */
-async function candidatesAfter(game, history, slices, limit = Infinity) {
+/**
+ * The secrets that give every guess of a history its feedback, ascending; at most `limit`. If `all`,
+ * each guess may be the secret.
+ */
+async function candidatesAfter(game, history, slices, { limit = Infinity, all = false } = {}) {
   const found = [];
   const out = new Int32Array(CHUNK);
   const past = history.map(([guess, feedback]) => [game.digits(guess), feedback]);
-  for (let start = 0; start < game.secretCount && found.length < limit; start += CHUNK) {
-    const end = Math.min(start + CHUNK, game.secretCount);
-    let left = Array.from({ length: end - start }, (_, k) => game.secret(start + k));
+  const count = all ? game.guessCount : game.secretCount;
+  for (let start = 0; start < count && found.length < limit; start += CHUNK) {
+    const end = Math.min(start + CHUNK, count);
+    const codes = Array.from({ length: end - start }, (_, k) => start + k);
+    let left = all ? codes : codes.map((n) => game.secret(n));
     for (const [digits, feedback] of past) {
       game.answers(digits, game.table(left), out);
       left = left.filter((_, k) => out[k] === feedback);
     }
     found.push(...left);
     if (slices.over) {
-      await slices.pause(end / game.secretCount);
+      await slices.pause(end / count);
     }
   }
   return found;
@@ -165,6 +170,23 @@ function shown(game, history) {
     });
     return { placed: digits.map((digit, p) => (marks[p] === 2 ? digit : null)), counts };
   });
+}
+
+/** What a word lacks by Wordle's hard mode, and which letter; empty if it is allowed. */
+function brokenHint(game, digits, known) {
+  for (const { placed, counts } of known) {
+    const place = placed.findIndex((digit, p) => digit !== null && digit !== digits[p]);
+    if (place >= 0) {
+      return `letter ${place + 1} has to be ${game.symbols[placed[place]].toUpperCase()}`;
+    }
+    for (const [digit, times] of counts) {
+      if (digits.filter((other) => other === digit).length < times) {
+        const letter = game.symbols[digit].toUpperCase();
+        return `it needs the letter ${letter}${times > 1 ? ` ${times} times` : ""}`;
+      }
+    }
+  }
+  return "";
 }
 
 /** Whether hard mode allows a word: what was in place stays, and what was shown is there. */

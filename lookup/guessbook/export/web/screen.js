@@ -57,6 +57,9 @@ class Screen {
       parts = [`Solved in ${counted(rows.length, "guess", "guesses")}. `, parText(session)];
     } else if (found?.state === "none") {
       parts = this.contradiction();
+    } else if (session.note || found?.wider) {
+      const fits = found?.wider ? widerText(found.remaining) : "";
+      parts = [session.note, session.note && fits ? " " : "", fits].filter(Boolean);
     }
     const solved = found?.state === "solved" || session.revealed;
     at("message").className = parts.length ? (solved ? "good" : "bad") : "";
@@ -214,7 +217,15 @@ function taskText({ game, playing, over }) {
   return `Make the suggested guess, or your own, in your game; then ${feedback}.`;
 }
 
+function widerText(remaining) {
+  const fits = remaining === 1 ? "1 other guess does" : `${formatted(remaining)} other guesses do`;
+  return `No secret fits all answers, but ${fits}: it goes on among these.`;
+}
+
 function parText(session) {
+  if (session.found.wider) {
+    return "";
+  }
   const guesses = session.par;
   return guesses ? `The book needs ${guesses} for this secret.` : "The book does not find it.";
 }

@@ -19,6 +19,7 @@ class Session {
   /** Begin a new game. */
   restart(mode = this.mode) {
     this.mode = mode;
+    this.entry.strict = mode === "play";
     this.rows = []; // guess, feedback, and how many candidates are left
     this.secret = this.game.secret(randomBelow(this.game.secretCount));
     return this.update();
@@ -57,8 +58,12 @@ class Session {
       return;
     }
     const { guess } = this.entry;
-    let fault = this.entry.fault;
+    let { fault } = this.entry;
     let feedback = null;
+    const broken = fault ? "" : this.broken(guess);
+    if (broken && this.playing) {
+      fault = `In hard mode ${broken}.`;
+    }
     if (!fault) {
       const { playing, game, secret, entry } = this;
       feedback = playing ? feedbackOf(game, guess, secret) : entry.feedback;
@@ -71,6 +76,18 @@ class Session {
     }
     this.rows.push({ guess, feedback });
     this.settled = this.update();
+    this.note = broken && `${this.game.format(guess).toUpperCase()} breaks hard mode: ${broken}.`;
+    this.changed();
+  }
+
+  /** What a guess lacks by the rule of hard mode, if the book keeps that; else empty. */
+  broken(guess) {
+    const { book, game, rows } = this;
+    if (!game.words || !ruleOf(book.policy).hardMode) {
+      return "";
+    }
+    const known = shown(game, rows.map((row) => [row.guess, row.feedback]));
+    return brokenHint(game, game.digits(guess), known);
   }
 
   undo() {
@@ -107,6 +124,7 @@ class Session {
     this.found = null;
     this.choice = undefined;
     this.fault = "";
+    this.note = "";
     this.asked = !this.playing;
     this.entry.clear();
     if (recalled) {

@@ -150,7 +150,7 @@ function numberChoice(game, kind, choose) {
 function keyRows(game) {
   const latin = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
   if (game.words && game.symbols.every((symbol) => /^[a-z]$/.test(symbol))) {
-    return latin.map((row) => Array.from(row, (letter) => game.rank(letter) ?? letter));
+    return latin.map((row) => Array.from(row, (letter) => game.rank(letter)));
   }
   return [game.symbols.map((_, digit) => digit)];
 }
