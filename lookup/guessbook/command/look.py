@@ -21,7 +21,7 @@ from guessbook.command.arguments import (
     source,
     told,
 )
-from guessbook.command.output import print_json, show
+from guessbook.command.output import print_json, say, show
 from guessbook.export.spreadsheet import line
 from guessbook.lookup.patience import patiently
 from guessbook.play.proof import prove
@@ -29,7 +29,13 @@ from guessbook.play.terminal.drawing import Screen, can_show
 from guessbook.play.terminal.drawing import columns_wide as width
 from guessbook.play.terminal.outline import draw_outline, nested
 from guessbook.play.terminal.patient import PatientSession
-from guessbook.play.terminal.report import explanation_lines, pair_lines, rating_lines, review_lines
+from guessbook.play.terminal.report import (
+    explanation_lines,
+    pair_lines,
+    rating_lines,
+    review_lines,
+    wider_line,
+)
 
 READABLE = 40
 DEEPEST = 100
@@ -63,6 +69,8 @@ def candidates(
     session = session_of(words, book)
     session.suggest()  # an inconsistent history has none
     codes = session.candidates()
+    if session.wider:
+        say(wider_line(len(codes)))
     if json:
         show({"remaining": len(codes), "candidates": codes[:count]})
     elif csv:

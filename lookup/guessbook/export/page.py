@@ -46,7 +46,7 @@ ICON = (
 
 
 def render(book: Book, options: Options) -> str:
-    """The page of a book, about 72 kB and the book: the same text for the same book.
+    """The page of a book, about 76 kB and the book: the same text for the same book.
 
     Args:
         book: any book.
