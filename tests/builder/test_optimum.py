@@ -46,9 +46,16 @@ def test_tasks_change_nothing(jobs: int) -> None:
         assert found.to_bytes() == build(Mastermind(3, 6), "optimal").book.to_bytes()
 
 
-@pytest.mark.parametrize("gap", [0.2, 0.05, 0.02])
-def test_a_search_that_ends_at_its_gap(gap: float) -> None:
-    """The bound is true, as near as was asked for, in the header, and the same for any threads."""
+@pytest.mark.parametrize("few", [24, 1])
+@pytest.mark.parametrize("gap", [0.2, 0.05, 0.0005])
+def test_a_search_that_ends_at_its_gap(
+    gap: float, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bound is true, as near as was asked for, in the header, and the same for any threads.
+
+    So it is where openings are too many to be weighed one after the other.
+    """
+    monkeypatch.setattr(optimum, "PROMISING", few)
     book = build(GAME, "optimal", means=Means(gap=gap)).book
     total, bound = book.metadata.total_guesses, book.policy.get("proven", OPTIMUM)
     assert bound <= OPTIMUM <= total
@@ -57,6 +64,18 @@ def test_a_search_that_ends_at_its_gap(gap: float) -> None:
     again = open_book(book.to_bytes())
     assert again.policy == book.policy
     assert all(check.passed for check in prove(again, policy=True))
+
+
+def test_a_gap_that_nothing_is_known_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within so few guesses nothing is known before an opening is solved, of many openings one."""
+    limited = {"name": "optimal", "max_guesses": 5}
+    book = build(GAME, limited, means=Means(gap=0.1)).book
+    bound = book.policy.get("proven", OPTIMUM)
+    assert len(book.metadata.distribution) == 5
+    assert bound <= OPTIMUM == book.metadata.total_guesses
+    monkeypatch.setattr(optimum, "PROMISING", 1)
+    with pytest.raises(BuildError, match=r"a gap, a limit of guesses .*--first-guess"):
+        build(GAME, limited, means=Means(gap=0.1))
 
 
 def test_the_bound_is_of_a_minor_version() -> None:

@@ -135,3 +135,24 @@ def test_a_long_row_fits_a_narrow_screen(
     assert all(line.startswith("  ") for line in lines[1:])
     assert feedback in " ".join(lines)
     assert lines[-1].endswith("1,296 left, symmetry")
+
+
+@pytest.mark.parametrize(
+    ("words", "keys"),
+    [
+        (["кошка", "мышка"], ["А К М О Ш Ы"]),
+        (["12", "21"], ["1 2"]),
+        (["ça", "où"], ["Q W E R T Y U I O P", "A S D F G H J K L", "Z X C V B N M", "Ç Ù"]),
+    ],
+)
+def test_the_keyboard_is_that_of_the_words(
+    words: list[str],
+    keys: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """In colour it has the letters of the words, on a typewriter's places where they are Latin."""
+    screen = Screen()
+    monkeypatch.setattr(screen, "colour", True)
+    look_of(WordGame(words)).known(screen, [], words)
+    assert [line.strip() for line in capsys.readouterr().out.splitlines()] == keys

@@ -30,9 +30,12 @@ def facts(book: Book, path: str, size: int) -> dict[str, Any]:
         size: the size of its file in bytes.
     """
     known = book.metadata
+    # A kind of game that adds nothing has none.
+    note = getattr(book.game, "note", "")
     return {
         "path": path,
         "game": book.game.name,
+        **({"note": note} if note else {}),
         "policy": known.policy,
         "options": known.options,
         **proven(book.policy),
@@ -88,6 +91,7 @@ def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str
     said = claim({"name": known["policy"], **known["options"]})
     rows = [
         ("game", known["game"]),
+        *([("note", known["note"])] if "note" in known else []),
         ("policy", known["policy"] + (f" ({options})" if options else "")),
         *([("claim", said)] if said else []),
         ("first guess", known["first_guess"]),

@@ -65,12 +65,27 @@ def allowed(
 
 def keeps_hints(game: Game, word: str, history: History) -> bool:
     """Whether Wordle's hard mode allows a word: see `hard_mode.hard_words`."""
+    return not broken_hint(game, word, history)
+
+
+def broken_hint(game: Game, word: str, history: History) -> str:
+    """What a word lacks by Wordle's hard mode, and which letter; empty if it is allowed.
+
+    >>> from guessbook.book import WordGame, parse_history
+    >>> game = WordGame(["light", "eight", "geese"])
+    >>> history = parse_history(game, "eight=02222 geese=01000")
+    >>> broken_hint(game, "tight", history), broken_hint(game, "geese", history)
+    ("it needs the letter 'e'", "letter 2 has to be 'i'")
+    """
     for guess, feedback in history:
         marks = game.format_feedback(feedback)
         pairs = list(zip(game.guesses[guess], marks, strict=True))
-        if any(mark == "2" and word[k] != letter for k, (letter, mark) in enumerate(pairs)):
-            return False
+        for place, (letter, mark) in enumerate(pairs):
+            if mark == "2" and word[place] != letter:
+                return f"letter {place + 1} has to be {letter!r}"
         shown = [letter for letter, mark in pairs if mark != "0"]
-        if any(word.count(letter) < shown.count(letter) for letter in shown):
-            return False
-    return True
+        for letter in shown:
+            times = shown.count(letter)
+            if word.count(letter) < times:
+                return f"it needs the letter {letter!r}{f' {times} times' * (times > 1)}"
+    return ""

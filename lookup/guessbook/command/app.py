@@ -38,6 +38,7 @@ GROUPS = {
     "Build": {
         "build-book": "guessbook.command.build",
         "presets": "guessbook.command.compare",
+        "table": "guessbook.command.compare:table_of",
         "words": "guessbook.command.importing",
         "compare": "guessbook.command.compare",
         "import": "guessbook.command.importing:import_tree",

@@ -1,4 +1,4 @@
-"""The commands about games and policies: compare and presets."""
+"""The commands about games and policies: compare, presets and table."""
 
 from __future__ import annotations
 
@@ -14,11 +14,21 @@ from guessbook.book.games.presets import PRESETS
 from guessbook.builder.growth.build import build_book, opening_of, warm_up
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.progress import Progress
-from guessbook.command.arguments import AsJson, Force, Jobs, argument, option, source
+from guessbook.command.arguments import (
+    AsJson,
+    BookName,
+    Force,
+    Jobs,
+    argument,
+    option,
+    output_option,
+    source,
+)
 from guessbook.command.options import GameOptions, described, name_and_options
-from guessbook.command.output import check_target, print_json, write
+from guessbook.command.output import check_target, deliver, print_json, write
 from guessbook.command.progress import progress_bar, told_if_compiling
 from guessbook.export.pictures.comparison import compared, picture, table
+from guessbook.export.spreadsheet import sheet
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.registry import KINDS
@@ -119,6 +129,30 @@ def checked(
             "that of the first book"
         )
     return source
+
+
+def table_of(
+    book: BookName = None,
+    *,
+    game_options: GameOptions,
+    output: Annotated[Path, output_option("The file to write.")] = Path("-"),
+    force: Force = False,
+    json: AsJson = False,
+) -> None:
+    """Write the table of a game as CSV.
+
+    The first row has the secrets, the first column the guesses, and the cells what is answered:
+    what `build-book --table` reads, to look at or to start from. The game is that of the options,
+    else that of the book.
+
+    Example: guessbook table --pegs 3 --colors 3 -o game.csv
+    """
+    if book is not None and game_options != GameOptions():
+        raise UsageError("found a book and options of a game, expected one of them")
+    check_target(output, force, json=json)
+    game = source(book).book.game if book is not None else game_options.game()
+    text = "".join(sheet(game))
+    deliver(text, str(output), {"game": game.name}, force, json)
 
 
 def presets(json: AsJson = False) -> None:

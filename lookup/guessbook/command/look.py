@@ -206,7 +206,7 @@ def tree(
     """
     found, history = told(words, book)
     opened = found.book
-    node = opened.find(" ".join(history))
+    node = opened.find(history)
     levels = shown_levels(opened.tree, depth, READABLE, node.index)
     known = opened.metadata
     if json:

@@ -76,6 +76,14 @@ class GameOptions:
             "asked for.  [default: standard]",
         ),
     ] = None
+    table: Annotated[
+        Path | None,
+        option(
+            "FILE",
+            "Play any game: a table of answers as CSV, the secrets in its first row and the "
+            "guesses in its first column; see docs/tables.md.",
+        ),
+    ] = None
 
     def game(self) -> Game:
         """The game; what had to be done to its lists of words is said on stderr.
@@ -89,6 +97,12 @@ class GameOptions:
                     f"found --preset {self.preset} and options of another game, expected one game"
                 )
             return preset_named(self.preset).game
+        if self.table is not None:
+            if self != GameOptions(table=self.table):
+                raise UsageError("found --table and options of another game, expected one game")
+            from guessbook.book.sheet import read_sheet  # late, as other games do without
+
+            return read_sheet(self.table)
         if self.answers is None:
             if self.guesses is not None or self.scoring is not None:
                 raise UsageError("--guesses and --scoring are for words; name them with --answers")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-# What makes a spreadsheet compute a cell instead of showing it; the wide forms of the same
-# characters do so in East Asian settings.
-FORMULA = "=+-@\t\r\n＝＋－＠"
+from collections.abc import Iterator
+
+from guessbook.book.errors import InvalidGameError
+from guessbook.book.games.game import Game
+from guessbook.book.games.weights import secret_weights
+from guessbook.book.sheet import FORMULA, MAX_SHEET, WEIGHTS
+from guessbook.policy.search.search import sums_of
 
 
 def line(*values: object) -> str:
@@ -30,6 +34,36 @@ def cell(value: object) -> str:
     text = str(value)
     if isinstance(value, int) or text.isalnum():
         return text
-    mark = "'" if text.startswith(tuple(FORMULA)) else ""
+    # A text with an apostrophe of its own gets one more, so that it can be read again.
+    mark = "'" if text.startswith((*FORMULA, "'")) else ""
     quoted = text.replace('"', '""')
     return f'"{mark}{quoted}"'
+
+
+def sheet(game: Game) -> Iterator[str]:
+    """The table of a game as lines of CSV, as `read_sheet` reads them.
+
+    Guesses that were added to a table, to name secrets, are left out.
+
+    Raises:
+        InvalidGameError: it would be larger than 512 MiB.
+    """
+    guesses = game.guesses[: getattr(game, "given", None)]
+    given = {n: game.format_feedback(n) for n in range(game.feedbacks) if game.gives(n)}
+    size = (max(map(len, given.values())) + 3) * len(guesses) * len(game.secrets)
+    if size > MAX_SHEET:
+        raise InvalidGameError(
+            f"the table of {game.name} would have {len(guesses) * len(game.secrets):,} cells and "
+            f"take {size >> 20:,} MiB, expected at most {MAX_SHEET >> 20}; take {game.smaller}"
+        )
+    weights = secret_weights(game)
+    # A guess of that name is taken for the weights where there are none.
+    if weights is None and guesses and guesses[0].casefold() in WEIGHTS:
+        weights = [1] * len(game.secrets)
+    yield line(game.name, *game.secrets)
+    if weights is not None:
+        yield line("weights", *weights)
+    cells = {number: cell(label) for number, label in given.items()}
+    of = sums_of(game, game.secrets)
+    for guess in guesses:
+        yield ",".join([cell(guess), *map(cells.__getitem__, of.answers(guess))]) + "\n"

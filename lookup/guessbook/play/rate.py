@@ -11,7 +11,7 @@ from typing import NamedTuple
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split
 from guessbook.policy.one_step import OneStep
-from guessbook.policy.reference import allowed
+from guessbook.policy.reference import allowed, broken_hint
 
 
 class Rating(NamedTuple):
@@ -30,6 +30,7 @@ class Rating(NamedTuple):
         expected_size: how many candidates are expected to remain.
         chance: the probability that it is the secret.
         remaining: how many candidates there are before it.
+        breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
     """
 
     guess: str
@@ -44,6 +45,7 @@ class Rating(NamedTuple):
     expected_size: float
     chance: float
     remaining: int
+    breaks: str
 
 
 class PairRating(NamedTuple):
@@ -96,6 +98,7 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
         own.expected_size,
         (guess in analysis.candidates) / len(analysis.candidates),
         len(analysis.candidates),
+        broken_hint(analysis.game, guess, analysis.history) if policy.hard_mode else "",
     )
 
 

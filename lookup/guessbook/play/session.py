@@ -18,6 +18,7 @@ from guessbook.play.rate import PairRating, Rating, luck, pair_rating, rating, s
 from guessbook.play.review import Review, ReviewedGuess
 from guessbook.play.rows import Row, check_order, html, rows_of, share
 from guessbook.play.shuffle import Shuffle
+from guessbook.policy.reference import broken_hint
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,6 +132,18 @@ class Session:
     def candidates(self) -> list[str]:
         """The candidates, in the order of the game; none if nothing fits."""
         return list(self.analysis().candidates)
+
+    @property
+    def hard(self) -> bool:
+        """Whether the policy keeps Wordle's hard mode: a guess uses what the answers showed."""
+        return ranking_policy(self.policy).hard_mode and self.game.has_hard_mode
+
+    def broken(self, guess: str | Sequence[str]) -> str:
+        """What a guess lacks by the rule of hard mode, and which letter; empty if nothing.
+
+        That is so in games without that mode, too. Raises InvalidCodeError.
+        """
+        return broken_hint(self.known, text_of(self.game, guess), self.pairs) if self.hard else ""
 
     # What happens.
 

@@ -207,9 +207,9 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
         groups = split
     for first, second, *_ in (group for group in groups if len(group) > 1):
         raise _at(
-            "no guess tells them apart, expected one that answers them differently; else make them "
-            "one secret",
-            f"secrets {shown(secrets[first])} and {shown(secrets[second])}",
+            f"no guess tells {shown(secrets[first])} and {shown(secrets[second])} apart, expected "
+            "one that answers them differently; else make them one secret",
+            "secrets",
             (None, first),
             (None, second),
         )

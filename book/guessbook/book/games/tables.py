@@ -151,6 +151,15 @@ class TableGame:
         """What makes the game smaller, for messages."""
         return "fewer guesses or secrets"
 
+    @property
+    def note(self) -> str:
+        """What was added to the guesses, for people; empty if nothing."""
+        added = len(self.guesses) - self.given
+        if not added:
+            return ""
+        which = "no guess names a secret" if added == len(self.secrets) else "some have no guess"
+        return f"{added:,} guesses added that name a secret each: {which}"
+
     def row(self, guess: int) -> array[int]:
         """The feedback numbers of all secrets to the guess of that index."""
         size = len(self.secrets)

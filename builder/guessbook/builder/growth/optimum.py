@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from guessbook.book.errors import BuildError
+from guessbook.builder.growth.frontier import Job, grow_tree
 from guessbook.builder.growth.limits import no_strategy
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.kernels.sets import IMPOSSIBLE, MAX_LEFT
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
     from guessbook.builder.executors.checkpoint import Checkpoint
-    from guessbook.builder.growth.frontier import Job
     from guessbook.builder.kernels.arrays import Integers
 
 # So many openings are put in the order of what a one-step policy makes of them.
@@ -82,7 +82,8 @@ class Searcher:
         self.checkpoint = checkpoint
         scorer = scorer_of(job.game, job.policy, job.memory)
         self.scorer: OptimalScorer = scorer  # type: ignore[assignment]
-        self.rolled = IMPOSSIBLE
+        # What the best strategy known costs, that of the fallback, and what no strategy is below.
+        self.known = self.rolled = self.proven = IMPOSSIBLE
         limits = {option: getattr(job.policy.rule, option) for option in LIMITS}
         # What is quick, what a large game is worth, what keeps to few guesses if they are limited.
         names = [*QUICK]
@@ -99,34 +100,56 @@ class Searcher:
         ranked = self.scorer.ranking(root.candidates, none)
         if self.job.first_guess is not None:
             ranked = np.array([self.job.first_guess], np.uint32)
-        if len(ranked) > PROMISING:
-            return self.many(root, ranked, left)
+        if self.job.gap:
+            self.rolled = self.roll(left)
+        return (self.many if len(ranked) > PROMISING else self.few)(root, ranked, left)
+
+    def few(self, root: Batch, ranked: Integers, left: int) -> Found:
+        """The best of some openings, weighed one after the other, the one of lowest bound first."""
         after = left - 1 if left < MAX_LEFT else left
         cells = [step(self.scorer, root, guess)[1] for guess in ranked.tolist()]
         looks = [self.scorer.looks(below, max(after, 0)) for below in cells]
         least = [len(root.candidates) + int(bounds.sum()) for bounds in looks]
         places = sorted(range(len(ranked)), key=lambda p: (least[p], p))
-        self.rolled = self.roll(root, left) if self.job.gap else IMPOSSIBLE
         quick = self.quick(root, int(ranked[places[0]]), left)
         best = Found(min(quick, self.rolled, IMPOSSIBLE - 1), len(ranked), -1)
         for place, following in zip(places, [*places[1:], -1], strict=True):
-            rest = IMPOSSIBLE if following < 0 else least[following]
-            limit = limit_of(best, place)
-            cost = self.weigh(cells[place], looks[place], limit, after, best, rest)
+            rest = self.proven if following < 0 else min(self.proven, least[following])
+            limit = min(limit_of(best, place), self.enough(best) - 1)
+            self.known = best.cost
+            cost = self.weigh(cells[place], looks[place], limit, after, rest)
             if cost <= limit:
                 best = Found(cost, place, int(ranked[place]))
+            else:
+                # Not the cost itself, which tells how far some search has come.
+                self.proven = min(self.proven, max(limit + 1, least[place]))
+        self.proven = min(self.proven, best.cost)
         return best
 
     def many(self, root: Batch, ranked: Integers, left: int) -> Found:
-        """The same of more openings than can be weighed one after the other."""
-        if self.job.gap:
-            # Openings are tried in tasks, and which ends first is not the same each time.
+        """The best of many openings, tried as tasks.
+
+        Which of them ends first is not the same each time. So a gap asks from the start whether any
+        costs less than what is near enough: then the best one is found, else there is no such one.
+        """
+        if self.job.gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
-                f"found a gap and {len(ranked):,} openings, expected one that is pinned: "
-                "give it with --first-guess"
+                f"found a gap, a limit of guesses and {len(ranked):,} openings, expected one that "
+                "is pinned: give it with --first-guess"
             )
         quick = [self.quick(root, guess, left) for guess in ranked[:PROMISING].tolist()]
-        return self.node(root, ranked, Found(min([*quick, IMPOSSIBLE - 1]), len(ranked), -1), left)
+        best = Found(min([*quick, self.rolled, IMPOSSIBLE - 1]), len(ranked), -1)
+        self.known, self.proven = best.cost, self.enough(best)
+        best = self.node(root, ranked, best._replace(cost=min(best.cost, self.proven - 1)), left)
+        if best.guess >= 0:
+            self.proven = best.cost
+        return best
+
+    def enough(self, best: Found) -> int:
+        """A bound near enough to the best strategy that there is a book of."""
+        known = best.cost if best.guess >= 0 else self.rolled
+        gap = int(self.job.gap * known) if known < IMPOSSIBLE else 0
+        return known - gap if gap else IMPOSSIBLE
 
     def quick(self, batch: Batch, guess: int | None, left: int) -> int:
         """What a node costs, with that guess, if a quick policy plays on; an upper bound."""
@@ -140,22 +163,18 @@ class Searcher:
             costs.append(total if deep <= left else IMPOSSIBLE)
         return min(costs)
 
-    def roll(self, root: Batch, left: int) -> int:
+    def roll(self, left: int) -> int:
         """What the strategy costs that is the book where the search ends at its gap.
 
         It does not keep to a limit of guesses: then only an opening that is solved will do.
         """
         if left < MAX_LEFT:
             return IMPOSSIBLE
-        scorer = scorer_of(self.job.game, fallback(self.job), self.job.memory)
-        first = self.job.first_guess
-        grown = grow(scorer, root if first is None else step(scorer, root, first)[1])
-        total = sum(int(level.candidates.sum()) for level in grown.levels)
-        return total + len(root.candidates) * (first is not None)
+        job = self.job._replace(policy=fallback(self.job))
+        grown = grow_tree(self.executor, job, self.report)
+        return sum(int(level.candidates.sum()) for level in grown.levels)
 
-    def weigh(
-        self, cells: Batch, looks: Integers, limit: int, left: int, best: Found, rest: int
-    ) -> int:
+    def weigh(self, cells: Batch, looks: Integers, limit: int, left: int, rest: int) -> int:
         """The cost of an opening if that is at most `limit`, else a bound above it.
 
         Args:
@@ -163,18 +182,13 @@ class Searcher:
             looks: and what each of these costs at least.
             limit: what is worth knowing.
             left: how many guesses there may be after it.
-            best: the best opening so far.
             rest: what the other openings cost at least.
         """
         total = len(self.job.game.secrets) + int(looks.sum())
         for index in np.argsort(cells.sizes, kind="stable").tolist():
             if total > limit:
                 break
-            bound = min(total, best.cost, rest)
-            self.tell(best.cost, bound)
-            known = best.cost if best.guess >= 0 else self.rolled
-            if bound < known < IMPOSSIBLE and known - bound <= self.job.gap * known:
-                raise GapReachedError(bound, best.guess)
+            self.tell(min(total, rest))
             if cells.sizes[index] > 2:
                 known = int(looks[index])
                 total += self.cell(cells.node(index), limit - (total - known), left) - known
@@ -228,19 +242,17 @@ class Searcher:
                     if cost <= limit_of(best, place):
                         best = Found(cost, place, int(ranked[place]))
             if not len(batch.paths[0]):
-                # Not where a gap may end the search: who finishes first is not the same each time.
-                self.tell(best.cost, min(best.cost, even[places[min(turn, len(places) - 1)]]))
+                self.known = min(self.known, best.cost if best.guess >= 0 else IMPOSSIBLE)
+                untold = [p for some in waiting.values() for p in some] + places[turn : turn + 1]
+                self.tell(min([even[p] for p in untold], default=best.cost))
         return best
 
-    def tell(self, cost: int, bound: int) -> None:
+    def tell(self, bound: int) -> None:
         """Report the best cost so far and the proven bound."""
+        cost, bound = self.known, min(self.known, bound)
         gap = 1000 * (cost - bound) / cost
         stage = f"best {cost:,}, proven {bound:,}, gap {gap:.1f} per mille"
         self.report(Progress(stage, 0, 0))
-
-
-class GapReachedError(Exception):
-    """The proven bound is close enough to the best cost: the bound, and the best opening or -1."""
 
 
 def fallback(job: Job) -> Rollout:
@@ -270,13 +282,10 @@ def plan(
     if not isinstance(scorer_of(job.game, job.policy, job.memory), OptimalScorer):
         return job
     searcher = Searcher(executor, job, report, checkpoint)
-    try:
-        found = searcher.opening()
-    except GapReachedError as reached:
-        bound, guess = reached.args
-        if guess >= 0:
-            return job._replace(first_guess=guess, proven=bound)
-        return job._replace(policy=fallback(job), proven=bound)
-    if found.guess < 0 or found.cost >= IMPOSSIBLE:
-        raise no_strategy(job.game, header(job.policy), job.first_guess)
-    return job._replace(first_guess=found.guess)
+    found = searcher.opening()
+    proven = searcher.proven if searcher.proven < found.cost else None
+    if found.guess >= 0 and found.cost < IMPOSSIBLE:
+        return job._replace(first_guess=found.guess, proven=proven)
+    if searcher.rolled < IMPOSSIBLE:
+        return job._replace(policy=fallback(job), proven=searcher.proven)
+    raise no_strategy(job.game, header(job.policy), job.first_guess)

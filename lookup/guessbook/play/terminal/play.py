@@ -97,6 +97,8 @@ class Player:
         game = self.session.game
         self.screen.say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
         self.screen.say(look_of(game).rules())
+        if self.session.hard:
+            self.screen.say("Hard mode: a guess has to use all that the answers showed.")
         self.screen.say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
         while True:
             line = ask(f"guess {len(self.session.rows) + 1}> ")
@@ -144,6 +146,10 @@ class Player:
 
     def _guess(self, line: str) -> bool:
         """Make a guess and draw the board after it; whether it was the secret."""
+        code = self.session.game.guesses[self.session.game.parse_code(line)]
+        broken = self.session.broken(code)
+        if broken:
+            raise UsageError(f"found {code}, but in hard mode {broken}")
         feedback = patiently("Choosing an answer", partial(self.opponent.answer, line))
         self.session.answer(line, feedback)
         session, game = self.session, self.session.game

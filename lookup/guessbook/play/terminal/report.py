@@ -101,6 +101,8 @@ def rating_lines(found: Rating) -> list[str]:
         ("size", f"{found.expected_size:,.2f} of {found.remaining:,} expected"),
         ("chance", f"{found.chance:.2%} to be the secret"),
     ]
+    if found.breaks:
+        rows.append(("hard mode", f"breaks it: {found.breaks}"))
     return [f"{found.guess}", *[f"  {name:<9} {text}" for name, text in rows]]
 
 

@@ -113,9 +113,13 @@ class SolveAssistant:
                 self.commands[word.lower()](rest.strip())
                 return
             # Before the guess is looked for: there is none while the answers contradict each other.
-            guess, feedbacks = answered(self.session.game, line)
-            self.session.answer(guess or self.guess, feedbacks[0])
+            named, feedbacks = answered(self.session.game, line)
+            guess = named or self.guess
+            broken = self.session.broken(guess)
+            self.session.answer(guess, feedbacks[0])
             self.questions.rows(last=True)
+            if broken:
+                self.screen.say(f"{guess} breaks hard mode: {broken}.")
 
     def _explain(self, _: str) -> None:
         for line in explanation_lines(self.session.explain(self.guess), self.screen.width):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from guessbook.book.games.game import Game, History
+from guessbook.book.games.vocabulary import alphabet
 from guessbook.play import look
 from guessbook.play.look import Part
 from guessbook.play.terminal.drawing import Screen
@@ -50,7 +51,8 @@ class Look(look.Look):
         """A keyboard with what is known of each letter; without colour lists of letters."""
         states = keyboard(self.game, history)
         if screen.colour:
-            for indent, keys in enumerate(rows_of(self.game)):
+            for row, keys in enumerate(rows_of(self.game)):
+                indent = row if keys in KEYS else 0
                 line: list[Part] = [(" " * (indent + 2), "")]
                 for key in keys:
                     state = states.get(key)
@@ -97,11 +99,17 @@ def keyboard(game: Game, history: History) -> dict[str, int]:
 
 
 def rows_of(game: Game) -> list[str]:
-    """The keys of a keyboard: those of a typewriter, and the other letters of the words below."""
-    letters = set().union(*game.guesses)
-    known = set("".join(KEYS))
-    others = sorted(letters - known)
-    return [*KEYS, *["".join(others[k : k + 10]) for k in range(0, len(others), 10)]]
+    """The keys of the words' own alphabet: as on a typewriter if it has a to z, others in order.
+
+    >>> from guessbook.book import WordGame
+    >>> rows_of(WordGame(["кошка", "мышка"])), rows_of(WordGame(["façade"]))[2:]
+    (['акмошы'], ['zxcvbnm', 'ç'])
+    """
+    letters = alphabet(game.guesses)
+    latin = set("".join(KEYS))
+    others = "".join([letter for letter in letters if letter not in latin])
+    rows = [others[k : k + 10] for k in range(0, len(others), 10)]
+    return [*KEYS, *rows] if latin & set(letters) else rows
 
 
 def upper(word: str) -> str:

@@ -1,0 +1,149 @@
+"""Commands with a table game, whose labels have spaces, commas, quotation and equals signs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from guessbook.builder import build_book
+from guessbook.export.spreadsheet import sheet
+from guessbook.lookup import Book, open_book
+from tests.helpers.client import expected, running
+from tests.helpers.command import Run, complaint, one_line, runner
+from tests.helpers.tables import LAMP, MIXED, NUMBERS
+
+
+@pytest.fixture(scope="module")
+def book() -> Book:
+    """The book of a game of faults."""
+    return open_book(build_book(LAMP))
+
+
+@pytest.fixture
+def run(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    book: Book,
+) -> Run:
+    """Runs `guessbook` with some arguments, in a folder with a book and tables."""
+    book.save(tmp_path / "lamp.book")
+    for name, game in {"lamp": LAMP, "mixed": MIXED, "numbers": NUMBERS}.items():
+        (tmp_path / f"{name}.csv").write_text("".join(sheet(game)), "utf-8")
+    return runner(monkeypatch, capsys, tmp_path)
+
+
+def test_a_book_is_built_of_a_table(run: Run, book: Book, tmp_path: Path) -> None:
+    """`build-book --table` makes the same book as Python does, and says what was added."""
+    result = run("build-book", "--table", "lamp.csv", "-o", "x.book")
+    assert result.code == 0
+    assert (
+        "note         5 guesses added that name a secret each: no guess names a secret"
+        in result.out
+    )
+    assert (tmp_path / "x.book").read_bytes() == book.to_bytes()
+    known = json.loads(run("info", "x.book", "--json").out)
+    assert known["game"] == "table-9x5"
+    assert known["note"].startswith("5 guesses added")
+    for name in ("minimax", "lookahead", "rollout", "optimal", "consistent", "positional"):
+        assert run("build-book", "--table", "mixed.csv", "--policy", name).code == 0, name
+    assert run("build-book", "--table", "numbers.csv", "--first-guess", "5").code == 0
+
+
+def test_a_table_is_written(run: Run, tmp_path: Path) -> None:
+    """`table` writes that of any game, or of a book, to a file or to stdout."""
+    assert run("table", "--preset", "bagels", "-o", "bagels.csv").code == 0
+    assert (tmp_path / "bagels.csv").read_text().startswith('"bulls-and-cows-3x10",012,013,')
+    assert run("table", "lamp.book").out == (tmp_path / "lamp.csv").read_text("utf-8")
+    assert run("table", "--table", "mixed.csv").out == (tmp_path / "mixed.csv").read_text("utf-8")
+    found = json.loads(run("table", "lamp.book", "-o", "y.csv", "--json").out)
+    assert found["game"] == "table-9x5"
+    assert "exists already" in complaint(run("table", "lamp.book", "-o", "y.csv"))
+    said = complaint(run("table", "--pegs", 5, "--colors", 8, "-o", "large.csv"), 2)
+    assert "would have 1,073,741,824 cells" in said
+
+
+def test_commands_that_look(run: Run, book: Book) -> None:
+    """A book is described, proved and compared, and its guesses explained, rated and reviewed."""
+    first = book.root.guess
+    rows = ["bridge = wire=dark", "OTHER BATTERY, 4½ V=lights up", "battery = flat=found"]
+    wanted = {
+        ("info", "lamp.book"): f"first guess  {first}",
+        ("verify", "lamp.book", "--policy"): "guess by entropy",
+        ("compare", "--table", "lamp.csv", "parts", "rollout:width=3"): "table-9x5: 5 secrets",
+        ("compare", "lamp.book", "optimal"): "table-9x5: 5 secrets",
+        ("hint", "lamp.book"): f"guess       {first}",
+        ("hint", "lamp.book", *rows[:1]): "source      ",
+        ("hint", "lamp.book", *rows[:2]): "source      live",
+        ("candidates", "lamp.book", *rows[:1]): "battery = flat",
+        ("explain", "lamp.book", *rows[:1]): "bits expected, 2 possible",
+        ("explain", "lamp.book", "--pairs"): "bits",
+        ("rate", "lamp.book", rows[0], "bridge = wire"): "score",
+        ("rate", "lamp.book", "bridge = wire"): "score",
+        ("rate", "lamp.book", "--pair", "bridge = wire", "switch"): "bits",
+        ("review", "lamp.book", *rows): "skill",
+        ("share", "lamp.book", *rows): "table-9x5 3 guesses",
+        ("tree", "lamp.book"): "table-9x5, entropy: 5 secrets",
+        ("tree", "lamp.book", f"{first}=dark"): "nodes",
+        ("simulate", "lamp.book"): "played      5 of 5 secrets",
+        ("run", "lamp.book", "--secret", "battery = flat"): "battery = flat found in",
+        ("run", "lamp.book", "--secret", "bulb", "--secret", "switch"): "2 boards in",
+        ("report", "lamp.book", "-o", "lamp.html"): "lamp.html",
+        ("export", "lamp.book", "--to", "json", "-o", "lamp.json"): "lamp.json",
+        ("export", "lamp.book", "--to", "dot", "-o", "lamp.dot"): "lamp.dot",
+        ("export", "lamp.book", "--to", "svg", "-o", "lamp.svg"): "lamp.svg",
+    }
+    for command, said in wanted.items():
+        result = run(*command)
+        assert (result.code, result.err) == (0, ""), (command, result)
+        assert said in result.out, (command, result.out)
+
+
+def test_commands_that_play(run: Run, book: Book) -> None:
+    """The computer proposes, holds a secret, or hides; each ends with the secret found."""
+    first = book.root.guess
+    typed = f"?\n{first}=dark\nlist\nundo\nbridge = wire=dark\nother battery, 4½ V=dark\nfound\n"
+    result = run("solve", "lamp.book", lines=typed)
+    assert result.code == 0, result
+    assert "is the secret. Solved in 3 guesses." in result.out, result
+    result = run("solve", "lamp.book", "--boards", 2, lines="bulb=found\nbulb=found\n" * 2)
+    assert "All 2 boards are solved." in result.out, result
+    typed = "bridge = wire\n?\n:list\n:nonsense\nzzz\nbattery = flat\n"
+    result = run("play", "lamp.book", "--secret", "battery = flat", lines=typed)
+    assert "battery = flat is the secret. Solved in 2 guesses." in result.out, result
+    result = run("hide", "lamp.book", lines="bridge = wire\n?\n:give-up\n")
+    assert "There was no secret; " in result.out, result
+
+
+def test_what_it_lacks_is_said(run: Run) -> None:
+    """Wrong tables, other games' options, shuffles, hard mode and unknown labels take one line."""
+    refused = [
+        ("build-book", "--table", "none.csv"),
+        ("build-book", "--table", "lamp.book"),
+        ("build-book", "--table", "lamp.csv", "--pegs", 3),
+        ("build-book", "--table", "lamp.csv", "--preset", "bagels"),
+        ("build-book", "--table", "lamp.csv", "--hard-mode"),
+        ("build-book", "--table", "lamp.csv", "--first-guess", "nothing"),
+        ("table", "lamp.book", "--pegs", 3),
+        ("run", "lamp.book", "--secret", "bulb", "--shuffle"),
+        ("export", "lamp.book", "--to", "irving"),
+        ("compare", "lamp.book", "mastermind-4x6"),
+        ("hint", "lamp.book", "bulbs=no"),
+        ("hint", "lamp.book", "bulb=yes"),
+        ("rate", "lamp.book", "bulb=no"),
+    ]
+    for command in refused:
+        one_line(run(*command))
+    said = complaint(run("hint", "lamp.book", "bridge = wire=dark", "switch=found"), 4)
+    assert "re-check bridge = wire=dark, switch=found" in said
+
+
+def test_it_is_served(book: Book) -> None:
+    """Clients of the server get the answers of the book, and the page."""
+    history = [f"{book.root.guess}=dark", "bridge = wire=dark"]
+    query = "&".join(entry.replace(" ", "%20").replace("½", "%C2%BD") for entry in history)
+    with running(book) as client:
+        assert client.ask("/hint?" + query) == (200, expected(book, history))
+        assert client.ask("/info")[1]["game"] == LAMP.name

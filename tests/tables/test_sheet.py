@@ -1,0 +1,172 @@
+"""Sheets: tables as people write them in spreadsheets, and what is wrong with them, by cell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+from hypothesis import given
+
+from guessbook.book import InvalidGameError, Mastermind, TableGame, UsageError, WordGame
+from guessbook.book.games.game import Game
+from guessbook.book.sheet import read_sheet
+from guessbook.builder import build_book
+from guessbook.export.spreadsheet import sheet
+from tests.helpers.tables import LAMP, MIXED, NUMBERS, table_games
+
+PLAIN = ",x,y,z\na,1,2,2\nb,0,0,1\n"
+GAME = TableGame("ab", "xyz", [[1, 2, 2], [0, 0, 1]])
+
+
+def read(path: Path, content: str | bytes) -> TableGame:
+    """The game of a file with that content."""
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return read_sheet(path)
+
+
+FORMS: dict[str, str | bytes] = {
+    "plain": PLAIN,
+    "no newline at the end": PLAIN.rstrip(),
+    "semicolons": PLAIN.replace(",", ";"),
+    "tabs": PLAIN.replace(",", "\t"),
+    "windows": "\ufeff" + PLAIN.replace("\n", "\r\n"),
+    "old mac": PLAIN.replace("\n", "\r"),
+    "utf-16": PLAIN.replace(",", "\t").encode("utf-16"),
+    "quoted": PLAIN.replace("1", '"1"').replace("x", '" x "'),
+    "blanks": PLAIN.replace("2", "\u00a02 ").replace("\n", ",,\n"),
+    "blank rows": "\n,,,\n" + PLAIN.replace("\n", "\n,,,,,\n"),
+    "a title": "answers" + PLAIN,
+    "equal weights": PLAIN.replace("\na", "\nWeights,7,7,7\na"),
+    "text marks": PLAIN.replace("0", "'+0"),
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_forms_of_csv(name: str, tmp_path: Path) -> None:
+    """Separators, encodings, blanks and line ends of all spreadsheets make the same game."""
+    game = read(tmp_path / "table.csv", FORMS[name])
+    if name == "text marks":
+        assert game.answers == ("1", "2", "+0", "no", "found")
+    else:
+        assert game == GAME
+
+
+def test_weights(tmp_path: Path) -> None:
+    """The second row may say how much each secret counts."""
+    game = read(tmp_path / "table.csv", PLAIN.replace("\na", "\nweight,30,10,20\na"))
+    assert game == TableGame("ab", "xyz", [[1, 2, 2], [0, 0, 1]], weights=[3, 1, 2])
+    assert game.weights == (3, 1, 2)
+
+
+REFUSED: dict[str, tuple[str | bytes, str]] = {
+    "empty": ("", "t.csv: found 0 rows, expected a first one with the secrets"),
+    "one row": (",x,y\n", "t.csv: found 1 rows"),
+    "no answer": (",x,y\na,1,\n", "t.csv, C2: found nothing, expected an answer to 'a'"),
+    "ragged": (",x,y,z\na,1,2,2\nb,0\n", "t.csv, C3: found nothing, expected an answer to 'b'"),
+    "after a blank row": (",x,y\n\na,1,\n", "t.csv, C3: found nothing"),
+    "too long": (",x,y\na,1,2,,3\n", "t.csv, E2: found '3', but no secret in E1"),
+    "no guess": (",x,y\n,1,2\n", "t.csv, A2: found nothing, expected a guess"),
+    "no secret": (",x,,y\na,1,2,3\n", "t.csv, C1: found nothing, expected a secret"),
+    "no secrets": ("x\na\n", "t.csv: found no secrets"),
+    "a guess twice": (",x,y\na,1,2\nb,1,2\na,2,1\n", "t.csv, A4 and A2: found 'a' twice"),
+    "a secret twice": (",x,y,x\na,1,2,3\n", "t.csv, D1 and B1: found 'x' twice, expected each se"),
+    "an error": (",x,y\na,1,#REF!\n", "t.csv, C2: found #REF!, expected an answer to 'a'"),
+    "a capital": (",x,y\na,no,No\n", "t.csv, C2: found 'No', and 'no' elsewhere, expected one spe"),
+    "a control": (",x,y\na,1,2\x1b[2J\n", r"t.csv, C2: found '2\\x1b\[2J', expected characters th"),
+    "latin-1": (",x,y\na,1,zw\xf6lf\n".encode("latin-1"), "t.csv, C2: found .* CSV UTF-8$"),
+    "in the corner": (",x,y\na\x07,1,2\n", "t.csv, A2: found "),
+    "long": (f",x,y\na,1,{'2' * 101}\n", "t.csv, C2: found .*, expected at most 100 characters"),
+    "a quotation mark": (',x,y\na,1,"2\n' + "b,1,2\n" * 40_000, "t.csv: found no table .*mark mis"),
+    "alike": (",x,y,z\na,1,2,2\nb,0,1,1\n", "t.csv, C1 and D1: no guess tells 'y' and 'z' apart"),
+    "two founds": (",x,y\nx,1,0\ny,0,2\n", "t.csv, C3 and B2: found '2', but '1' where"),
+    "found elsewhere": (",x,y\nx,1,1\n", "t.csv, C2 and B2: found '1', which is also answered"),
+    "a weight": (",x,y\nweights,1,0\na,1,2\n", "t.csv, C2: found weight '0', expected a positive"),
+    "a half": (",x,y\nweights,1,0.5\na,1,2\n", "t.csv, C2: found weight '0.5', expected a positiv"),
+    "no weight": (",x,y\nweights,1\na,1,2\n", "t.csv, C2: found nothing, expected a weight"),
+    "weights": (",x,y\nweights,1,9999999\na,1,2\n", "t.csv: found weights whose sum is 10,000,000"),
+    "a workbook": (b"PK\x03\x04...", "t.csv is a workbook, expected CSV: save it as CSV UTF-8"),
+    "zeros": (bytes(100), "t.csv: found"),
+    "far right": ("," + ",".join(map(str, range(700))) + "\na" + ",1" * 699, "t.csv, ZY2: found"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_mistakes_are_named_by_cell(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a person does wrong in a spreadsheet is said in one line, with the cell."""
+    monkeypatch.chdir(tmp_path)
+    content, said = REFUSED[name]
+    with pytest.raises(InvalidGameError, match=f"^{said}") as error:
+        read(Path("t.csv"), content)
+    assert str(error.value).isprintable()
+    assert len(str(error.value)) < 300
+
+
+def test_files_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be read, or is too large, is no table."""
+    for path in (tmp_path, tmp_path / "none.csv", Path("a\0b"), Path("x" * 999)):
+        with pytest.raises(UsageError, match="cannot read"):
+            read_sheet(path)
+    monkeypatch.setattr("guessbook.book.sheet.MAX_SHEET", 20)
+    with pytest.raises(InvalidGameError, match="larger than 0 MiB"):
+        read(tmp_path / "table.csv", PLAIN)
+    monkeypatch.setattr("guessbook.export.spreadsheet.MAX_SHEET", 20)
+    with pytest.raises(InvalidGameError, match=r"would have 81 cells and take .* fewer guesses"):
+        list(sheet(NUMBERS))
+
+
+@given(table_games())
+def test_what_is_written_is_read(game: TableGame) -> None:
+    """The table of a table game, as CSV, makes the same game."""
+    if game.given:
+        assert again(game) == game
+
+
+def again(game: Game) -> TableGame:
+    """The game of the table that is written for a game."""
+    path = Path(mkdtemp()) / "again.csv"
+    try:
+        return read(path, "".join(sheet(game)))
+    finally:
+        path.unlink()
+        path.parent.rmdir()
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        LAMP,
+        MIXED,
+        NUMBERS,
+        TableGame(["=1+1", "'", "'=", '"', "a;b\tc"], "xyz", ["121", "112", "221", "211", "123"]),
+        TableGame(["a", "weights"], "xy", ["12", "21"], weights=[1, 2]),
+        TableGame(["weights", "a"], "xy", ["12", "21"]),
+    ],
+    ids=repr,
+)
+def test_odd_labels_are_read_as_they_were_written(game: TableGame) -> None:
+    """Formulas, quotation marks, separators and a guess called weights come back as they were."""
+    assert again(game) == game
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Mastermind(3, 4),
+        Mastermind(3, 5, repeats=False),
+        WordGame(["crane", "slate", "trace", "crate", "stare"], ["tears", "crane", "rates"]),
+        WordGame(["crane", "slate", "trace"], weights=[5, 1, 2]),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("policy", ["entropy", "minimax"])
+def test_a_table_of_any_game_has_the_same_book(game: Game, policy: str) -> None:
+    """A book of the table that a game makes needs as many guesses, and the same ones."""
+    table = again(game)
+    assert (table.guesses, table.secrets) == (tuple(game.guesses), tuple(game.secrets))
+    one, other = build_book(game, policy), build_book(table, policy)
+    assert one.metadata.distribution == other.metadata.distribution
+    assert one.metadata.weight_distribution == other.metadata.weight_distribution
+    assert sorted(one.tree.guess) == sorted(other.tree.guess)
