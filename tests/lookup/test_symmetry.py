@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,10 +11,11 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind
 from guessbook.book.games.enumeration import code_digits, code_index
 from guessbook.book.games.game import History
-from guessbook.book.games.symmetry import Permutation, find_permutation
-from guessbook.lookup import Book
+from guessbook.book.games.symmetry import Effort, Permutation, find_permutation
+from guessbook.lookup import Book, open_book, symmetry
 from guessbook.lookup.symmetry import carry
 from guessbook.policy.reference import consistent, partition
+from guessbook.policy.search.symmetry import carried
 from tests.helpers.plain import entries, paths, plain_book, sliced_book
 
 BOOKS = [
@@ -99,7 +102,7 @@ def test_find_permutation(data: st.DataObject) -> None:
     theirs = [code_digits(guess, 4, 5, True) for guess in guesses]
     ours = list(map(data.draw(permutations(game)).apply, theirs))
     found = find_permutation(
-        list(zip(*theirs, strict=True)), list(zip(*ours, strict=True)), game.colors
+        list(zip(*theirs, strict=True)), list(zip(*ours, strict=True)), game.colors, Effort()
     )
     assert found is not None
     assert [found.apply(digits) for digits in theirs] == ours
@@ -109,13 +112,89 @@ def test_find_permutation(data: st.DataObject) -> None:
 
 def test_free_symbols_in_order() -> None:
     """Symbols that occur in no guess are mapped in order, the lowest to the lowest."""
-    found = find_permutation([(2,), (2,)], [(0,), (0,)], 5)
+    found = find_permutation([(2,), (2,)], [(0,), (0,)], 5, Effort())
     assert found == Permutation([0, 1], [1, 2, 0, 3, 4])
 
 
 def test_no_permutation() -> None:
     """Guesses that share another number of pegs are not carried onto each other."""
-    assert find_permutation([(0, 0), (1, 1)], [(0, 1), (1, 0)], 3) is None
+    assert find_permutation([(0, 0), (1, 1)], [(0, 1), (1, 0)], 3, Effort()) is None
+
+
+def hopeless(game: Mastermind, guesses: int) -> History:
+    """Guesses of two symbols that no other has, and one that has a symbol of each of two others."""
+    found = [(2 * k) * game.colors + 2 * k + 1 for k in range(1, guesses)]
+    return [(guess, 0) for guess in [*found, 2 * game.colors + 4]]
+
+
+def single(game: Mastermind) -> History:
+    """Every guess, answered that nothing of it is right."""
+    return [(guess, 0) for guess in range(len(game.guesses))]
+
+
+def unsolved(game: Mastermind) -> History:
+    """A hundred guesses with the same answer."""
+    return [(guess, game.parse_feedback("0,1")) for guess in range(0, 5000, 50)]
+
+
+@pytest.mark.parametrize(
+    ("book", "history"),
+    [
+        (lambda: plain_book(Mastermind(1, 10)), single),
+        (lambda: plain_book(Mastermind(1, 36)), single),
+        (lambda: sliced_book(2, 36), lambda game: hopeless(game, 9)),
+        (lambda: sliced_book(2, 36), lambda game: hopeless(game, 14)),
+        (lambda: open_book("bulls-and-cows-4x10"), unsolved),
+    ],
+    ids=["1x10", "1x36", "2x36", "2x36, 14 guesses", "4x10, 100 guesses"],
+)
+def test_the_search_is_bounded(
+    book: Callable[[], Book],
+    history: Callable[[Mastermind], History],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever the history, the search looks at so many symbols and no more, and finds nothing."""
+    efforts: list[Effort] = []
+
+    class Watched(Effort):
+        def __init__(self) -> None:
+            super().__init__()
+            efforts.append(self)
+
+        def spend(self, steps: int) -> None:
+            assert steps <= 100  # a step is small, so the last one does not go far beyond
+            super().spend(steps)
+
+    monkeypatch.setattr(symmetry, "Effort", Watched)
+    opened = book()
+    assert carry(opened, history(game_of(opened))) is None
+    assert len(efforts) <= 1
+    assert all(effort.left >= -100 for effort in efforts)
+
+
+@given(st.data())
+def test_a_bound_that_is_not_met_changes_nothing(data: st.DataObject) -> None:
+    """With the usual effort and with any, the same node and guess are found."""
+    number = data.draw(st.integers(0, len(BOOKS) - 1))
+    book, game = BOOKS[number], game_of(BOOKS[number])
+    index = data.draw(st.integers(0, len(book.tree) - 1))
+    history = permuted(game, PATHS[number][index], data.draw(permutations(game)))
+    usual = carry(book, history)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(symmetry, "Effort", lambda: Effort(10**12))
+        assert usual is not None
+        assert carry(book, history) == usual
+
+
+def test_an_equivalence_that_takes_too_long_counts_as_none() -> None:
+    """Of two guesses that hardly anything tells apart a bounded search says that they differ."""
+    game = Mastermind(8, 8, symbols="RYGBOPWK")
+    history = [(game.parse_code("RYGBOPWK"), 0), (game.parse_code("YRBGPOKW"), 0)]
+    first, second = game.parse_code("RRGGOOWW"), game.parse_code("YYBBPPKK")
+    assert carried(game, history, ["RYGBOPWK"], [first], [second])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("guessbook.policy.search.symmetry.Effort", lambda: Effort(10))
+        assert not carried(game, history, ["RYGBOPWK"], [first], [second])
 
 
 def test_other_opening_of_the_same_shape() -> None:

@@ -12,20 +12,30 @@ from collections.abc import Sequence
 from guessbook.book.book import Book
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import History
-from guessbook.book.games.symmetry import Permutation, find_permutation, has_symmetry
+from guessbook.book.games.symmetry import (
+    Effort,
+    Permutation,
+    TooLongError,
+    find_permutation,
+    has_symmetry,
+)
 
 
 def carry(book: Book, history: History) -> tuple[int, str] | None:
     """A node whose path is the history in other symbols and positions, and its guess in ours.
 
     The result is a function of the history as a set. None if no permutation carries the history
-    onto a path, or if the game has no such symmetry.
+    onto a path, or none is found with the usual `Effort`, or if the game has no such symmetry.
     """
     game = book.game
-    if not has_symmetry(game):
+    # Where a path ends there is no node.
+    if not has_symmetry(game) or len(history) >= book.metadata.max_guesses:
         return None
     search = _Search(book, game, sorted(history))
-    found = search.descend(0, [], [])
+    try:
+        found = search.descend(0, [], [])
+    except TooLongError:
+        return None
     if found is None:
         return None
     node, permutation = found
@@ -41,6 +51,7 @@ class _Search:
         self.game = game
         self.entries = [(game.digits(guess), feedback) for guess, feedback in history]
         self.shapes = [shape(digits) for digits, _ in self.entries]
+        self.effort = Effort()
 
     def descend(
         self, node: int, used: list[int], path: list[list[int]]
@@ -59,6 +70,7 @@ class _Search:
         guess = self.game.digits(self.tree.guess[node])
         wanted = shape(guess)
         for number, (_, feedback) in enumerate(self.entries):
+            self.effort.spend(1)
             if number in used or self.shapes[number] != wanted:
                 continue
             child = self.tree.child(node, feedback)
@@ -75,9 +87,10 @@ class _Search:
     def _permutation(self, used: list[int], path: list[list[int]]) -> Permutation | None:
         codes = [self.entries[number][0] for number in used]
         positions = range(self.game.pegs)
+        self.effort.spend(len(codes) * len(positions))
         ours = [tuple([code[p] for code in codes]) for p in positions]
         theirs = [tuple([code[p] for code in path]) for p in positions]
-        return find_permutation(theirs, ours, self.game.colors)
+        return find_permutation(theirs, ours, self.game.colors, self.effort)
 
 
 def shape(digits: Sequence[int]) -> list[int]:

@@ -11,6 +11,9 @@ from typing import NamedTuple, TypeGuard
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game
 
+# Symbols that a search for a permutation may look at; see `Effort`.
+MAX_STEPS = 60_000
+
 # A column is what one position holds in the guesses of a history, in their order.
 Column = tuple[int, ...]
 
@@ -18,6 +21,27 @@ Column = tuple[int, ...]
 def has_symmetry(game: Game) -> TypeGuard[Mastermind]:
     """Whether positions and symbols of a game can be exchanged."""
     return isinstance(game, Mastermind)
+
+
+class Effort:
+    """What a search for a permutation may take, which else could be years: the ways are factorial.
+
+    Args:
+        steps: how many symbols may be looked at; the usual number takes a fiftieth of a second.
+    """
+
+    def __init__(self, steps: int = MAX_STEPS) -> None:
+        self.left = steps
+
+    def spend(self, steps: int) -> None:
+        """Count some symbols. Raises TooLongError if there were more than the search may take."""
+        self.left -= steps
+        if self.left < 0:
+            raise TooLongError
+
+
+class TooLongError(Exception):
+    """A search that was given up; whoever allows an effort catches it."""
 
 
 class Permutation(NamedTuple):
@@ -39,14 +63,19 @@ class Permutation(NamedTuple):
         return code
 
 
-def find_permutation(theirs: list[Column], ours: list[Column], colors: int) -> Permutation | None:
+def find_permutation(
+    theirs: list[Column], ours: list[Column], colors: int, effort: Effort
+) -> Permutation | None:
     """A permutation that carries the columns of one history onto those of another.
 
     Symbols that occur in neither are mapped in order, the lowest to the lowest.
+
+    Raises:
+        TooLongError: it takes more effort than is allowed.
     """
     positions: list[int] = []
     forward: dict[int, int] = {}
-    if not _assign(theirs, ours, positions, forward):
+    if not _assign(theirs, ours, positions, forward, effort):
         return None
     taken = set(forward.values())
     rest = (symbol for symbol in range(colors) if symbol not in taken)
@@ -55,7 +84,11 @@ def find_permutation(theirs: list[Column], ours: list[Column], colors: int) -> P
 
 
 def _assign(
-    theirs: list[Column], ours: list[Column], positions: list[int], forward: dict[int, int]
+    theirs: list[Column],
+    ours: list[Column],
+    positions: list[int],
+    forward: dict[int, int],
+    effort: Effort,
 ) -> bool:
     """Give each of their columns one of ours, extending `positions` and `forward`, or neither."""
     if len(positions) == len(theirs):
@@ -63,12 +96,14 @@ def _assign(
     column = theirs[len(positions)]
     failed: list[Column] = []
     for position, target in enumerate(ours):
+        effort.spend(1)
         if position in positions or target in failed:
             continue
+        effort.spend(len(column))
         added = _extend(forward, column, target)
         if added is not None:
             positions.append(position)
-            if _assign(theirs, ours, positions, forward):
+            if _assign(theirs, ours, positions, forward, effort):
                 return True
             positions.pop()
             for symbol in added:

@@ -8,7 +8,12 @@ from itertools import permutations
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.enumeration import code_index
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import find_permutation, has_symmetry
+from guessbook.book.games.symmetry import (
+    Effort,
+    TooLongError,
+    find_permutation,
+    has_symmetry,
+)
 
 # As in `orbits`, which needs numpy.
 MAX_PERMUTED_PEGS = 7
@@ -24,22 +29,26 @@ def representatives(
     held = held_symbols(game, candidates)
     absent = [c for c in range(colors) if c not in held]
     free = [c for c in range(colors) if c in held and c not in used]
-    symmetries = []
     places = range(game.pegs)
+    columns = list(zip(*past, strict=True)) or [()] * game.pegs
+    # Symmetries that do the same to the symbols of the history share a number.
+    symmetries: list[tuple[tuple[int, ...], dict[int, int], int]] = []
+    numbers: dict[frozenset[tuple[int, int]], int] = {}
     for order in permutations(places) if game.pegs <= MAX_PERMUTED_PEGS else [tuple(places)]:
         images: dict[int, int] = {}
-        moved = [(code[order[p]], code[p]) for code in past for p in places]
-        if all(images.setdefault(a, b) == b for a, b in moved) and len(set(images.values())) == len(
+        moved = {(columns[q], column) for q, column in zip(order, columns, strict=True)}
+        cells = (cell for both in moved for cell in zip(*both, strict=True))
+        if all(images.setdefault(a, b) == b for a, b in cells) and len(set(images.values())) == len(
             images
         ):
-            symmetries.append((order, images))
+            number = numbers.setdefault(frozenset(images.items()), len(numbers))
+            symmetries.append((order, images, number))
 
-    def image(code: list[int], order: tuple[int, ...], images: dict[int, int]) -> list[int]:
-        """The lowest code that a symmetry, and any exchange of alike symbols, makes of a code."""
+    def image(moved: list[int], images: dict[int, int]) -> list[int]:
+        """The lowest code that exchanges of alike symbols make of one whose pegs have moved."""
         met: dict[int, int] = {}
         result = []
-        for p in places:
-            c = code[order[p]]
+        for c in moved:
             group = absent if c in absent else free if c in free else None
             if group is None:
                 result.append(images[c])
@@ -51,13 +60,21 @@ def representatives(
                 result.append(met[c])
         return result
 
-    lowest = []
-    for index in range(len(game.guesses)) if indices is None else indices:
-        code = game.digits(index)
+    def is_lowest(code: list[int]) -> bool:
+        """Whether no symmetry makes a lower code."""
+        seen = set()
         # The identity comes first: most codes have a lower image by an exchange of symbols alone.
-        if all(image(code, order, images) >= code for order, images in symmetries):
-            lowest.append(index)
-    return lowest
+        for order, images, number in symmetries:
+            moved = [code[q] for q in order]
+            key = (number, *moved)
+            if key not in seen:
+                seen.add(key)
+                if image(moved, images) < code:
+                    return False
+        return True
+
+    every = range(len(game.guesses)) if indices is None else indices
+    return [index for index in every if is_lowest(game.digits(index))]
 
 
 def leading(game: Mastermind, history: History, candidates: Sequence[str]) -> Iterator[int]:
@@ -104,7 +121,8 @@ def carried(
 ) -> bool:
     """Whether one symmetry carries each guess onto the one in the same place of the other list.
 
-    It has to keep the history. Symbols that no candidate has are interchangeable.
+    It has to keep the history. Symbols that no candidate has are interchangeable. One that is not
+    found with the usual `Effort` counts as none.
     """
     if not has_symmetry(game):
         return list(first) == list(second)
@@ -118,7 +136,10 @@ def carried(
     # In front a column of the mark for "absent", which so has to stay what it is.
     rows = [[[absent, *code] for code in [*past, *map(told, made)]] for made in (first, second)]
     columns = [list(zip(*codes, strict=True)) for codes in rows]
-    found = find_permutation(columns[0], columns[1], absent + 1)
+    try:
+        found = find_permutation(columns[0], columns[1], absent + 1, Effort())
+    except TooLongError:
+        return False
     return found is not None and found.positions[0] == 0
 
 
