@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import BuildError, Mastermind, WordGame
+from guessbook.book.errors import NoStrategyError
 from guessbook.builder import build_book
 from guessbook.builder.growth import choice
 from guessbook.builder.growth.opening import best_build
@@ -325,6 +326,8 @@ def test_the_best_opening_within_a_limit() -> None:
     """An opening from which no strategy keeps to the limit is passed over."""
     policy = {"name": "optimal", "max_guesses": 4}
     assert best_build(Mastermind(3, 4), policy).book.metadata.total_guesses == 206
+    with pytest.raises(NoStrategyError, match=r"secret of mastermind-3x4 within 2 guesses$"):
+        best_build(Mastermind(3, 4), policy | {"max_guesses": 2})
 
 
 def test_a_hint_of_a_book() -> None:

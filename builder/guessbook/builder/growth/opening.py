@@ -10,7 +10,9 @@ from guessbook.book.errors import InvalidCodeError, NoStrategyError, UsageError
 from guessbook.book.games.game import Game
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.builder.growth.build import USUAL, Build, Means, build
+from guessbook.builder.growth.limits import no_strategy
 from guessbook.builder.growth.progress import Progress
+from guessbook.policy.notation import header, policy_of
 from guessbook.policy.search.symmetry import openings
 
 if TYPE_CHECKING:
@@ -82,15 +84,16 @@ def best_build(
     plans = dict.fromkeys(opening_codes(game)) if checkpoints is None else checkpoints
     best: Build | None = None
     # One after the other: besides the best only one is in memory.
-    for turn, (code, checkpoint) in enumerate(plans.items(), 1):
+    for code, checkpoint in plans.items():
         try:
             built = build(game, policy, code, means, progress, checkpoint)
         except NoStrategyError:
             # Another opening may keep to the limit of guesses.
-            if best is None and turn == len(plans):
+            if len(plans) == 1:
                 raise
             continue
         if best is None or goodness(built.book) < goodness(best.book):
             best = built
-    assert best is not None  # else the last one has raised
+    if best is None:
+        raise no_strategy(game, header(policy_of(policy)), None)
     return best

@@ -10,9 +10,11 @@ rows instead of 3, and before the last one it costs `multisets` 1.9 positions in
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from guessbook.builder.kernels.arrays import Array
+from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers
 from guessbook.builder.kernels.jit import part
 
 # Where the parts of the kernels' working array `state` begin; all its entries are int64.
@@ -33,6 +35,25 @@ WIDTH = 40  # more than there are symbols, or positions
 ) = range(0, 12 * WIDTH, WIDTH)
 # The size of `state`: TALLY has a row for each of at most 15 positions.
 STATE = TALLY + 15 * WIDTH
+
+
+def working_space(pegs: int, colors: int, repeats: bool) -> tuple[Integers, Bytes2D, Integers]:
+    """What a search over the multisets of a game works with.
+
+    Returns `state`, room for the symbols of every multiset, and for the best score each can have.
+    """
+    state = np.zeros(STATE, np.int64)
+    state[ANYWHERE : ANYWHERE + WIDTH] = -1
+    sets = math.comb(pegs + colors - 1, pegs) if repeats else math.comb(colors, pegs)
+    return state, np.empty((sets, pegs), np.uint8), np.empty(sets, np.int64)
+
+
+@part
+def start(state: Array) -> int:
+    """Begin with the first arrangement; returns the first position."""
+    state[PLACED] = 0
+    state[TURN] = 0
+    return np.int64(0)
 
 
 @part

@@ -17,8 +17,6 @@ docs/benchmarks.md has the counts.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from guessbook.builder.kernels.alphabets import alphabets, in_order
@@ -31,11 +29,11 @@ from guessbook.builder.kernels.arrangements import (
     PLACED,
     PLACES,
     REQUIRED,
-    STATE,
     TURN,
-    WIDTH,
     advance,
     in_turn,
+    start,
+    working_space,
 )
 from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Rule
 from guessbook.builder.kernels.jit import kernel, part
@@ -86,11 +84,7 @@ def few_each(
     splits = even_splits(rule, largest, pegs * (pegs + 3) // 2)
     lanes = (largest + 63) // 64 * 64
     vectors = np.zeros((2 * pegs * colors + pegs + 1) * lanes + 64, np.uint8)
-    state = np.zeros(STATE, np.int64)
-    state[ANYWHERE : ANYWHERE + WIDTH] = -1
-    sets = math.comb(pegs + colors - 1, pegs) if repeats else math.comb(colors, pegs)
-    multisets = np.empty((sets, pegs), np.uint8)
-    limits = np.empty(sets, np.int64)
+    state, multisets, limits = working_space(pegs, colors, repeats)
     sizes = np.zeros((pegs + 1) ** 2, np.int64)
     best_of_few(
         table, candidates, starts, nodes, used, colors, repeats, rule.costs, splits,
@@ -207,10 +201,8 @@ def promising(
             choices += 1
     for k in range(lanes):
         vectors[partial + k] = 0
-    state[PLACED] = 0
-    state[TURN] = 0
     count = 0
-    p = np.int64(0)
+    p = start(state)
     while True:
         p = advance(state, p, choices, anywhere)
         if p < 0:
@@ -273,9 +265,7 @@ def best_order(
             state[LEFT + c] = 0
         add_two(vectors, partial, extra + (c * pegs + state[LEFT + c]) * lanes, partial, lanes)
         state[LEFT + c] += 1
-    state[PLACED] = 0
-    state[TURN] = 0
-    p = np.int64(0)
+    p = start(state)
     while True:
         p = advance(state, p, choices, places)
         if p < 0:

@@ -14,8 +14,6 @@ that: in order it would be 1.5e8.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from guessbook.builder.kernels.alphabets import require
@@ -24,12 +22,11 @@ from guessbook.builder.kernels.arrangements import (
     CHOICES,
     CHOSEN,
     LEFT,
-    PLACED,
-    STATE,
     TURN,
-    WIDTH,
     advance,
     in_turn,
+    start,
+    working_space,
 )
 from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers2D, Rule
 from guessbook.builder.kernels.jit import kernel, part
@@ -75,16 +72,13 @@ def best_of_many(
         How many guesses were scored.
     """
     n, pegs = digits.shape
-    sets = math.comb(pegs + colors - 1, pegs) if repeats else math.comb(colors, pegs)
     words = n // 64 + pegs + 1
-    state = np.zeros(STATE, np.int64)
-    state[ANYWHERE : ANYWHERE + WIDTH] = -1
+    state, multisets, limits = working_space(pegs, colors, repeats)
     scored = best_of_all(
         digits, stabilizer(history, shuffles, colors), colors, repeats, used, rule.costs,
         rule.additive, rule.credit, np.zeros((colors, n), np.uint8),
         np.zeros((pegs + 1, n), np.uint8), np.empty((pegs * pegs, words), np.uint64),
-        np.empty((pegs * 3, words), np.uint64), np.empty((sets, pegs), np.int64),
-        np.empty(sets, np.int64), state,
+        np.empty((pegs * 3, words), np.uint64), multisets, limits, state,
         np.zeros((TERMS, max(colors, (pegs + 1) ** 2)), np.int64), guess,
     )  # fmt: skip
     return int(scored)
@@ -141,10 +135,8 @@ def list_multisets(
     for c in range(colors):
         state[LEFT + c] = times
         state[CHOICES + c] = c
-    state[PLACED] = 0
-    state[TURN] = 0
     count = 0
-    p = np.int64(0)
+    p = start(state)
     while True:
         p = advance(state, p, choices, anywhere)
         if p < 0:
@@ -193,7 +185,7 @@ def best_order(
         totals[pegs, s] = 0
     for p in range(pegs):
         if multisets[m, p] != c:
-            c = multisets[m, p]
+            c = np.int64(multisets[m, p])
             state[CHOICES + choices] = c
             choices += 1
             state[LEFT + c] = 0
@@ -214,9 +206,7 @@ def best_order(
 
     code = state[CHOSEN : CHOSEN + pegs]
     scored = np.int64(0)
-    state[PLACED] = 0
-    state[TURN] = 0
-    p = np.int64(0)
+    p = start(state)
     while True:
         p = advance(state, p, choices, anywhere)
         if p < 0:
