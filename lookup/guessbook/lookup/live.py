@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from guessbook.book.errors import InvalidGameError, UsageError
+from guessbook.book.games.game import Game, History
 from guessbook.book.installation import install
 from guessbook.policy.notation import fallback
+from guessbook.policy.policy import Policy
 from guessbook.policy.reference import partition
 from guessbook.policy.search.search import Choice, Search, search_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from guessbook.book.games.game import Game, History
-    from guessbook.policy.policy import Policy
 
 # Seconds of plain Python. Above it the compiled kernels win, although numpy and numba take a good
 # part of a second to load. Where they are loaded already, a part of it is enough.

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from guessbook.book.book import Book, Node
 from guessbook.book.errors import NotInBookError, WrongTreeError
 from guessbook.book.games.beyond import read_history
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game, History
-    from guessbook.book.tree import Tree
+from guessbook.book.games.game import Game, History
+from guessbook.book.tree import Tree
 
 # What `walk` says where there is no node: the history is no path of the tree; or the tree asks, is
 # answered, and has nothing after that answer. Of a true book no secret fits such a history.

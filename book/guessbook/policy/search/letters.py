@@ -17,12 +17,12 @@ from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from guessbook.book.games.game import Game
 from guessbook.policy.search import search
 from guessbook.policy.search.code_sums import Part, count, parts_of
 from guessbook.policy.search.search import lane_bytes
 
 if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
     from guessbook.book.games.words import WordGame
 
 

@@ -15,7 +15,7 @@ import re
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgpack
 import numpy as np
@@ -24,12 +24,9 @@ from guessbook.book.errors import BuildError
 from guessbook.book.file.container import TIES, VERSION
 from guessbook.book.file.disk import UNFINISHED, write_atomically
 from guessbook.book.file.system import names_kept, open_own
+from guessbook.book.games.game import Game
 from guessbook.book.installation import version
-from guessbook.builder.scorers.batch import Level, Subtrees
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
-    from guessbook.builder.scorers.batch import Batch
+from guessbook.builder.scorers.batch import Batch, Level, Subtrees
 
 # Seconds that a build may run before its checkpoint appears on disk: until then it is quicker to
 # start again than to tidy up.

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from guessbook.book.games.game import Game
 from guessbook.book.games.words import WordGame
 from guessbook.builder.games.hard_mode import hard_guesses
 from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
 from guessbook.builder.games.weights import weight_table
 from guessbook.builder.kernels.arrays import Rule
+from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.search import lane_bytes, sums_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from guessbook.book.games.game import Game
-    from guessbook.policy.one_step import OneStep
 
 
 @lru_cache(maxsize=2, typed=True)

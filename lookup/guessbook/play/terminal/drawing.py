@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from guessbook.book.facts import counted
-from guessbook.play.look import look_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from guessbook.book.games.game import Game
-    from guessbook.play.look import Part
+from guessbook.book.games.game import Game
+from guessbook.play.look import Part, look_of
 
 NARROW = 60
 LISTED = 60
