@@ -17,6 +17,7 @@ from guessbook.book import Mastermind, WordGame
 from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, paths, plain_book
+from tests.helpers.tables import LAMP, MIXED, NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,10 +47,10 @@ int main(void)
     int32_t node, feedback;
     for (node = -2; node < GUESSBOOK_NODES + 2; node++) {
         guessbook_code(node, code);
-        printf("%ld %s", (long)node, code);
+        printf("%ld\t%s", (long)node, code);
         for (feedback = -2; feedback < GUESSBOOK_SOLVED + 3; feedback++)
             if (guessbook_next(node, feedback) >= 0)
-                printf(" %ld:%ld", (long)feedback, (long)guessbook_next(node, feedback));
+                printf("\t%ld:%ld", (long)feedback, (long)guessbook_next(node, feedback));
         printf("\n");
     }
     while (fgets(line, sizeof line, stdin) != NULL) {
@@ -57,9 +58,9 @@ int main(void)
         int32_t feedbacks[64];
         int count = 0;
         char *word;
-        for (word = strtok(line, " \n"); word != NULL; word = strtok(NULL, " \n")) {
+        for (word = strtok(line, "\t\n"); word != NULL; word = strtok(NULL, "\t\n")) {
             codes[count] = word;
-            feedbacks[count++] = guessbook_feedback(strtok(NULL, " \n"));
+            feedbacks[count++] = guessbook_feedback(strtok(NULL, "\t\n"));
         }
         printf("%ld\n", (long)guessbook_walk(codes, feedbacks, count));
     }
@@ -111,6 +112,9 @@ BOOKS: dict[str, Callable[[], Book]] = {
     "one code": lambda: plain_book(Mastermind(1, 1)),
     "wide": lambda: plain_book(Mastermind(2, 17)),
     "few repeats": lambda: plain_book(Mastermind(3, 5, repeats=False)),
+    "faults": lambda: plain_book(LAMP),
+    "numbers": lambda: plain_book(NUMBERS),
+    "some named": lambda: plain_book(MIXED),
 }
 
 
@@ -134,7 +138,7 @@ def compiled(folder: Path, header: str, source: str, *command: str) -> Path:
 
 def output(program: Path, histories: list[list[tuple[str, str]]]) -> list[str]:
     """The lines that the harness prints."""
-    lines = [" ".join(part for entry in history for part in entry) for history in histories]
+    lines = ["\t".join(part for entry in history for part in entry) for history in histories]
     done = subprocess.run(
         [program],
         input="".join(f"{line}\n" for line in lines),
@@ -151,12 +155,12 @@ def output(program: Path, histories: list[list[tuple[str, str]]]) -> list[str]:
 def table(book: Book) -> list[str]:
     """What the harness has to print of every node, and of numbers that are no node."""
     nodes = [
-        " ".join(
-            [f"{node.index} {node.guess}", *[f"{f}:{n.index}" for f, n in node.children.items()]]
+        "\t".join(
+            [f"{node.index}\t{node.guess}", *[f"{f}:{n.index}" for f, n in node.children.items()]]
         )
         for node in book.nodes
     ]
-    return ["-2 ", "-1 ", *nodes, f"{len(nodes)} ", f"{len(nodes) + 1} "]
+    return ["-2\t", "-1\t", *nodes, f"{len(nodes)}\t", f"{len(nodes) + 1}\t"]
 
 
 def strays(book: Book, known: list[History]) -> list[History]:
@@ -192,7 +196,7 @@ def test_every_secret_is_found(book: Book, tmp_path: Path) -> None:
     guesses: dict[int, str] = {}
     children: dict[int, dict[int, int]] = {}
     for line in output(program, []):
-        number, guess, *rest = line.split(" ")
+        number, guess, *rest = line.split("\t")
         guesses[int(number)] = guess
         pairs = [pair.split(":") for pair in rest]
         children[int(number)] = {int(feedback): int(child) for feedback, child in pairs}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import random
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -278,7 +279,7 @@ def test_the_script_says_what_it_is(books: dict[str, Book]) -> None:
     for book in books.values():
         script = loaded(book)
         example = export(book, "python").split("hint.py ")[1].split("\n")[0]
-        assert script.hint([example])
+        assert script.hint(shlex.split(example))
 
 
 def test_the_python_of_the_page_is_true() -> None:

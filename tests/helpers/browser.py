@@ -28,7 +28,7 @@ WORDS = [
 ]
 
 # What needs no page.
-PURE = ("game.js", "tree.js", "policy.js", "live.js", "answer.js")
+PURE = ("game.js", "table.js", "tree.js", "policy.js", "live.js", "answer.js")
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--no-sandbox",

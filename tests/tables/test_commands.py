@@ -94,6 +94,9 @@ def test_commands_that_look(run: Run, book: Book) -> None:
         ("export", "lamp.book", "--to", "json", "-o", "lamp.json"): "lamp.json",
         ("export", "lamp.book", "--to", "dot", "-o", "lamp.dot"): "lamp.dot",
         ("export", "lamp.book", "--to", "svg", "-o", "lamp.svg"): "lamp.svg",
+        ("export", "lamp.book", "--to", "html", "-o", "page.html"): "page.html",
+        ("export", "lamp.book", "--to", "python", "-o", "lamp.py"): "lamp.py",
+        ("export", "lamp.book", "--to", "c", "-o", "lamp.h"): "lamp.h",
     }
     for command, said in wanted.items():
         result = run(*command)

@@ -25,13 +25,14 @@ def render(book: Book, options: Options) -> str:
     start, *walker = [
         (folder / name).read_text("ascii") for name in ("start.h", "walker.h", program.header)
     ]
-    width = max(len(text.encode()) for text in texts) + 1
+    width = _width(texts)
     tables = [
         ("guesses", program.guesses),
         ("feedbacks", book.tree.feedback),
         ("first", book.tree.first),
     ]
-    size = width * len(texts) + sum(len(column) * _type(column)[1] for _, column in tables)
+    size = sum(_width(strings) * len(strings) for strings in (texts, program.answers) if strings)
+    size += sum(len(column) * _type(column)[1] for _, column in tables)
     known = book.metadata
     head = start.format(
         game=_harmless(book.game.name),
@@ -41,9 +42,9 @@ def render(book: Book, options: Options) -> str:
         tables=size,
     )
     lines = [head, *_numbers(book, program, width), ""]
-    literals = [_literal(text) for text in texts]
-    per_line = max(1, 2 * PER_LINE // (width + 3))
-    lines += _table(f"char guessbook_texts[][{width}]", literals, per_line)
+    lines += _strings("texts", texts)
+    if program.answers:
+        lines += _strings("answers", program.answers)
     for name, column in tables:
         kind = f"{_type(column)[0]} guessbook_{name}[]"
         lines += _table(kind, [str(number) for number in column], PER_LINE)
@@ -65,6 +66,18 @@ def _numbers(book: Book, program: Program, width: int) -> Iterator[str]:
         "REPEATS": (int(program.repeats), "rows may repeat"),
     }
     return (f"#define GUESSBOOK_{name} {n} /* {what} */" for name, (n, what) in numbers.items())
+
+
+def _width(texts: Sequence[str]) -> int:
+    """The bytes of the longest text, the zero byte at its end included."""
+    return max(len(text.encode()) for text in texts) + 1
+
+
+def _strings(name: str, texts: Sequence[str]) -> Iterator[str]:
+    """A table of texts."""
+    width = _width(texts)
+    per_line = max(1, 2 * PER_LINE // (width + 3))
+    return _table(f"char guessbook_{name}[][{width}]", [_literal(text) for text in texts], per_line)
 
 
 def _table(head: str, values: Sequence[str], count: int) -> Iterator[str]:

@@ -24,6 +24,7 @@ class Program(NamedTuple):
         header: the file with the rules in C.
         script: the file with the rules in Python.
         constants: what that file needs. With a WIDTH (bytes) the texts follow the tree's columns.
+        answers: the feedbacks as texts, by their numbers, where these are in a table.
     """
 
     texts: Sequence[str]
@@ -33,6 +34,7 @@ class Program(NamedTuple):
     header: str
     script: str
     constants: dict[str, Any]
+    answers: Sequence[str] = ()
 
 
 class Form:

@@ -20,9 +20,10 @@ from guessbook.book.tree import to_planes
 from guessbook.export import Options
 from guessbook.export.form import form_of
 
-# Joined to one module, in this order. The first five need no page and run anywhere.
+# Joined to one module, in this order. The first six need no page and run anywhere.
 SCRIPTS = (
     "game.js",
+    "table.js",
     "tree.js",
     "policy.js",
     "live.js",
@@ -46,7 +47,7 @@ ICON = (
 
 
 def render(book: Book, options: Options) -> str:
-    """The page of a book, about 76 kB and the book: the same text for the same book.
+    """The page of a book, about 80 kB and the book: the same text for the same book.
 
     Args:
         book: any book.

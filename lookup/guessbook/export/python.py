@@ -6,6 +6,7 @@ import zlib
 from base64 import b64encode
 from collections.abc import Sequence
 from importlib.resources import files
+from shlex import quote
 from textwrap import fill
 from typing import Any
 
@@ -17,6 +18,9 @@ from guessbook.export.form import form_of
 LINE = 100
 # So many nodes share an entry of the script's table FIRST; script_walk.txt knows it too.
 STEP = 64
+
+# How the script takes an entry of a history apart.
+SPLIT = '(entry.rsplit("=", 1) + [""])[:2]'
 
 PLAIN = '''\
 DATA = memoryview(binascii.a2b_base64(b"""
@@ -40,7 +44,10 @@ def render(book: Book, options: Options) -> str:
     first = list(book.tree.first[: len(book.tree) : STEP])
     table = fill(f"FIRST = {first}", LINE, subsequent_indent="    ")
     tail = _text("script_tree.txt").format(columns="\n".join(columns), first=table)
-    parts = [_head(book, program.constants), _text(program.script), _text("script_walk.txt")]
+    walk = _text("script_walk.txt")
+    if program.answers:  # in which there may be equals signs
+        walk = walk.replace(SPLIT, "parts(entry)")
+    parts = [_head(book, program.constants), _text(program.script), walk]
     return "\n\n".join([*parts, _data(content, options.compress) + tail])
 
 
@@ -48,9 +55,11 @@ def _head(book: Book, constants: dict[str, Any]) -> str:
     game, known = book.game, book.metadata
     constants = {**constants, "SOLVED": game.solved, "SECRETS": known.secrets}
     answer = min(book.root.children, default=game.solved)
+    example = f"{book.root.guess}={game.format_feedback(answer)}"
     # Nothing of this is in the first two lines, where Python looks for an encoding.
     return _text("script_head.txt").format(
-        example=f"{book.root.guess}={game.format_feedback(answer)}",
+        example=example,
+        quoted=quote(example),
         name=game.name,
         policy=known.policy,
         mean=known.mean_guesses,

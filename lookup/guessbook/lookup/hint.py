@@ -110,9 +110,11 @@ def _from_node(book: Book, node: int, guess: str, source: str, pairs: History) -
 def _solved(game: Game, guess: int, pairs: History, history: object) -> Hint:
     """The hint when a feedback says that `guess` is the secret: only that has to be checked."""
     secret = game.guesses[guess]
-    fits = all(game.feedback(game.guesses[other], secret) == answer for other, answer in pairs)
     known = secret in game.secrets
-    if not fits or not (known or wider(game)):
+    # What can be no secret need not have answers at all.
+    if not (known or wider(game)) or any(
+        game.feedback(game.guesses[other], secret) != answer for other, answer in pairs
+    ):
         raise _inconsistent(game, pairs, history)
     return Hint(secret, "live" if known else "wider", 1, 0.0, True, True)
 

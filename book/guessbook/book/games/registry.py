@@ -50,7 +50,12 @@ KINDS = {
         "guessbook.play.terminal.tiles",
         "guessbook.export.tiles",
     ),
-    "table": Kind("guessbook.book.games.tables:TableGame", "guessbook.policy.search.rows", since=2),
+    "table": Kind(
+        "guessbook.book.games.tables:TableGame",
+        "guessbook.policy.search.rows",
+        form="guessbook.export.labels",
+        since=2,
+    ),
 }
 UNKNOWN = Kind("")
 

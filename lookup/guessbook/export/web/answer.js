@@ -119,7 +119,7 @@ function codeFrom(game, text) {
   const written = game.words ? text.normalize("NFC") : text;
   const digits = Array.from(written, (symbol) => game.rank(symbol));
   const whole = digits.length === game.length && !digits.includes(undefined);
-  const index = whole ? game.made(digits) : -1;
+  const index = game.labels ? game.parse(text) : whole ? game.made(digits) : -1;
   if (index < 0) {
     throw new RangeError(`found code "${text}", expected a code of this game`);
   }
@@ -128,11 +128,15 @@ function codeFrom(game, text) {
 
 /** The number of a feedback as people write it: "1,1" (black, white), or "10202". */
 function feedbackFrom(game, text) {
+  const number = game.labels ? game.parseFeedback(text) : -1;
+  if (number >= 0) {
+    return number;
+  }
   const parts = game.words ? Array.from(text) : text.split(",");
   const numbers = parts.map((part) => (/^ *[0-9]+ *$/.test(part) ? Number(part) : NaN));
   const marks = !game.words || numbers.every((number) => number <= 2);
   const size = game.words ? game.length : 2;
-  if (numbers.length !== size || numbers.includes(NaN) || !marks || !game.gives(...numbers)) {
+  if (numbers.length !== size || game.labels || numbers.includes(NaN) || !marks || !game.gives(...numbers)) {
     throw new RangeError(`found feedback "${text}", expected one that this game gives`);
   }
   return game.feedback(...numbers);

@@ -8,10 +8,13 @@ class Controls {
     this.session = session;
     this.game = session.game;
     this.keys = new Map(); // the key of each symbol
-    this.slots = Array.from({ length: this.game.length }, (_, place) =>
-      button("cell", "", () => this.tap(place)),
-    );
+    this.slots = this.game.labels
+      ? [labelChoice("Guess", this.game.list, (digit) => this.choose(digit))]
+      : Array.from({ length: this.game.length }, (_, place) =>
+          button("cell", "", () => this.tap(place)),
+        );
     document.body.classList.toggle("words", this.game.words);
+    document.body.classList.toggle("labels", Boolean(this.game.labels));
     at("slots").style.setProperty("--length", this.game.length);
     at("slots").append(...this.slots);
     this.buildKeys();
@@ -19,7 +22,18 @@ class Controls {
     this.listen();
   }
 
+  /** A guess is chosen from the list. */
+  choose(digit) {
+    this.session.edit((entry) => {
+      entry.cells[0] = digit;
+    });
+  }
+
   buildKeys() {
+    if (this.game.labels) {
+      at("keys").hidden = true;
+      return;
+    }
     const erase = button("key wide", "⌫", () => this.session.edit((entry) => entry.erase()));
     erase.setAttribute("aria-label", "Erase");
     const rows = keyRows(this.game).map((row) =>
@@ -45,6 +59,15 @@ class Controls {
   }
 
   buildFeedback() {
+    if (this.game.labels) {
+      const choose = (number) =>
+        this.session.edit((entry) => {
+          entry.answer = number;
+        }, false);
+      this.answers = labelChoice("Answer", this.game.answerList, choose);
+      at("feedback").append(this.answers);
+      return;
+    }
     if (this.game.words) {
       const text = make("span", "", "Tap a letter to change its mark:");
       at("feedback").append(make("p", "help", text, ...marksLegend()));
@@ -91,7 +114,7 @@ class Controls {
   /** Symbols, Backspace and Enter work wherever the focus is, as long as nothing else wants them. */
   press(event) {
     const { session } = this;
-    if (event.ctrlKey || event.metaKey || event.altKey || session.over) {
+    if (this.game.labels || event.ctrlKey || event.metaKey || event.altKey || session.over) {
       return;
     }
     if (this.steer(event.target, event.key) || this.write(event.target, event.key)) {

@@ -12,6 +12,7 @@ class Entry {
     this.cells = new Array(this.game.length).fill(null);
     this.marks = new Array(this.game.length).fill(0);
     this.pegs = [null, null]; // black and white
+    this.answer = null; // of a table
     this.cursor = 0;
     this.fresh = false;
   }
@@ -27,7 +28,9 @@ class Entry {
   /** Fill in a guess that was made, with its feedback. */
   restore(code, feedback) {
     this.prefill(code);
-    if (this.game.words) {
+    if (this.game.labels) {
+      this.answer = feedback;
+    } else if (this.game.words) {
       this.marks = this.game.marks(feedback);
     } else {
       this.pegs = this.game.pair(feedback);
@@ -78,6 +81,9 @@ class Entry {
   /** What is wrong with the guess; empty if nothing is. */
   get fault() {
     const noun = this.game.words ? "letter" : "symbol";
+    if (!this.complete && this.game.labels) {
+      return "Choose a guess.";
+    }
     if (!this.complete) {
       return `The guess needs ${this.game.length} ${noun}s.`;
     }
@@ -91,6 +97,9 @@ class Entry {
 
   /** The number of the feedback, or null if it is not complete or the game never gives it. */
   get feedback() {
+    if (this.game.labels) {
+      return this.answer;
+    }
     const numbers = this.game.words ? this.marks : this.pegs;
     if (numbers.includes(null) || !this.game.gives(...numbers)) {
       return null;
@@ -99,6 +108,9 @@ class Entry {
   }
 
   get feedbackFault() {
+    if (this.game.labels) {
+      return "Choose what was answered.";
+    }
     if (this.game.words) {
       return "One letter cannot be present elsewhere when all others are in place.";
     }
@@ -118,6 +130,9 @@ function names(game) {
 function spoken(game, feedback) {
   if (feedback === game.solved) {
     return "solved";
+  }
+  if (game.labels) {
+    return game.formatFeedback(feedback);
   }
   if (game.words) {
     return game.marks(feedback).map((mark) => MARKS[mark]).join(", ");

@@ -1,8 +1,9 @@
-// The rules of both kinds of games: the numbers of codes and of feedbacks (docs/FORMAT.md).
+// The rules of codes and words: the numbers of codes and of feedbacks (docs/FORMAT.md).
 
 /** The game that the header of a book describes. */
 function gameOf(header) {
-  return header.type === "words" ? new WordGame(header) : new CodeGame(header);
+  const kinds = { mastermind: CodeGame, words: WordGame, table: TableGame };
+  return new kinds[header.type](header);
 }
 
 /** A feedback of one guess: for single questions; a search asks `answers` about many secrets. */
@@ -19,6 +20,7 @@ function feedbackOf(game, guess, secret) {
 class CodeGame {
   constructor(header) {
     this.words = false;
+    this.symmetric = true;
     this.length = header.pegs;
     this.repeats = header.repeats;
     this.symbols = Array.from(header.symbols);

@@ -125,7 +125,7 @@ async function guessesToScore(game, rule, history, candidates, slices) {
   for (let k = 0; k < count; k++) {
     const guess = from ? from[k] : k;
     const digits = game.digits(guess);
-    if (known ? keeps(digits, known) : game.words || isLowest(digits, named)) {
+    if (known ? keeps(digits, known) : !game.symmetric || isLowest(digits, named)) {
       found.push(guess);
     }
     if (slices.over) {

@@ -97,6 +97,12 @@ class Screen {
     const own = choice && entry.complete && entry.guess !== choice.guess;
     const kind = choice && entry.guess === choice.guess ? ", suggested" : own ? ", your own" : "";
     at("entry-name").textContent = `Guess ${session.rows.length + 1}${kind}`;
+    if (game.labels) {
+      this.controls.slots[0].value = entry.cells[0] ?? "";
+      this.controls.answers.value = entry.answer ?? "";
+      at("feedback").hidden = session.playing;
+      return;
+    }
     this.controls.slots.forEach((slot, place) => {
       const digit = entry.cells[place];
       show(slot, game, digit);

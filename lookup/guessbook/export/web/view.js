@@ -69,6 +69,11 @@ function show(element, game, digit) {
 
 /** A code as a row of pegs or tiles; its text is read once, as a whole. */
 function codeRow(game, guess, feedback = null) {
+  if (game.labels) {
+    const label = make("span", "code label", game.format(guess));
+    label.setAttribute("aria-hidden", "true");
+    return label;
+  }
   const marks = game.words && feedback !== null ? game.marks(feedback) : [];
   const cells = game.digits(guess).map((digit, p) => {
     const cell = make("span", "cell");
@@ -92,6 +97,11 @@ function tray(kind) {
 
 /** Black and white pegs as a little block, with their numbers. */
 function pegBlock(game, feedback) {
+  if (game.labels) {
+    const answer = make("span", "answer label", game.formatFeedback(feedback));
+    answer.setAttribute("aria-hidden", "true");
+    return answer;
+  }
   const [black, white] = game.pair(feedback);
   const pegs = Array.from({ length: game.length }, (_, k) => {
     const kind = k < black ? "black" : k < black + white ? "white" : "none";
@@ -124,7 +134,7 @@ function rowItem(game, row, number) {
 /** A code in the list of candidates: pegs in colors, or plain text. */
 function listItem(game, code) {
   const text = game.format(code);
-  if (game.words || !game.repeats) {
+  if (game.words || game.labels || !game.repeats) {
     return make("li", "text", text);
   }
   return make("li", "", unseen(text), codeRow(game, code));
@@ -144,6 +154,15 @@ function numberChoice(game, kind, choose) {
   }
   set.append(legend, options);
   return set;
+}
+
+/** A list to choose a label from; nothing is chosen at first. */
+function labelChoice(name, labels, choose) {
+  const list = make("select", "choice", new Option("", ""));
+  list.append(...labels.map((label, k) => new Option(label, String(k))));
+  list.setAttribute("aria-label", name);
+  list.addEventListener("change", () => choose(list.value === "" ? null : Number(list.value)));
+  return list;
 }
 
 /** The rows of keys: a typewriter's for a-z, otherwise all symbols in their order. */

@@ -1,0 +1,91 @@
+// Table games: guesses, secrets and answers are labels, and a table says what is answered.
+
+/** A code is the index of a guess, and its only digit. */
+class TableGame {
+  constructor(header) {
+    this.words = false;
+    this.labels = true;
+    this.symmetric = false;
+    this.length = 1;
+    this.list = header.guesses.split("\n");
+    this.symbols = this.list;
+    this.answerList = header.answers.split("\n");
+    this.secretIndices = header.secrets;
+    this.columns = new Map(header.secrets.map((guess, column) => [guess, column]));
+    this.given = header.given;
+    this.guessCount = this.list.length;
+    this.secretCount = this.secretIndices.length;
+    this.feedbacks = this.answerList.length;
+    this.solved = this.feedbacks - 1;
+    const planes = Uint8Array.from(atob(header.table), (byte) => byte.charCodeAt(0));
+    this.cells = new Uint16Array(this.given * this.secretCount);
+    planes.forEach((byte, k) => {
+      this.cells[k % this.cells.length] |= byte << (8 * Math.floor(k / this.cells.length));
+    });
+  }
+
+  secret(n) {
+    return this.secretIndices[n];
+  }
+
+  isSecret(index) {
+    return this.columns.has(index);
+  }
+
+  digits(index) {
+    return [index];
+  }
+
+  index([digit]) {
+    return digit;
+  }
+
+  made(digits) {
+    return this.index(digits);
+  }
+
+  format(index) {
+    return this.list[index];
+  }
+
+  parse(label) {
+    return found(label, this.list);
+  }
+
+  /** No key stands for a label. */
+  rank() {
+    return undefined;
+  }
+
+  formatFeedback(feedback) {
+    return this.answerList[feedback];
+  }
+
+  parseFeedback(label) {
+    return found(label, this.answerList);
+  }
+
+  table(secrets) {
+    return { length: secrets.length, secrets, columns: secrets.map((s) => this.columns.get(s)) };
+  }
+
+  /** A guess that was added names a secret: the answer before the last one says that it is wrong. */
+  answers([guess], { length, secrets, columns }, out) {
+    const start = guess * this.secretCount;
+    for (let k = 0; k < length; k++) {
+      if (guess < this.given) {
+        out[k] = this.cells[start + columns[k]];
+      } else {
+        out[k] = this.solved - (secrets[k] === guess ? 0 : 1);
+      }
+    }
+  }
+}
+
+/** The place of a label in a list, in any case where that is clear; -1 if it is not there. */
+function found(text, list) {
+  const label = text.normalize("NFC").trim().replace(/\s+/g, " ");
+  const exact = list.indexOf(label);
+  const alike = list.flatMap((other, k) => (other.toLowerCase() === label.toLowerCase() ? [k] : []));
+  return exact < 0 && alike.length === 1 ? alike[0] : exact;
+}

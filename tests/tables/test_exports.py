@@ -1,0 +1,154 @@
+"""Exports of table games: pages, scripts, JSON and pictures answer and show what the book does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from guessbook.builder import build_book
+from guessbook.export import Options, export
+from guessbook.export.report_page import report_page
+from guessbook.lookup import Book, open_book
+from guessbook.lookup.hint import hint
+from tests.helpers.browser import Asked, Watched, browser, show
+from tests.helpers.plain import entries, paths
+from tests.helpers.script import check_every_node, loaded
+from tests.helpers.tables import LAMP, MIXED, NUMBERS
+
+__all__ = ["browser", "show"]  # the fixtures
+
+GAMES = [LAMP, MIXED, NUMBERS]
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=repr)
+def book(request: pytest.FixtureRequest) -> Book:
+    """The book of each of the games."""
+    return open_book(build_book(request.param))
+
+
+def asked_for(book: Book) -> list[list[tuple[str, str]]]:
+    """The histories of all nodes, and two more entries off the book for each."""
+    game = book.game
+    known = [entries(game, path) for path in paths(book)]
+    off = [[(guess, label)] for guess in game.guesses for label in game.answers]  # type: ignore[attr-defined]
+    return [*known, *off, *[[*one, *other] for one, other in zip(off, off[3:], strict=False)]]
+
+
+def test_json_has_all_of_the_game(book: Book) -> None:
+    """Lists of labels, and the table as a row of places of answers for each guess."""
+    found = json.loads(export(book, "json"))["game"]
+    assert found["type"] == "table"
+    for guess, row in zip(found["guesses"], found["table"], strict=False):
+        for secret, place in zip(found["secrets"], row, strict=True):
+            said = book.game.format_feedback(book.game.feedback(guess, secret))
+            assert found["answers"][place] == said
+
+
+def test_pictures_show_the_labels(book: Book) -> None:
+    """The report, the tree as SVG and as DOT have the first guess, escaped as they need it."""
+    report = report_page(book, "test.book", 9)
+    assert f"{len(book.game.guesses)} guesses, {len(book.game.secrets)} secrets." in report
+    for name in ("svg", "dot"):
+        assert len(export(book, name, Options(None))) > 500
+
+
+def test_every_node_of_a_script(book: Book) -> None:
+    """A script has each node's guess and candidates, and knows when the secret is found."""
+    check_every_node(book, loaded(book))
+    check_every_node(book, loaded(book, compress=False))
+
+
+def test_a_script_says_what_it_does_not_know(book: Book) -> None:
+    """Off the book, and where nothing fits, a script says so as the lookup does."""
+    script = loaded(book)
+    for history in asked_for(book):
+        code = 0
+        try:
+            found = script.hint(history)[0]
+        except script.HintError as error:
+            code = error.args[1]
+        if not code:
+            assert found == hint(book, history).guess
+            continue
+        assert code in (1, 4)
+        assert book.get(history) is None
+        if code == 4:
+            with pytest.raises(ValueError, match="no secret"):
+                hint(book, history)
+
+
+def test_a_script_is_asked_as_people_write(tmp_path: Path) -> None:
+    """Labels with equals signs and in other cases are understood, and wrong ones refused."""
+    script = loaded(open_book(build_book(LAMP)))
+    first = script.next_guess()
+    assert script.next_guess([f" {first.upper()} = DARK"]) == script.next_guess([(first, "dark")])
+    with pytest.raises(script.HintError, match="expected one of 'dark', 'flickers, a bit'"):
+        script.hint([f"{first}=light"])
+    numbers = open_book(build_book(NUMBERS))
+    assert loaded(numbers).hint(["5=="])[0] == "5"
+    path = tmp_path / "hint.py"
+    path.write_text(export(numbers, "python"), "utf-8")
+    done = subprocess.run(
+        [sys.executable, path, "5=<"], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("guess       ")
+
+
+def test_the_page_answers_as_the_lookup_does(browser: Any, book: Book) -> None:
+    """On the book and off it the page has the lookup's guess, candidates and bits."""
+    histories = asked_for(book)
+    for history, found in zip(histories, Asked(browser).hints(book, histories), strict=True):
+        try:
+            expected = hint(book, history)
+        except ValueError:
+            assert found["remaining"] == 0, history
+            continue
+        assert found["guess"] == expected.guess, history
+        assert found["remaining"] == expected.remaining, history
+        assert (found["source"], found["solved"]) == (expected.source, expected.solved), history
+        assert abs(found["entropy"] - expected.entropy) < 1e-9
+
+
+def test_hints_on_the_page(show: Callable[..., Watched]) -> None:
+    """The guess is suggested in a list, the answer is chosen from another, until it is found."""
+    book = open_book(build_book(LAMP))
+    watched, secret = show(book), "schwarzer Löwe 🦁"
+    history: list[tuple[str, str]] = []
+    page = watched.page
+    while not history or history[-1][1] != "found":
+        guess = hint(book, history).guess
+        assert page.eval_on_selector("#slots select", "e => e.selectedOptions[0].text") == guess
+        page.click("#submit")
+        assert "Choose what was answered." in watched.text("#message")
+        answer = LAMP.format_feedback(LAMP.feedback(guess, secret))
+        page.locator("#feedback select").select_option(label=answer)
+        page.click("#submit")
+        watched.settle()
+        history.append((guess, answer))
+    assert f"Solved in {len(history)} guesses" in watched.text("#message")
+
+
+def test_playing_against_the_page(show: Callable[..., Watched]) -> None:
+    """The page holds a secret, answers truly, and gives hints when asked."""
+    book = open_book(build_book(MIXED))
+    watched = show(book)
+    page = watched.page
+    page.get_by_text("Play", exact=True).click()
+    watched.settle()
+    page.click("#submit")
+    assert "Choose a guess." in watched.text("#message")
+    secret = page.evaluate("guessbook.then(({ session: s }) => s.game.format(s.secret))")
+    for guess in [name for name in ["has a hat?", "Bob"] if name != secret] + [secret]:
+        page.locator("#slots select").select_option(label=guess)
+        page.click("#submit")
+        watched.settle()
+        answer = MIXED.format_feedback(MIXED.feedback(guess, secret))
+        said = answer if guess != secret else "solved"
+        assert f"{guess}: {said}" in watched.text("#rows")
+    assert "Solved in" in watched.text("#message")
