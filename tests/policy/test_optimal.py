@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
+from pathlib import Path
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import BuildError, Mastermind, WordGame
+from guessbook.book import Book, BuildError, Game, Mastermind, WordGame
 from guessbook.book.errors import NoStrategyError
+from guessbook.book.games.game import History
 from guessbook.builder import build_book
 from guessbook.builder.growth import choice
 from guessbook.builder.growth.opening import best_build
@@ -22,12 +24,6 @@ from guessbook.policy.notation import policy_of
 from guessbook.policy.reference import consistent, keeps_hints
 from tests.helpers.oracle import optima
 from tests.helpers.plain import Remembering, bases, entries, grow, histories
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from guessbook.book import Book, Game
-    from guessbook.book.games.game import History
 
 WORDS = ["abc", "abd", "bad", "cab", "dab", "bed", "fed", "ace", "fab", "cad"]
 GAMES: dict[str, Game] = {
