@@ -1,4 +1,4 @@
-"""Run the commands of docs/playing.md, embedding.md and embed/ again; write what they print now.
+"""Run the commands of docs/playing.md and other pages again; write what they print now.
 
 Run it as `python docs/transcripts.py`; tests/house/test_playing.py says when that is due. What a
 person types at a prompt is taken from the page itself. A command that fails stops this, unless
@@ -18,7 +18,8 @@ from pathlib import Path
 __all__ = ["DOCS", "PAGES", "main", "page"]
 
 DOCS = Path(__file__).resolve().parent
-PAGES = [DOCS / "playing.md", DOCS / "embedding.md", *sorted(DOCS.glob("embed/*.md"))]
+PAGES = [DOCS / f"{name}.md" for name in ("playing", "embedding", "games")]
+PAGES += sorted(DOCS.glob("embed/*.md"))
 BLOCK = re.compile(r"^```console( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMES = r"feedback|solved|guess \d+|board \d+ \([\d,]+ possible\)"
 PROMPT = re.compile(rf"^(?:{NAMES})> (.*)$", re.MULTILINE)
@@ -35,6 +36,7 @@ def main() -> None:
 def page(path: Path) -> str:
     """A page as it should be now."""
     with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "examples").symlink_to(DOCS.parent / "examples")
         text = path.read_text("utf-8")
         return BLOCK.sub(lambda block: fresh(block[2], Path(folder), block[1] or ""), text)
 

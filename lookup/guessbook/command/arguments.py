@@ -122,7 +122,7 @@ def _of_preset(name: str) -> Source:
         near = meant(name, [*shipped, *PRESETS])
         expected = near or f"; expected a file, a preset, or one of {', '.join(shipped)}"
         raise UsageError(f"found no book {shown(name)}, nor GUESS=FEEDBACK{expected}")
-    game = PRESETS[name].game
+    game = PRESETS[name].game()
     if game.name in shipped_books() and open_book(game.name).game == game:
         return source(game.name)
     from guessbook.builder import build_book  # late, as it loads numba

@@ -166,9 +166,7 @@ def presets(json: AsJson = False) -> None:
         {
             "name": preset.name,
             "title": preset.title,
-            "game": preset.game.name,
-            "symbols": preset.game.symbols,
-            "secrets": len(preset.game.secrets),
+            "secrets": preset.secrets,
             "seconds": preset.seconds,
         }
         for preset in PRESETS.values()
@@ -177,5 +175,6 @@ def presets(json: AsJson = False) -> None:
         print_json(known)
         return
     for row in known:
-        print(f"{row['name']:<20} {row['secrets']:>7,} codes  {row['seconds']:>5.2f} s")
+        size = f"{row['secrets']:>7,} secrets  {row['seconds']:>5.2f} s"
+        print(f"{row['name']:<20} {size if row['secrets'] else 'needs --answers FILE'}")
         print(f"    {row['title']}")

@@ -11,6 +11,7 @@ from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import MAX_PEGS, Mastermind
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import preset_named
+from guessbook.book.games.words import WordGame
 from guessbook.command.arguments import flag, option
 from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
@@ -92,26 +93,33 @@ class GameOptions:
             UsageError: the options contradict each other, or make no game.
         """
         if self.preset is not None:
-            if self != GameOptions(self.preset):
+            if self != GameOptions(self.preset, answers=self.answers, guesses=self.guesses):
                 raise UsageError(
                     f"found --preset {self.preset} and options of another game, expected one game"
                 )
-            return preset_named(self.preset).game
+            preset = preset_named(self.preset)
+            if self.answers is None and self.guesses is None:
+                return preset.game()
+            words = self._words()
+            return preset.game(words.secrets, words.guesses, words.weights)
         if self.table is not None:
             if self != GameOptions(table=self.table):
                 raise UsageError("found --table and options of another game, expected one game")
             from guessbook.book.sheet import read_sheet  # late, as other games do without
 
             return read_sheet(self.table)
-        if self.answers is None:
-            if self.guesses is not None or self.scoring is not None:
-                raise UsageError("--guesses and --scoring are for words; name them with --answers")
+        if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
             raise UsageError(
                 "found --answers and --pegs, --colors, --no-repeats or --symbols, "
                 "expected words or codes, not both"
             )
+        return self._words()
+
+    def _words(self) -> WordGame:
+        if self.answers is None:
+            raise UsageError("--guesses and --scoring are for words; name them with --answers")
         game, notes = load_game(self.answers, self.guesses, self.scoring or "standard")
         for note in notes:
             say(note)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from guessbook.book.errors import UsageError, meant
-from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.game import Game
+from guessbook.book.games.registry import loaded
 
 
 class Preset(NamedTuple):
@@ -14,39 +15,61 @@ class Preset(NamedTuple):
     Attributes:
         name: of the game.
         title: one line for people.
-        pegs, colors, repeats, symbols: see `guessbook.book.games.codes.Mastermind`.
+        place: `MODULE:NAME` of what makes it, in this package; it is loaded when it is asked for.
+        options: what that takes.
+        secrets: how many there are; 0 if that depends on the words that it needs.
         seconds: what `guessbook build-book` took for it by entropy on two cores, measured, without
             imports and compilation.
     """
 
     name: str
     title: str
-    pegs: int
-    colors: int
-    repeats: bool = True
-    symbols: str | None = None
+    place: str
+    options: dict[str, Any]
+    secrets: int
     seconds: float = 0.0
 
-    @property
-    def game(self) -> Mastermind:
-        """The game itself."""
-        return Mastermind(self.pegs, self.colors, self.repeats, self.symbols)
+    def game(self, *words: Any) -> Game:
+        """The game itself, with the lists of words that it needs.
+
+        Raises:
+            UsageError: it needs words and there are none, or the other way round.
+        """
+        if bool(words) is bool(self.secrets):
+            wanted = "no words" if self.secrets else "--answers FILE with its words"
+            raise UsageError(f"the preset {self.name} needs {wanted}")
+        game: Game = loaded(f"guessbook.book.games.{self.place}")(*words, **self.options)
+        return game
+
+
+def _codes(
+    name: str, title: str, pegs: int, colors: int, secrets: int, seconds: float, **more: Any
+) -> Preset:
+    options = {"pegs": pegs, "colors": colors, **more}
+    return Preset(name, title, "codes:Mastermind", options, secrets, seconds)
 
 
 KNOWN = (
-    Preset(
-        "mastermind", "the board game of 1971, and Guess of Tatham's puzzles", 4, 6, seconds=0.02
+    _codes("mastermind", "the board game of 1971, and Guess of Tatham's puzzles", 4, 6, 1296, 0.02),
+    _codes("super-mastermind", "its larger edition, Guess (Super)", 5, 8, 32768, 0.51),
+    _codes("mastermind44", "the edition for four players", 5, 6, 7776, 0.08),
+    _codes("mastermind-for-kids", "the edition for children", 3, 6, 216, 0.01),
+    _codes("number-mastermind", "the edition with digits", 4, 6, 1296, 0.02, symbols="123456"),
+    _codes(
+        "nethack", "the passtune of the castle's drawbridge", 5, 7, 16807, 0.36, symbols="ABCDEFG"
     ),
-    Preset("super-mastermind", "its larger edition, Guess (Super)", 5, 8, seconds=0.51),
-    Preset("mastermind44", "the edition for four players", 5, 6, seconds=0.08),
-    Preset("mastermind-for-kids", "the edition for children", 3, 6, seconds=0.01),
-    Preset("number-mastermind", "the edition with digits", 4, 6, symbols="123456", seconds=0.02),
-    Preset("bulls-and-cows", "the paper game: four different digits", 4, 10, False, seconds=0.05),
-    Preset("moo", "the same as a program of 1968", 4, 10, False, seconds=0.05),
-    Preset("bagels", "Pico, Fermi, Bagels: three different digits", 3, 10, False, seconds=0.01),
-    Preset(
-        "nethack", "the passtune of the castle's drawbridge", 5, 7, symbols="ABCDEFG", seconds=0.36
+    _codes(
+        "bulls-and-cows", "the paper game: four different digits", 4, 10, 5040, 0.05, repeats=False
     ),
+    _codes("moo", "the same as a program of 1968", 4, 10, 5040, 0.05, repeats=False),
+    _codes(
+        "bagels", "Pico, Fermi, Bagels: three different digits", 3, 10, 720, 0.01, repeats=False
+    ),
+    Preset("black-peg", "Mastermind without white pegs", "rules:black_peg", {}, 1296, 0.1),
+    Preset("jotto", "words, answered by how many letters they share", "rules:jotto", {}, 0),
+    Preset("primel", "Wordle with the primes of five digits", "rules:primel", {}, 8363, 0.8),
+    Preset("nerdle-mini", "Wordle with equations of six signs", "rules:nerdle_mini", {}, 206, 0.01),
+    Preset("coins", "the false one of twelve, found with scales", "rules:coins", {}, 24, 0.1),
 )
 PRESETS = {preset.name: preset for preset in KNOWN}
 
@@ -54,7 +77,7 @@ PRESETS = {preset.name: preset for preset in KNOWN}
 def preset_named(name: str) -> Preset:
     """The preset of that name.
 
-    >>> preset_named("nethack").game.guesses[0]
+    >>> preset_named("nethack").game().guesses[0]
     'AAAAA'
 
     Raises:

@@ -241,7 +241,7 @@ def look_ahead(
             bound = 3 * n - wanted - fits
             if bound >= least or (problem.fitting and not fits):
                 continue
-            if n - wanted + 1 > problem.answers:
+            if n - wanted + 1 > problem.plain:
                 even = even_bound(problem, table, space.stack, low, n, guess, left, sizes)
                 bound = max(bound, even)
             least = min(least, bound)

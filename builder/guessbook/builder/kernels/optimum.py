@@ -105,7 +105,7 @@ def search(
             if bound > limit or (wanted == 1 and not fits) or (problem.fitting and not fits):
                 continue
             # Of smaller cells the even bound is the same.
-            if n - wanted + 1 > problem.answers:
+            if n - wanted + 1 > problem.plain:
                 bound = max(bound, even_bound(problem, table, stack, low, n, guess, left, sizes))
             if bound <= limit:
                 ranks[count] = (bound * 2 + 1 - fits) << 20 | guess

@@ -13,6 +13,8 @@ from guessbook.builder.kernels.jit import kernel, part
 IMPOSSIBLE = 1 << 40
 # So many guesses left are as good as any number of them.
 MAX_LEFT = 40
+# Sets of at most so many candidates have the least of all splits for a bound.
+EXACT = 256
 # Levels of a search below its root.
 MAX_DEPTH = 24
 # A search may be as deep as there are candidates, if so many bytes hold its levels.
@@ -34,6 +36,8 @@ class Problem(NamedTuple):
         names: uint64[secrets], a random word for each: the name of a set is their exclusive or.
         bounds: int64[MAX_LEFT + 1, secrets + 1], see `bounds_below`.
         answers: how many different feedbacks there are.
+        plain: the most candidates of whom no bound says more than that one of them is found by the
+            first guess, and the others by the second.
         fitting: whether only candidates may be guessed.
         letters: in hard mode uint32[guesses, length], the letters of each guess; else empty.
         marks: in hard mode uint8[answers, length], what each feedback says of each letter.
@@ -44,6 +48,7 @@ class Problem(NamedTuple):
     names: Array
     bounds: Array
     answers: int
+    plain: int
     fitting: bool
     letters: Array
     marks: Array
@@ -105,24 +110,55 @@ class Space(NamedTuple):
 
 
 @kernel
-def bounds_below(size: int, answers: int) -> Array:
+def bounds_below(size: int, answers: int, others: int) -> Array:
     """int64[MAX_LEFT + 1, size + 1]: what n candidates cost at least with so many guesses left.
 
-    One is found by the first guess; the others split evenly among all other feedbacks.
+    A guess that may be right finds one, and the others split among all other feedbacks; one that
+    cannot be right splits them all. What a split costs at least is a sum over its parts: of equal
+    size where a guess of the first kind has as many cells as any, else the least of all sums.
+
+    Args:
+        size: the most candidates.
+        answers: how many feedbacks a guess that may be right can get, "solved" with them.
+        others: how many one that cannot be right can get; 0 if there is none.
     """
     bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
     cells = answers - 1
+    # Of larger sets a split takes long to find, and is less far from one into parts of equal size.
+    exact = cells < others and size <= EXACT
+    if not exact:
+        cells = max(cells, others)
+    least = np.full((max(cells, others) + 1, size + 1), IMPOSSIBLE, np.int64)
     for left in range(MAX_LEFT + 1):
         below = bounds[left - 1 if 0 < left < MAX_LEFT else left]
         bounds[left, 0] = 0
         if left and size:
             bounds[left, 1] = 1
+        least[:, 0] = 0
+        least[1:, 1:2] = below[1:2]
         for n in range(2, size + 1 if left > 1 and cells else 2):
+            if exact:
+                # Without the split that leaves all together, which tells nothing.
+                total = n + min(_split(least, below, n, others), least[cells, n - 1])
+                bounds[left, n] = min(total, IMPOSSIBLE)
+                least[1, n] = below[n]
+                for k in range(2, len(least)):
+                    least[k, n] = min(below[n], _split(least, below, n, k))
+                continue
             small = (n - 1) // cells
             large = n - 1 - small * cells
             total = n + large * below[small + 1] + (cells - large) * below[small]
             bounds[left, n] = min(total, IMPOSSIBLE)
     return bounds
+
+
+@part
+def _split(least: Array, below: Array, n: int, parts: int) -> int:
+    """What n candidates in 2 to so many parts cost at least, by what fewer parts of fewer cost."""
+    best = np.int64(IMPOSSIBLE)
+    for first in range(1, n):
+        best = min(best, below[first] + least[parts - 1, n - first])
+    return best
 
 
 @kernel

@@ -96,10 +96,12 @@ class OptimalScorer(Derived):
             letters = letter_table(game)  # type: ignore[arg-type]
             marks = np.array([list(game.format_feedback(f)) for f in occurring.tolist()], "U1")
             marks = marks.astype(np.uint8)
-        return Problem(
-            table, self.places[self.homes], names, bounds_below(len(secrets), answers), answers,
-            fitting, letters, marks,
-        )  # fmt: skip
+        homes = self.places[self.homes]
+        bounds = bounds_below(len(secrets), *most_answers(table, homes, answers))
+        usual = 2 * np.arange(len(secrets) + 1) - 1
+        unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
+        known = int(unusual[0]) if len(unusual) else len(secrets)
+        return Problem(table, homes, names, bounds, answers, known, fitting, letters, marks)
 
     def left(self, path: Integers) -> int:
         """How many guesses there may be after those of a path, which may repeat its first one."""
@@ -235,3 +237,18 @@ def optimal_scorer(
         return DefinitionScorer(game, policy)
     make = OptimalScorer if policy.width is None else RankedScorer
     return make(game, policy, memory)
+
+
+def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
+    """How many different feedbacks a guess that may be right gets at most, and one that cannot be.
+
+    They are told apart where that may say something, with few feedbacks: of many, as in games of
+    words, guesses of both kinds get about as many.
+    """
+    others = np.ones(table.shape[1], np.bool_)
+    others[homes[homes >= 0]] = False
+    if answers > 64 or not others.any():
+        return answers, 0
+    met = np.bitwise_or.reduce(np.uint64(1) << table.astype(np.uint64), axis=0)
+    counts = np.bitwise_count(met)
+    return int(counts[~others].max(initial=1)), int(counts[others].max())

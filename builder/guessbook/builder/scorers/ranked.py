@@ -31,7 +31,7 @@ class RankedScorer(Derived):
         self.ranker = scoring_of(game).ranker(game, policy.base)
         self.table = scoring_of(game).scorer(game, every).table
         answers = sum(map(game.gives, range(game.feedbacks)))
-        self.bounds = bounds_below(len(self.homes), answers)
+        self.bounds = bounds_below(len(self.homes), answers, 0)
         # What is known of a node: its cost and its guess; a guess of -1 makes the cost a bound.
         self.known: dict[tuple[bytes, frozenset[int], int], tuple[int, int]] = {}
         self.memory = self.room = memory

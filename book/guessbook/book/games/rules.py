@@ -1,0 +1,120 @@
+"""Rules of games that are no codes and no lists of words: what may be guessed, and its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations, groupby
+
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.tables import TableGame
+from guessbook.book.games.words import WordGame
+
+
+def primel() -> WordGame:
+    """Primel: the primes of five digits, answered as Wordle answers.
+
+    >>> len(primel().secrets)
+    8363
+    """
+    limit = 100_000
+    is_prime = bytearray([1]) * limit
+    for number in range(2, 317):
+        if is_prime[number]:
+            is_prime[number * number :: number] = bytes(len(range(number * number, limit, number)))
+    return WordGame([str(number) for number in range(10_000, limit) if is_prime[number]])
+
+
+def nerdle_mini() -> WordGame:
+    """Mini Nerdle: equations of six signs with one sign of calculation, answered as Wordle answers.
+
+    No number is 0 or begins with 0; equations are in the order of their texts.
+
+    >>> len(nerdle_mini().secrets), nerdle_mini().secrets[:3]
+    (206, ('1+9=10', '10-1=9', '10-2=8'))
+    """
+    found = set()
+    for a in range(1, 100):
+        for b in range(1, 100):
+            results = {"+": a + b, "-": a - b, "*": a * b, "/": a / b}
+            for sign, c in results.items():
+                if c == int(c) and c > 0:
+                    found.add(f"{a}{sign}{b}={int(c)}")
+    return WordGame(sorted(text for text in found if len(text) == 6))
+
+
+def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
+    """Mastermind without white pegs: the answer is how many symbols are in their place.
+
+    >>> game = black_peg(3, 2)
+    >>> game.format_feedback(game.feedback("RYR", "RRY"))
+    '1'
+    """
+    codes = Mastermind(pegs, colors).guesses
+    rows = ([sum(map(str.__eq__, guess, secret)) for secret in codes] for guess in codes)
+    return TableGame(codes, codes, rows)
+
+
+def jotto(
+    secrets: Sequence[str], guesses: Iterable[str] = (), weights: Sequence[int] | None = None
+) -> TableGame:
+    """Jotto: the answer is how many letters two words share, wherever they are, each once.
+
+    >>> game = jotto(["geese", "eagle", "table"])
+    >>> game.format_feedback(game.feedback("geese", "eagle"))
+    '3'
+
+    Args:
+        secrets: the words that may be the secret.
+        guesses: the words that may be guessed; the secrets if there are none.
+        weights: how much each secret counts.
+    """
+    asked = list(guesses) or list(secrets)
+    letters = sorted(set().union(*secrets, *asked))
+    most = max(map(len, secrets))
+    # A bit for the first, second, ... of each letter: what two words share is what is set in both.
+    sets = {word: _counted(word, letters, most) for word in {*secrets, *asked}}
+    wanted = [sets[word] for word in secrets]
+    rows = (
+        [
+            "found" if guess == secret else (sets[guess] & held).bit_count()
+            for secret, held in zip(secrets, wanted, strict=True)
+        ]
+        for guess in asked
+    )
+    return TableGame(asked, secrets, rows, weights)
+
+
+def _counted(word: str, letters: Sequence[str], most: int) -> int:
+    """The letters of a word as bits: the lowest ones of each letter's `most`, one for each time."""
+    runs = [(letters.index(letter), len(list(same))) for letter, same in groupby(sorted(word))]
+    return sum(((1 << count) - 1) << (place * most) for place, count in runs)
+
+
+def coins(number: int = 12) -> TableGame:
+    """The false coin: one of them is too heavy or too light; scales compare as many with as many.
+
+    A weighing is named by the coins on its two sides, `AB : CD`, and answered left (that side goes
+    down), right, or balanced.
+
+    >>> game = coins(3)
+    >>> game.guesses[:3], game.secrets[:2]
+    (('A : B', 'A : C', 'B : C'), ('A heavy', 'A light'))
+    """
+    names = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:number]
+    secrets = [(coin, weight) for coin in names for weight in ("heavy", "light")]
+    weighings = [
+        (left, right)
+        for count in range(1, number // 2 + 1)
+        for left in combinations(names, count)
+        for right in combinations([coin for coin in names if coin not in left], count)
+        if left[0] < right[0]
+    ]
+    rows = ([_tips(left, right, *secret) for secret in secrets] for left, right in weighings)
+    labels = ["".join(left) + " : " + "".join(right) for left, right in weighings]
+    return TableGame(labels, [" ".join(secret) for secret in secrets], rows)
+
+
+def _tips(left: Sequence[str], right: Sequence[str], coin: str, weight: str) -> str:
+    if coin not in left and coin not in right:
+        return "balanced"
+    return "left" if (coin in left) == (weight == "heavy") else "right"

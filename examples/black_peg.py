@@ -1,0 +1,14 @@
+"""Mastermind without white pegs: the answer is how many symbols are in their place."""
+
+from guessbook.book import Mastermind, TableGame
+
+
+def blacks(guess: str, secret: str) -> int:
+    """How many symbols are in their place."""
+    return sum(a == b for a, b in zip(guess, secret, strict=True))
+
+
+def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
+    """The game; "found" is the answer that all pegs are in their place."""
+    codes = Mastermind(pegs, colors).guesses
+    return TableGame(codes, codes, blacks)

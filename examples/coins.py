@@ -1,0 +1,34 @@
+"""Twelve coins, one of them too heavy or too light: find it with scales, and say which it is."""
+
+from itertools import combinations
+
+from guessbook.book import TableGame
+
+COINS = "ABCDEFGHIJKL"
+
+
+def weigh(weighing: str, secret: str) -> str:
+    """Which side goes down, left or right, of a weighing such as `AB : CD`; or balanced."""
+    left, right = weighing.split(" : ")
+    coin, weight = secret.split()
+    if coin not in left + right:
+        return "balanced"
+    return "left" if (coin in left) == (weight == "heavy") else "right"
+
+
+def weighings(coins: str = COINS) -> list[str]:
+    """As many against as many, the lowest coin on the left."""
+    found = []
+    for count in range(1, len(coins) // 2 + 1):
+        for left in combinations(coins, count):
+            others = [coin for coin in coins if coin not in left]
+            for right in combinations(others, count):
+                if left[0] < right[0]:
+                    found.append("".join(left) + " : " + "".join(right))
+    return found
+
+
+def coins(names: str = COINS) -> TableGame:
+    """The game; no weighing names a coin, so naming it is a last guess, which is added."""
+    secrets = [f"{coin} {weight}" for coin in names for weight in ("heavy", "light")]
+    return TableGame(weighings(names), secrets, weigh)

@@ -1,0 +1,16 @@
+"""Jotto: the answer is how many letters two words share, wherever they are."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from guessbook.book import TableGame
+
+
+def shared(guess: str, secret: str) -> int | str:
+    """How many letters they share, each once; the word itself is "found", an anagram is not."""
+    return "found" if guess == secret else (Counter(guess) & Counter(secret)).total()
+
+
+def jotto(words: Sequence[str]) -> TableGame:
+    """The game with these words."""
+    return TableGame(words, words, shared)

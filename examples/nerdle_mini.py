@@ -1,0 +1,23 @@
+"""Mini Nerdle: Wordle with equations of six signs; no number is 0 or begins with 0."""
+
+from itertools import product
+from operator import add, mul, sub, truediv
+
+from guessbook.book import WordGame
+
+SIGNS = {"+": add, "-": sub, "*": mul, "/": truediv}
+
+
+def equations() -> list[str]:
+    """All of them, in the order of their texts."""
+    found = []
+    for a, sign, b, c in product(range(1, 100), SIGNS, range(1, 100), range(1, 100)):
+        text = f"{a}{sign}{b}={c}"
+        if len(text) == 6 and SIGNS[sign](a, b) == c:
+            found.append(text)
+    return sorted(found)
+
+
+def nerdle_mini() -> WordGame:
+    """The game: a word may be made of digits and signs."""
+    return WordGame(equations())

@@ -1,0 +1,13 @@
+"""Primel: Wordle with the primes of five digits."""
+
+from guessbook.book import WordGame
+
+
+def is_prime(number: int) -> bool:
+    """Whether nothing but 1 and the number itself divides it."""
+    return all(number % k for k in range(2, int(number**0.5) + 1))
+
+
+def primel() -> WordGame:
+    """The game: a word may be made of digits."""
+    return WordGame([str(number) for number in range(10_000, 100_000) if is_prime(number)])
