@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,14 @@ GAMES = {
     # More than 256 guesses: the column of guesses needs two planes.
     "wide": (Mastermind(2, 17), "entropy"),
 }
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what looks at sources where a wheel is tested without, and what Windows has not."""
+    if item.get_closest_marker("sources") and not (ROOT / "book").is_dir():
+        pytest.skip("the sources are not here")
+    if item.get_closest_marker("posix") and sys.platform == "win32":
+        pytest.skip("Windows has no such pipes, signals, devices or shells")
 
 
 @pytest.fixture(scope="session")

@@ -68,6 +68,7 @@ def killed(path: Path, kills: int, writers: int) -> tuple[int, int]:
     return left, won
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("writers", [1, 2])
 def test_a_killed_writer_leaves_a_whole_book(tmp_path: Path, writers: int) -> None:
     """After SIGKILL at a random moment the name holds one of the versions; one or two writers."""
@@ -77,6 +78,7 @@ def test_a_killed_writer_leaves_a_whole_book(tmp_path: Path, writers: int) -> No
     assert won == len(VERSIONS)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_two_thousand_killed_writers_leave_a_whole_book(tmp_path: Path) -> None:
     """The same, two thousand times."""
@@ -84,6 +86,7 @@ def test_two_thousand_killed_writers_leave_a_whole_book(tmp_path: Path) -> None:
     assert left > 100
 
 
+@pytest.mark.posix
 def test_what_is_left_over_is_in_nobodys_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,6 +110,7 @@ def test_what_is_left_over_is_in_nobodys_way(
     assert all(left.read_bytes() == b"unfinished" for left in unfinished(tmp_path))
 
 
+@pytest.mark.posix
 def test_writing_is_durable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The content is on the disk before the file gets its name, and then the name is."""
     done: list[str] = []

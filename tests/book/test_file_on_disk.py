@@ -90,6 +90,7 @@ def test_a_file_too_large_is_refused_unread(
         open_book(path)
 
 
+@pytest.mark.posix
 def test_a_pipe_is_read_to_its_end_or_to_the_limit(
     monkeypatch: pytest.MonkeyPatch, small_book: Book
 ) -> None:

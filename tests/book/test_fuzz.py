@@ -364,6 +364,7 @@ def test_a_game_gives_what_its_codes_give(game: Game) -> None:
 # The code.
 
 
+@pytest.mark.sources
 def test_a_book_is_never_code(root: Path) -> None:
     """No module of book or lookup unpickles, evaluates or compiles anything, or runs a shell."""
     modules = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "subprocess", "ctypes", "code"}

@@ -229,8 +229,11 @@ def test_a_pipe_without_end_is_left(content: bytes, monkeypatch: pytest.MonkeyPa
     assert written[0] <= most + 4 * wordlists.BLOCK + 65536 * len(content)
 
 
+@pytest.mark.posix
 def test_devices_and_folders(tmp_path: Path) -> None:
     """A device without end, one without content, a pipe without writer, a folder: one line."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     os.mkfifo(tmp_path / "pipe")
     for path in map(
         Path, ["/dev/zero", "/dev/null", str(tmp_path / "pipe"), str(tmp_path), "a\0b"]
@@ -241,6 +244,7 @@ def test_devices_and_folders(tmp_path: Path) -> None:
             assert str(error.value).isprintable()
 
 
+@pytest.mark.posix
 def test_a_list_from_a_command(tmp_path: Path) -> None:
     """What another program prints can be read through a pipe: `--answers <(...)`."""
     reading, writing = os.pipe()

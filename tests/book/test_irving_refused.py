@@ -135,6 +135,7 @@ def test_hostile_texts_are_refused_before_they_are_played(monkeypatch: pytest.Mo
     assert not played
 
 
+@pytest.mark.posix
 def test_large_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file beyond the limit is refused, and not read to its end; at the limit it is read."""
     monkeypatch.setattr(published, "MAX_FILE", 20)

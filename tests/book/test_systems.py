@@ -143,7 +143,7 @@ def test_a_mac_flushes_its_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert [name for name, _ in calls] == ["full", "fsync", "full", "fsync"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows opens no folders")
+@pytest.mark.posix
 def test_a_file_system_that_flushes_no_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,7 +245,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows lacks these calls by itself")
+@pytest.mark.posix
 def test_commands_work_without_what_windows_lacks(tmp_path: Path) -> None:
     """No fcntl, flags, fork, link or sysconf, no folders to open: it works, or says no."""
     (tmp_path / "list").write_text("crane\nslate\n")

@@ -232,7 +232,7 @@ def foreign_lock(path: Path, kind: str) -> Path:
     return theirs
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither pipes nor free links")
+@pytest.mark.posix
 @pytest.mark.parametrize("kind", ["file", "link", "folder", "pipe"])
 def test_what_is_no_lock_is_left_alone(tmp_path: Path, kind: str) -> None:
     """What others put in the place of a lock is neither emptied, followed nor deleted: one line."""

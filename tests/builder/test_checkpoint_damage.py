@@ -117,12 +117,13 @@ def test_another_builds_names_are_shown_in_part(tmp_path: Path) -> None:
     assert len(str(error.value)) < 1_000
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes among its files")
+@pytest.mark.posix
 @pytest.mark.parametrize("name", ["identity.json", f"{'0' * 64}.tree"])
 @pytest.mark.parametrize("kind", ["pipe", "link", "folder"])
 def test_what_is_no_file_is_not_read(tmp_path: Path, name: str, kind: str) -> None:
     """A pipe in the place of a part is not waited for, a link not followed: one line says which."""
-    assert sys.platform != "win32"
+    if sys.platform == "win32":
+        raise NotImplementedError
     folder = tmp_path / "a.parts"
     killed_after(folder, 3)
     path = folder / name

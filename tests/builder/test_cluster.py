@@ -130,9 +130,12 @@ def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path) -> None:
     """One of two workers gets SIGKILL at its work; the other finishes the same book."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     flag = tmp_path / "flag"
     with (
         dask_cluster.scheduler() as address,
@@ -147,9 +150,12 @@ def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path) -> None:
     assert (tmp_path / "a.book").read_bytes() == local()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_worker_that_joins_gets_work(tmp_path: Path) -> None:
     """When the only worker dies the build waits, and one that joins then finishes it."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     flag = tmp_path / "flag"
     with (
         dask_cluster.scheduler() as address,
@@ -165,6 +171,7 @@ def test_a_worker_that_joins_gets_work(tmp_path: Path) -> None:
     assert (tmp_path / "a.book").read_bytes() == local()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_tls_as_the_docs_set_it_up(
     tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
@@ -201,9 +208,12 @@ def test_tls_as_the_docs_set_it_up(
     assert (tmp_path / "a.book").read_bytes() == local()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_lost_scheduler_is_one_line(tmp_path: Path) -> None:
     """When the scheduler disappears in the middle of a build, the error says so."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     flag = tmp_path / "flag"
     with (
         dask_cluster.scheduler_process() as (scheduler, address),

@@ -8,6 +8,7 @@ import os
 import pty
 import signal
 import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -157,8 +158,11 @@ def test_every_bar_that_stands_for_something_shows(small_book: Book) -> None:
     assert bars[2] > 20
 
 
+@pytest.mark.posix
 def test_ctrl_c_during_a_build_is_quiet_and_leaves_nothing(tmp_path: Path) -> None:
     """An interrupted build exits with 130 at once, without a traceback or a file left behind."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     leader, follower = pty.openpty()
     command = [*START, "build-book", "--pegs", "6", "--colors", "8"]
     # On a dumb terminal there is no bar to wait for.
@@ -192,8 +196,11 @@ def test_ctrl_c_during_a_build_is_quiet_and_leaves_nothing(tmp_path: Path) -> No
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.posix
 def test_progress_shows_on_a_terminal_only(tmp_path: Path) -> None:
     """Where stderr is a terminal it shows what is being done; the JSON on stdout stays alone."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     leader, follower = pty.openpty()
     command = [*START, *["build-book", "--pegs", "2", "--colors", "3", "--json"]]
     made = subprocess.Popen(

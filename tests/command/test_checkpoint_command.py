@@ -141,6 +141,7 @@ def parts(folder: Path) -> int:
     return len(list(folder.glob(".a.book.guessbook-parts/*.tree")))
 
 
+@pytest.mark.posix
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path, root: Path) -> None:
     """After Ctrl-C one line says that the same command goes on, and it does."""
     process = start(tmp_path, root)
@@ -161,9 +162,12 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, root: Path) -> None:
     assert (tmp_path / "a.book").read_bytes() == undisturbed()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_build_survives_sigkill(tmp_path: Path, root: Path) -> None:
     """Killed at random moments, twenty times, with other jobs, builds end with the same bytes."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     dice = random.Random(3)
     kills = builds = 0
     while kills < 20:

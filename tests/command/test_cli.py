@@ -196,6 +196,7 @@ def test_guessbook_alone(run: Run) -> None:
         assert run(*step.split()[1:]).code == 0
 
 
+@pytest.mark.posix
 def test_completion_in_bash(tmp_path: Path) -> None:
     """What Typer writes for bash completes commands and options."""
     script = subprocess.run(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import json
 import os
-import resource
 import subprocess
+import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,8 @@ from guessbook.lookup import Book, open_book
 from tests.helpers.command import START, Result, complaint
 from tests.helpers.disk import unfinished
 from tests.helpers.tasks import cut_small
+
+resource = pytest.importorskip("resource", reason="Windows cannot limit the size of files")
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -196,6 +198,8 @@ def fill(disk: Path, left: int) -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_disk_that_is_really_full(tmp_path: Path, command: str) -> None:
     """On a file system of 64 kB that is full, a command fails in a line and spoils nothing."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     disk = tmp_path / "disk"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(disk)]
@@ -227,6 +231,8 @@ def test_a_disk_that_is_really_full(tmp_path: Path, command: str) -> None:
 
 def wrong_places(folder: Path) -> dict[str, str]:
     """Where no file can be written, and a part of what is said about it."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     (folder / "folder").mkdir()
     os.mkfifo(folder / "pipe")
     (folder / "circle").symlink_to("circle")
@@ -275,6 +281,8 @@ def test_saving_in_wrong_places(tmp_path: Path, small_book: Book) -> None:
 
 def test_a_folder_that_is_not_writable(run: Run, tmp_path: Path, small_book: Book) -> None:
     """Without the right to write, `save` and the commands say so in a line."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     if os.geteuid() == 0:
         pytest.skip("root may write everywhere")
     (tmp_path / "locked").mkdir(mode=0o500)

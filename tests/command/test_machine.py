@@ -56,6 +56,9 @@ def test_light_commands_load_nothing_heavy(arguments: str, book_file: Path) -> N
     ("package", "arguments", "extra"),
     [
         ("typer", [], "cli"),
+        ("typer", ["hint"], "cli"),
+        ("typer", ["build-book"], "build"),
+        ("typer", ["serve"], "serve"),
         ("numba", ["build-book", "--pegs", "2", "--colors", "2"], "build"),
         ("filelock", ["build-book", "--pegs", "2", "--colors", "2"], "build"),
         ("starlette", ["serve"], "serve"),
@@ -85,6 +88,7 @@ def test_a_broken_pipe_is_quiet(book_file: Path) -> None:
     assert process.wait() in (0, 1)
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize(
     ("command", "code", "complaint"),
     [

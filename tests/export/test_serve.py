@@ -217,6 +217,7 @@ def command(*arguments: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.posix
 def test_the_command(tmp_path: Path) -> None:
     """It says where it listens, a second one on the port fails in one line, Ctrl-C ends it: 130."""
     path = tmp_path / "small.book"

@@ -36,7 +36,7 @@ class Mortal(Worker):
     async def _run(self, function: Any, *arguments: Any) -> Any:
         if function is answer_in_time and self.deaths:
             self.deaths -= 1
-            os.kill(await self.pid(), signal.SIGKILL)
+            os.kill(await self.pid(), getattr(signal, "SIGKILL", signal.SIGTERM))
         return await super()._run(function, *arguments)
 
     async def pid(self) -> int:

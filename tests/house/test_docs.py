@@ -27,6 +27,7 @@ MODULES = sorted(
 )
 
 
+@pytest.mark.sources
 def test_generated_pages_are_up_to_date(root: Path) -> None:
     """The generated pages, and parts of pages, are what the code gives now."""
     pages = generate.pages()

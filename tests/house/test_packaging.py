@@ -14,6 +14,8 @@ from docs.generate import PACKAGES
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.sources
+
 # Modules and type markers; templates, style sheets and tables beside the modules that use them.
 KINDS = {".py", ".typed", ".css", ".csv", ".h", ".html", ".js", ".txt"}
 SHIPPED = [

@@ -9,11 +9,15 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import pytest
+
 from guessbook.book.games.registry import KINDS as GAMES
 from guessbook.policy.registry import KINDS as POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+pytestmark = pytest.mark.sources
 
 ROOT = Path(__file__).resolve().parents[2]
 PORTIONS = ("book", "builder", "lookup")

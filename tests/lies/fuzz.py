@@ -10,7 +10,6 @@ import argparse
 import contextlib
 import json
 import random
-import resource
 import signal
 import subprocess
 import sys
@@ -151,10 +150,11 @@ def run(cases: Iterable[int]) -> Summary:
     faults: list[str] = []
     slowest, worst, read = 0.0, -1, 0
     before = peak_mib()
-    signal.signal(signal.SIGALRM, _bark)
+    if sys.platform != "win32":
+        signal.signal(signal.SIGALRM, _bark)
     for case in cases:
         name, blob = mutant(case, pool)
-        signal.alarm(PATIENCE)
+        _watch(PATIENCE)
         start = time.process_time()
         outcome = "refused"
         try:
@@ -166,7 +166,7 @@ def run(cases: Iterable[int]) -> Summary:
         except Exception:
             faults.append(f"case {case}, {name}: {traceback.format_exc(limit=-3)}")
         seconds = time.process_time() - start
-        signal.alarm(0)
+        _watch(0)
         read += 1
         counts[f"{name.partition(' ')[0]} {outcome}"] += 1
         if seconds > slowest:
@@ -184,18 +184,32 @@ def run(cases: Iterable[int]) -> Summary:
     )
 
 
+def _watch(seconds: int) -> None:
+    """Bark after so many seconds; 0 is never. Windows has no watchdog."""
+    if sys.platform != "win32":
+        signal.alarm(seconds)
+
+
 def peak_mib() -> float:
-    """The most memory that this process had so far, in MiB."""
+    """The most memory that this process had so far, in MiB; 0 where the system does not tell."""
+    if sys.platform == "win32":
+        return 0.0
+    import resource
+
     kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return kilobytes / 1024
 
 
 def confine() -> None:
-    """Take from this process what no case needs: more addresses, and compiled kernels."""
+    """Take from this process what no case needs: more addresses, and compiled kernels (Linux)."""
+    sys.modules["numba"] = None  # type: ignore[assignment]
+    if sys.platform == "win32":
+        return
+    import resource
+
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     limit = pages * resource.getpagesize() + (HEADROOM << 20)
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    sys.modules["numba"] = None  # type: ignore[assignment]
 
 
 def spread(cases: int, first: int, jobs: int) -> Summary:

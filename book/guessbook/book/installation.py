@@ -10,6 +10,8 @@ EXTRAS = {
     **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
     "english_words": "words",
 }
+# The extra that a command needs which does more than the others: each of these brings `cli`.
+COMMANDS = {"build-book": "build", "compare": "build", "serve": "serve", "words": "words"}
 
 
 def version() -> str:
@@ -32,13 +34,20 @@ def install(extra: str) -> str:
     return f'pip install ".[{extra}]" in a clone, or "WHEEL[{extra}]"'
 
 
-def missing(module: str | None) -> str | None:
+def missing(module: str | None, command: str = "") -> str | None:
     """What to say of a module that is not there, and which extra brings it; None if none does.
 
     >>> print(missing("typer.core"))
     typer is not installed; get it with: pip install ".[cli]" in a clone, or "WHEEL[cli]"
+
+    Args:
+        module: its name.
+        command: what it is missing for; where all extras are missing, its own brings the others.
     """
     name = (module or "").partition(".")[0]
-    if name not in EXTRAS:
+    extra = EXTRAS.get(name)
+    if extra is None:
         return None
-    return f"{name} is not installed; get it with: {install(EXTRAS[name])}"
+    if extra == "cli":
+        extra = COMMANDS.get(command, extra)
+    return f"{name} is not installed; get it with: {install(extra)}"

@@ -72,7 +72,7 @@ def _shortage(error: Exception) -> str | None:
         what = "" if error.errno is None else f"cannot use {error.filename or 'the output'}: "
         return f"{what}{error.strerror or error}"
     if isinstance(error, ModuleNotFoundError):
-        return missing(error.name)
+        return missing(error.name, sys.argv[1] if len(sys.argv) > 1 else "")
     if isinstance(error, ImportError) and not (error.name or "").startswith("guessbook"):
         cause: BaseException = error
         # numpy explains at length; what the system said is below.

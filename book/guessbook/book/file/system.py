@@ -35,7 +35,7 @@ def open_at_once(path: str, flags: int) -> int:
     One that nobody writes to is empty instead.
     """
     descriptor = os.open(path, flags | AT_ONCE)
-    if AT_ONCE:
+    if AT_ONCE and sys.platform != "win32":
         os.set_blocking(descriptor, True)
     return descriptor
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -39,6 +38,7 @@ def locked(path: Path) -> Iterator[None]:
     file = lock_path(path)
     lock = FileLock(file, timeout=0, on_acquired=sign)
     try:
+        holder(file)
         lock.acquire()
     except Timeout:
         raise BuildError(
@@ -61,23 +61,26 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def sign(descriptor: int) -> None:
-    """Write into a lock who holds it, after checking that it is one.
-
-    Raises:
-        OSError: it is not, or the disk is full.
-    """
-    is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
-    if not is_file or os.read(descriptor, len(MARK)) not in (b"", MARK):
-        raise FileExistsError(errno.EEXIST, "it is no lock of a build")
-    os.lseek(descriptor, 0, os.SEEK_SET)
+    """Write into a lock who holds it."""
     os.ftruncate(descriptor, 0)
+    os.lseek(descriptor, 0, os.SEEK_SET)
     os.write(descriptor, b"%s%d\n" % (MARK, os.getpid()))
 
 
 def holder(file: Path) -> str:
-    """The process id in a lock, for a message: unknown for the moment before it is written."""
-    with suppress(OSError), open(file, "rb", 0, opener=open_own) as lock:
-        # Windows locks the first byte against reading as well.
-        lock.seek(1)
-        return lock.read(100)[len(MARK) - 1 :].decode("ascii", "replace").strip() or "unknown"
-    return "unknown"
+    """The process id in a lock; unknown if there is none, or for the moment before it is written.
+
+    Raises:
+        OSError: what is there is no lock: a file of others, a pipe, a folder, a link.
+    """
+    try:
+        with open(file, "rb", 0, opener=open_own) as lock:
+            if not os.fstat(lock.fileno()).st_size:
+                return "unknown"
+            lock.seek(1)  # Windows locks the first byte against reading as well
+            said = lock.read(100)
+    except FileNotFoundError:
+        return "unknown"
+    if not said.startswith(MARK[1:]):
+        raise FileExistsError(errno.EEXIST, "it is no lock of a build")
+    return said[len(MARK) - 1 :].decode("ascii", "replace").strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -76,10 +77,10 @@ def physical_memory(cgroup: str = CGROUP) -> int:
     Args:
         cgroup: where Linux shows the limits of the container that this runs in.
     """
-    try:
-        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        memory = 1 << 62
+    memory = 1 << 62
+    if sys.platform != "win32":
+        with suppress(AttributeError, OSError, ValueError):
+            memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     # Of version 2 and of version 1; where there is no limit, "max" and a huge number.
     for name in ("memory.max", "memory/memory.limit_in_bytes"):
         with suppress(OSError, ValueError), open(os.path.join(cgroup, name), "rb") as file:  # noqa: PTH118, PTH123
