@@ -223,6 +223,54 @@ def test_a_file_of_100_kb_takes_little_memory(make: Callable[[int], dict[str, ob
     assert 10 << 20 < peak < MAX_MIB << 20
 
 
+# Of each character `repr` makes four, and the last one makes each of those take four bytes.
+COSTLY = "\x01" * 2_500_000 + "🐄"
+
+
+@pytest.mark.parametrize(
+    "wrap", [lambda v: v, lambda v: [v], lambda v: {"a": [[v]]}, lambda v: {v: 1}]
+)
+def test_a_message_is_short_before_it_is_made(wrap: Callable[[object], object]) -> None:
+    """What a message shows of a value of 10 MB costs a few kilobytes, however deep it stands."""
+    value = wrap(COSTLY)
+    tracemalloc.start()
+    try:
+        text = shown(value)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(text) <= 40
+    assert peak < 10_000
+
+
+@pytest.mark.parametrize("key", ["type", "pegs", "symbols"])
+def test_a_header_that_is_costly_to_show_takes_little_memory(key: str) -> None:
+    """A file of 100 KB with as much text as it may hold, where a message names it: below 64 MiB."""
+    document = seeds()[0].document
+    document["game"][key] = [COSTLY]
+    document["noise"] = random.Random(1).randbytes(99_000)
+    blob = seal(packed(document))
+    assert len(blob) < 100_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(InvalidBookError, match=r"found|unknown") as caught:
+            open_book(blob)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert_fits(caught.value)
+    # The content, the text in it, and nothing of that size beside them.
+    assert peak < 16 << 20
+
+
+def test_what_is_shown_is_what_python_shows() -> None:
+    """Short values read as ever, long ones begin so."""
+    for value in (1, None, "a", b"a", (), (1,), (1, "b"), [], [1, [2]], {}, {"a": (1, b"x")}, 0.5):
+        assert shown(value) == repr(value)
+    long = {"a": [list(range(9)), ("b" * 99, 3)]}
+    assert shown(long) == repr(long)[:36] + "..."
+
+
 def test_deep_values_are_refused_before_anything_prints_them() -> None:
     """Arrays as deep as msgpack allows do not exhaust the stack when a message shows them."""
     document = seeds()[0].document

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
-from guessbook.book.errors import InvalidBookError, UsageError
+from guessbook.book.errors import InvalidBookError, UsageError, shown
 from guessbook.book.file.container import decode, encode
 from guessbook.book.file.disk import write_atomically
 from guessbook.book.file.system import open_at_once
@@ -244,7 +244,9 @@ def book_path(source: Path | str) -> str:
         path = None
     # A path may also be bytes, but those are a book here.
     if not isinstance(path, str):
-        raise UsageError(f"found {source!r}, expected a path, bytes or the name of a shipped book")
+        raise UsageError(
+            f"found {shown(source)}, expected a path, bytes or the name of a shipped book"
+        )
     return _shipped().get(path, path) if isinstance(source, str) else path
 
 

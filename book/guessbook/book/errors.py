@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 # What to say where a machine has none left.
 OUT_OF_MEMORY = "there is not enough memory; end other programs, or take a smaller game"
@@ -111,15 +111,40 @@ def shown(value: object) -> str:
     >>> print(shown("crane"), shown("\x1b[2J"), shown("a" * 99))
     'crane' '\x1b[2J' 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...
     """
-    if isinstance(value, (str, bytes)):
-        value = value[: MAX_SHOWN + 1]
+    text = ""
     try:
-        text = repr(value)
+        for piece in _pieces(value):
+            text += piece
+            if len(text) > MAX_SHOWN:
+                return f"{text[: MAX_SHOWN - 4]}..."
     except Exception:
-        # Nested too deeply, an integer of too many digits, or somebody's own broken __repr__: this
-        # is about to report another mistake.
+        # An integer of too many digits, or somebody's own broken __repr__: this is about to report
+        # another mistake.
         return f"a value of type {type(value).__name__}"
-    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 4]}..."
+    return text
+
+
+def _pieces(value: object) -> Iterator[str]:
+    """The `repr` of a value, piece by piece: of what a file may hold none of them is large."""
+    kind = type(value)
+    if isinstance(value, (str, bytes)):
+        yield repr(value[: MAX_SHOWN + 1])
+    elif kind is dict:
+        yield "{"
+        for number, (key, item) in enumerate(value.items()):  # type: ignore[attr-defined]
+            yield ", " if number else ""
+            yield from _pieces(key)
+            yield ": "
+            yield from _pieces(item)
+        yield "}"
+    elif kind is list or kind is tuple:
+        yield "[" if kind is list else "("
+        for number, item in enumerate(value):  # type: ignore[arg-type]
+            yield ", " if number else ""
+            yield from _pieces(item)
+        yield "]" if kind is list else ",)" if len(value) == 1 else ")"  # type: ignore[arg-type]
+    else:
+        yield repr(value)
 
 
 def meant(text: str, known: Iterable[str]) -> str:

@@ -134,8 +134,8 @@ class WordGame:
         if len(text) != len(guesses) * (length + 1) - 1 or text[length :: length + 1].strip("\n"):
             other = next((w for w in guesses if len(w) != length), guesses[0])
             raise InvalidGameError(
-                f"found {guesses[0]!r} with {length} letters and {other!r} with {len(other)}, "
-                "expected words of one length"
+                f"found {shown(guesses[0])} with {length} letters and {shown(other)} with "
+                f"{len(other)}, expected words of one length"
             )
         self.guesses = guesses
         self.secrets = secrets
