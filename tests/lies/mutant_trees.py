@@ -140,3 +140,49 @@ def change_words(seed: Seed, _: Seed, chance: Random) -> bytes:
     document["secrets"] = 1
     tree = {"guess": [chance.choice([0, count - 1, count])]}
     return with_tree(document, tree | {"feedback": [0], "children": [0], "surplus": [1]})
+
+
+def change_table(seed: Seed, _: Seed, chance: Random) -> bytes:
+    """Tables that lie: numbers of no answer, labels that are none, too many of each, no found."""
+    document = seed.document
+    size = chance.choice([1, 2, 5, 16] + [300] * (chance.random() < 0.1))
+    named = chance.random() < 0.5
+    answers = chance.choice([2, 3, size + 2, 257, 300])
+    cells = [chance.randrange(answers - 1) for _ in range(size * size)]
+    for k in range(size if named else 0):
+        cells[k * (size + 1)] = answers - 1
+    guesses = [f"ask {k}" for k in range(size)] + [f"is {k}" for k in range(0 if named else size)]
+    labels = [f"answer {k}" for k in range(answers)]
+    given, bits = size, ((1 << size) - 1) << (0 if named else size)
+    lies = chance.choices(["cell", "label", "given", "marks", "width", "many", "nothing"], k=2)
+    if "cell" in lies:
+        cells[chance.randrange(len(cells))] = chance.choice([answers - 1, answers, 255, 65_535])
+    if "label" in lies:
+        odd = ["", " ", "a  b", "\x1b[2J", "e\u0301", "x" * 101, "\u202e", "=", guesses[0]]
+        chance.choice([guesses, labels])[0] = chance.choice(odd)
+    if "given" in lies:
+        given = chance.choice([0, 1, size + 1, 2**31, 2**63, -1])
+    if "marks" in lies:
+        bits = chance.choice([0, 1, bits >> 1, 1 << len(guesses), (1 << len(guesses)) - 1])
+    if "many" in lies and chance.random() < 0.1:
+        labels += [f"more {k}" for k in range(2**16)]
+    wide = (answers > 256) != ("width" in lies)
+    planes = [bytes([cell >> 8 * k & 255 for cell in cells]) for k in range(1 + wide)]
+    count = (len(guesses) + 7) // 8
+    document["game"] = {
+        "type": "table",
+        "guesses": "\n".join(guesses),
+        "given": given,
+        "secrets": (bits % 256**count).to_bytes(count, "little"),
+        "answers": "\n".join(labels),
+        "table": b"".join(planes),
+        "ballast": b"",
+    }
+    document["secrets"] = size
+    chain = {
+        "guess": [k if named else size + k for k in range(size)],
+        "feedback": [0] + [chance.choice([0, answers - 2])] * (size - 1),
+        "children": [1] * (size - 1) + [0],
+        "surplus": [size - k - (k < size - 1) for k in range(size)],
+    }
+    return with_tree(document, chain)

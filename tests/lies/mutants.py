@@ -14,6 +14,7 @@ from tests.lies.mutant_trees import (
     change_column,
     change_guesses,
     change_links,
+    change_table,
     change_words,
     grow,
     resize,
@@ -196,6 +197,6 @@ MUTATORS: dict[str, Callable[[Seed, Seed, Random], bytes]] = {
     for function in (
         *(flip, truncate, splice, forge, flip_content, splice_content, replace, drop, repeat, add),
         *(swap, change_game, change_policy, change_counts, change_column, change_guesses),
-        *(change_links, resize, grow, change_words),
+        *(change_links, resize, grow, change_words, change_table),
     )
 }

@@ -13,6 +13,7 @@ from guessbook.book.file.compression import decompress
 from guessbook.lookup import open_book
 from tests.helpers.content import Document
 from tests.helpers.plain import plain_book
+from tests.helpers.tables import LAMP, MIXED, NUMBERS
 
 SHIPPED = ("mastermind-4x6", "mastermind-5x8")
 
@@ -45,6 +46,7 @@ def seeds() -> list[Seed]:
     games: list[Game] = [Mastermind(2, 2), Mastermind(3, 4), Mastermind(3, 5, False)]
     weighted = WordGame(["ab", "ba", "cd", "ad"], weights=[500, 3, 1, 70000])
     games += [Mastermind(2, 5, symbols="αβγ🐄x"), words, more, weighted]
+    games += [LAMP, MIXED, NUMBERS]
     books = [plain_book(game) for game in games]
     blobs = [book.to_bytes() for book in books]
     data = Path(__file__).resolve().parent.parent.parent / "data"

@@ -218,7 +218,8 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
 def _ordered(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
     """The answers in their order."""
     last = FOUND if found is None else labels[found]
-    missed = [MISSED] if added else []
+    # A tree has one answer at least that does not say found.
+    missed = [MISSED] if added or not {*labels} - {last} else []
     if last in missed:
         raise InvalidTableError(
             f"found {MISSED!r} where a guess names the secret, and secrets that no guess names; "

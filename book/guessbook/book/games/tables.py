@@ -260,8 +260,8 @@ class TableGame:
         added = len(guesses) - given
         if not 0 <= added <= len(secrets) or secrets[len(secrets) - added :] != guesses[given:]:
             raise InvalidGameError("a guess that was added names no secret")
-        if not 1 + bool(added) <= len(labels) <= MAX_ANSWERS:
-            raise InvalidGameError(f"found {len(labels):,} answers, expected 1 to {MAX_ANSWERS:,}")
+        if not 1 < len(labels) <= MAX_ANSWERS:
+            raise InvalidGameError(f"found {len(labels):,} answers, expected 2 to {MAX_ANSWERS:,}")
         width = array(type_of(len(labels))).itemsize
         if len(planes) != given * len(secrets) * width:
             raise InvalidGameError("the table does not fit the guesses and secrets")

@@ -1,0 +1,102 @@
+"""All policies with tables: builds and live hints have the guesses of the plain definitions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from guessbook.book import TableGame
+from guessbook.builder import build_book
+from guessbook.builder.tables import entropies, feedback_table, fitting
+from guessbook.lookup import live, open_book
+from guessbook.play.proof import prove
+from guessbook.policy.notation import policy_of
+from guessbook.policy.reference import consistent
+from guessbook.policy.search.search import search_of
+from tests.helpers.plain import entries, grow, histories
+from tests.helpers.tables import LAMP, MIXED, NUMBERS, table_games
+
+POLICIES: list[dict[str, Any]] = [
+    *[{"name": name} for name in ("entropy", "expected", "parts", "minimax", "entropy-corrected")],
+    {"name": "entropy", "consistent_only": True},
+    {"name": "consistent", "random_seed": 7},
+    {"name": "positional"},
+    {"name": "rollout", "base": "entropy", "width": 3},
+    {"name": "rollout", "base": "parts", "width": 3, "endgame": 4},
+    {"name": "lookahead", "base": "entropy", "depth": 2, "width": 3},
+    {"name": "optimal", "base": "entropy"},
+    {"name": "optimal", "base": "parts", "width": 4},
+]
+
+
+def weighted(game: TableGame, weights: list[int]) -> TableGame:
+    """The same game, in which secrets count differently."""
+    return TableGame(
+        game.guesses[: game.given],
+        game.secrets,
+        lambda guess, secret: game.format_feedback(game.feedback(guess, secret)),
+        weights=weights[: len(game.secrets)],
+    )
+
+
+def assert_built(game: TableGame, described: dict[str, Any]) -> None:
+    """A build has the guesses of the definition at every node, and plays every secret."""
+    policy = policy_of(described)
+    plain = grow(game, game, "x", lambda past, cell: policy.choose(game, past, cell))
+    book = open_book(build_book(game, described))
+    assert list(book.tree.guess) == list(plain.tree.guess), game.header()
+    assert all(check.passed for check in prove(book))
+
+
+@pytest.mark.parametrize("described", POLICIES, ids=str)
+@settings(max_examples=12)
+@given(game=table_games())
+def test_every_policy_plays_any_small_table(described: dict[str, Any], game: TableGame) -> None:
+    """Builds of random tables have the guesses of the definition at every node."""
+    assert_built(game, described)
+
+
+@pytest.mark.parametrize("described", [p for p in POLICIES if "endgame" not in p], ids=str)
+@pytest.mark.parametrize("game", [LAMP, MIXED, NUMBERS], ids=repr)
+def test_every_policy_plays_tables_with_weights(described: dict[str, Any], game: TableGame) -> None:
+    """So have those of tables in which some secrets are likelier than others."""
+    assert_built(weighted(game, [9, 1, 4, 1, 2, 3, 30, 1, 1]), described)
+
+
+def test_answers_of_two_bytes_are_built() -> None:
+    """A table of more than 256 answers is as good as one that has few."""
+    numbers = range(0, 600, 2)
+    wide = TableGame(numbers, numbers, lambda guess, secret: abs(guess - secret) * 7 % 1009)
+    assert wide.feedbacks > 256
+    assert sum(build_book(wide).metadata.distribution) == 300
+
+
+@given(st.data())
+@pytest.mark.parametrize("bound", [live.MAX_PLAIN_SECONDS, -1.0])
+@pytest.mark.parametrize("name", ["entropy", "minimax"])
+def test_live_hints(bound: float, name: str, data: st.DataObject) -> None:
+    """Off the book, in plain Python and by kernels, the guess is that of the reference."""
+    game = data.draw(st.sampled_from([LAMP, MIXED, NUMBERS]))
+    history = data.draw(histories(game))
+    candidates = consistent(game, history)
+    assert search_of(game, history).candidates() == candidates
+    assert [game.secrets[k] for k in fitting(game, entries(game, history))] == candidates
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(live, "MAX_PLAIN_SECONDS", bound)
+        found = live.choose(game, history, name)
+    assert found is not None
+    assert found.guess == policy_of(name).choose(game, history, candidates)
+
+
+@given(table_games())
+@settings(max_examples=20)
+def test_arrays(game: TableGame) -> None:
+    """The table as an array has the feedbacks of the game, and an entropy for each guess."""
+    table = feedback_table(game)
+    assert table.tolist() == [
+        [game.feedback(guess, secret) for secret in game.secrets] for guess in game.guesses
+    ]
+    assert len(entropies(game)) == len(game.guesses)
