@@ -13,6 +13,7 @@ import pytest
 
 from guessbook.book import Mastermind, WordGame
 from guessbook.book.book import Book as StoredBook
+from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
 from guessbook.export import export
 from guessbook.lookup import Book, open_book
@@ -33,6 +34,7 @@ def books(small_books: dict[str, Book]) -> dict[str, Book]:
         **small_books,
         "4x6": open_book("mastermind-4x6"),
         "words": plain_book(WORDS),
+        "weights": plain_book(WordGame(WORDS.secrets, weights=range(1, len(WORDS.secrets) + 1))),
         "letters": plain_book(letters),
         "quotes": plain_book(Mastermind(2, 3, symbols="\"\\'")),
     }
@@ -43,14 +45,16 @@ def rebuilt(data: dict[str, Any]) -> StoredBook:
     known = data["game"]
     game: Game
     if known["type"] == "words":
-        game = WordGame(known["secrets"], known["guesses"], known["scoring"])
+        weights = known.get("weights")
+        game = WordGame(known["secrets"], known["guesses"], known["scoring"], weights)
     else:
         game = Mastermind(known["pegs"], known["colors"], known["repeats"], known["symbols"])
     tree = data["tree"]
     feedback = [0, *(game.parse_feedback(text) for text in tree["feedback"][1:])]
     guess = [game.parse_code(text) for text in tree["guess"]]
     columns = Columns(guess, feedback, tree["children"], tree["candidates"])
-    return StoredBook(game, data["policy"], Tree(columns, len(game.guesses), game.feedbacks))
+    tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
+    return StoredBook(game, data["policy"], tree)
 
 
 def test_a_book_can_be_made_again_from_its_json(books: dict[str, Book]) -> None:

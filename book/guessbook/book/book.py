@@ -52,6 +52,11 @@ class Metadata(NamedTuple):
         return sum(self.weight_distribution)
 
     @property
+    def is_weighted(self) -> bool:
+        """Whether secrets have weights; these are in lowest terms, and not all the same."""
+        return self.weight > self.secrets
+
+    @property
     def weighted_guesses(self) -> int:
         """The guesses needed for all secrets, each as often as its weight says."""
         return sum(depth * weight for depth, weight in enumerate(self.weight_distribution, 1))

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from guessbook.book.book import Book
+from guessbook.book.book import Book, Metadata
 from guessbook.book.errors import printable
 
 MAX_BAR = 40
@@ -46,7 +46,20 @@ def facts(book: Book, path: str, size: int) -> dict[str, Any]:
         "mean_guesses": known.mean_guesses,
         "max_guesses": known.max_guesses,
         "distribution": {str(n): secrets for n, secrets in enumerate(known.distribution, 1)},
+        **weighted(known),
         "bytes": size,
+    }
+
+
+def weighted(known: Metadata) -> dict[str, Any]:
+    """The facts by weight, for scripts, where secrets have weights: else none."""
+    if not known.is_weighted:
+        return {}
+    by_guess = enumerate(known.weight_distribution, 1)
+    return {
+        "weight": known.weight,
+        "weighted_guesses": known.weighted_guesses,
+        "weight_distribution": {str(guess): weight for guess, weight in by_guess},
     }
 
 
@@ -89,6 +102,7 @@ def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str
         name if value is True else f"{name} {value}" for name, value in known["options"].items()
     )
     said = claim({"name": known["policy"], **known["options"]})
+    chances = known.get("weight_distribution", {})
     rows = [
         ("game", known["game"]),
         *([("note", known["note"])] if "note" in known else []),
@@ -97,9 +111,9 @@ def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str
         ("first guess", known["first_guess"]),
         ("secrets", f"{known['secrets']:,}"),
         ("nodes", f"{known['nodes']:,}"),
-        ("mean", f"{known['mean_guesses']:.4f} guesses"),
+        ("mean", f"{known['mean_guesses']:.4f} guesses{' by weight' if chances else ''}"),
         ("worst", counted(known["max_guesses"])),
-        ("total", counted(known["total_guesses"])),
+        ("total", counted(known["total_guesses"]) + (", each secret once" if chances else "")),
         ("size", f"{known['bytes']:,} bytes, {known['bytes'] / known['nodes']:.2f} a node"),
         ("file", printable(known["path"])),
     ]
@@ -109,7 +123,12 @@ def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str
         # A pair is a guess scored against one candidate.
         rows.append((f"guess {depth}", f"{pairs:,} pairs scored"))
     lines = [f"{name:<12} {value}" for name, value in rows]
-    return "\n".join([*lines, "", *_bars(known["distribution"], width, encoding)])
+    return "\n".join([*lines, "", *_bars(known["distribution"], chances, width, encoding)])
+
+
+def average(known: Metadata) -> str:
+    """The mean of a book in words: by weight, where secrets have weights."""
+    return f"{known.mean_guesses:.4f} guesses on average{' by weight' * known.is_weighted}"
 
 
 def counted(guesses: int) -> str:
@@ -117,27 +136,41 @@ def counted(guesses: int) -> str:
     return "1 guess" if guesses == 1 else f"{guesses:,} guesses"
 
 
-def _bars(distribution: dict[str, int], width: int, encoding: str | None) -> list[str]:
+def _bars(
+    distribution: dict[str, int], weights: dict[str, int], width: int, encoding: str | None
+) -> list[str]:
+    """A line for each number of guesses: how many secrets take it, and by weight how likely it is.
+
+    The bars are as long as that is likely.
+    """
     block = "█"
     try:
         block.encode(encoding or sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         block = "#"
-    most = max(distribution.values())
-    number = max(len("secrets"), len(f"{most:,}"))
-    room = max(1, min(MAX_BAR, width - len("guesses") - number - 4))
-    lines = [f"guesses  {'secrets':>{number}}"]
+    parts, total = weights or distribution, sum(weights.values())
+    most = max(parts.values())
+    number = max(len("secrets"), len(f"{max(distribution.values()):,}"))
+    head = f"guesses  {'secrets':>{number}}" + ("   chance" if weights else "")
+    room = max(1, min(MAX_BAR, width - len(head) - 2))
+    lines = [head]
     for guesses, secrets in distribution.items():
         # A bar of no length would say "none".
-        bar = block * max(secrets > 0, round(room * secrets / most))
-        lines.append(f"{guesses:>7}  {secrets:>{number},}  {bar}".rstrip())
+        bar = block * max(secrets > 0, round(room * parts[guesses] / most))
+        chance = f"  {weights[guesses] / total:>7.2%}" if weights else ""
+        lines.append(f"{guesses:>7}  {secrets:>{number},}{chance}  {bar}".rstrip())
     return lines
 
 
 def plain(value: Any) -> Any:
-    """A value with its named tuples as maps: what JSON can hold."""
+    """A value with its named tuples as maps: what JSON can hold.
+
+    A field that is None where nothing else is said is left out: only some values have it.
+    """
     if hasattr(value, "_asdict"):
-        value = value._asdict()
+        unsaid = {name for name, usual in value._field_defaults.items() if usual is None}
+        known = value._asdict().items()
+        value = {name: item for name, item in known if item is not None or name not in unsaid}
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

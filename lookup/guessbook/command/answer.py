@@ -10,7 +10,7 @@ from guessbook.book.facts import facts, table
 from guessbook.command.arguments import AsJson, BookName, BookOption, History, source, told
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
-from guessbook.lookup.hint import Hint
+from guessbook.lookup.hint import Hint, suggestion
 from guessbook.lookup.patience import patiently
 
 
@@ -30,10 +30,11 @@ def hint(
     """
     found, history = told(words, book)
     answer = patiently("Choosing a guess", lambda: found.book.hint(history))
+    known = suggestion(found.book, history, answer)
     if json:
-        print_json(answer)
+        print_json(known)
     else:
-        print(_describe(answer, found.book))
+        print(_describe(answer, found.book, known.chance))
 
 
 def bot(book: BookName = None) -> None:
@@ -52,7 +53,7 @@ def bot(book: BookName = None) -> None:
         try:
             if text.lstrip().startswith("["):
                 entries = json.loads(text)
-            print_json(opened.hint(entries))
+            print_json(suggestion(opened, entries, opened.hint(entries)))
         except json.JSONDecodeError:
             print_json(complaint(UsageError(f"found {shown(text)}, expected a JSON list")))
         except GuessbookError as error:
@@ -72,7 +73,7 @@ def info(book: BookName = None, json: AsJson = False) -> None:
         print(table(known, shutil.get_terminal_size().columns))
 
 
-def _describe(answer: Hint, book: Book) -> str:
+def _describe(answer: Hint, book: Book, chance: float | None = None) -> str:
     """A hint in a few short lines: the guess, what remains, the bits, the source."""
     if answer.solved:
         return f"guess       {answer.guess}\nsolved: this is the secret"
@@ -83,6 +84,7 @@ def _describe(answer: Hint, book: Book) -> str:
         note = ", certain: the only code that fits"
     else:
         note = f", {'may' if answer.candidate else 'cannot'} be the secret"
+        note += f": {chance:.2%}" if chance else ""
     return "\n".join(
         [
             f"guess       {answer.guess}{note}",

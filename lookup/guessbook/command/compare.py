@@ -11,6 +11,7 @@ from guessbook.book.book import Book, shipped_books
 from guessbook.book.errors import UsageError, meant, printable, shown
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS
+from guessbook.book.games.weights import secret_weights
 from guessbook.builder.growth.build import build_book, opening_of, warm_up
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.progress import Progress
@@ -81,6 +82,7 @@ def compare(
                 book = source
             rows.append(compared(label, book, seconds))
     title = f"{game.name}: {len(game.secrets):,} secrets"
+    title += "" if secret_weights(game) is None else ", means and chances by weight"
     if svg is not None and not write(svg, picture(title, rows).encode(), force):
         return
     if json:

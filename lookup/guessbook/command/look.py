@@ -60,7 +60,8 @@ def candidates(
 ) -> None:
     """List what may still be the secret.
 
-    A line for each code that fits the history, in the order of the game.
+    A line for each code that fits the history, in the order of the game; where secrets have
+    weights the likeliest first, with their chances.
 
     Example: guessbook candidates RYGB=1,1 RGOP=0,2 --count 5
     """
@@ -68,15 +69,19 @@ def candidates(
         raise UsageError("found --csv and --json, expected one of them")
     session = session_of(words, book)
     session.suggest()  # an inconsistent history has none
-    codes = session.candidates()
+    weighted = session.weight is not None
+    rows = list(session.chances().items())[:count]
     if session.wider:
-        say(wider_line(len(codes)))
+        say(wider_line(session.remaining))
     if json:
-        show({"remaining": len(codes), "candidates": codes[:count]})
+        chances = {"chances": [chance for _, chance in rows]} if weighted else {}
+        codes = [code for code, _ in rows]
+        show({"remaining": session.remaining, "candidates": codes, **chances})
     elif csv:
-        show([line(code).rstrip("\n") for code in ["candidate", *codes[:count]]])
+        cells = 2 if weighted else 1
+        show([line(*row[:cells]).rstrip("\n") for row in [("candidate", "chance"), *rows]])
     else:
-        show(codes[:count])
+        show(session.listed()[:count])
 
 
 def explain(

@@ -192,7 +192,8 @@ def simulate(
     screen = Screen()
     screen.say(f"{opened.game.name}, {opened.metadata.policy}")
     screen.say(f"played      {found.played:,} of {len(opened.game.secrets):,} secrets")
-    screen.say(f"guesses     {found.mean_guesses:.4f} on average, {found.max_guesses} at most")
+    by = " by weight" if opened.metadata.is_weighted else ""
+    screen.say(f"guesses     {found.mean_guesses:.4f} on average{by}, {found.max_guesses} at most")
     screen.bars(found.distribution)
 
 

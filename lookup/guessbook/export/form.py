@@ -10,6 +10,7 @@ from guessbook.book.book import Book
 from guessbook.book.errors import UsageError
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import companion
+from guessbook.book.games.weights import secret_weights
 from guessbook.export.pictures import ink
 
 
@@ -105,6 +106,18 @@ def form_of(game: Game) -> Form:
     """The form of a game, as its kind has it."""
     form: Form = companion(game, "form").Form(game)
     return form
+
+
+def by_weight(book: Book) -> dict[str, list[int]]:
+    """How much the secrets count that the 1st, 2nd, ... guess solves; nothing without weights."""
+    known = book.metadata
+    return {"weight_distribution": list(known.weight_distribution)} if known.is_weighted else {}
+
+
+def listed_weights(game: Game) -> dict[str, list[int]]:
+    """How much each secret counts, for JSON; nothing where secrets have no weights."""
+    weights = secret_weights(game)
+    return {} if weights is None else {"weights": list(weights)}
 
 
 @lru_cache(maxsize=1)  # a picture asks for every code

@@ -7,10 +7,11 @@ from typing import Any
 
 from guessbook.book.book import Book
 from guessbook.export import Options
-from guessbook.export.form import form_of
+from guessbook.export.form import by_weight, form_of
 
-# Of these keys, major and minor: a minor version adds keys, a major one may change them.
-VERSION = (1, 0)
+# Of these keys, major and minor: a minor version adds keys, a major one may change them. The second
+# minor one has brought weights of secrets; a file without them is of the first.
+VERSION = (1, 1)
 
 
 def render(book: Book, options: Options) -> str:
@@ -21,7 +22,7 @@ def render(book: Book, options: Options) -> str:
     """
     known = book.metadata
     facts = {
-        "guessbook": list(VERSION),
+        "guessbook": list(VERSION if known.is_weighted else (1, 0)),
         "name": book.game.name,
         "game": form_of(book.game).json_game(),
         "policy": book.policy,
@@ -31,6 +32,7 @@ def render(book: Book, options: Options) -> str:
         "mean_guesses": known.mean_guesses,
         "max_guesses": known.max_guesses,
         "distribution": list(known.distribution),
+        **by_weight(book),
     }
     tree = _lines(_columns(book), "    ")
     return "{\n" + _lines(facts, "  ") + ',\n  "tree": {\n' + tree + "\n  }\n}\n"

@@ -18,7 +18,7 @@ from zlib import compress
 from guessbook.book.book import Book
 from guessbook.book.tree import to_planes
 from guessbook.export import Options
-from guessbook.export.form import form_of
+from guessbook.export.form import by_weight, form_of
 
 # Joined to one module, in this order. The first six need no page and run anywhere.
 SCRIPTS = (
@@ -87,9 +87,9 @@ def packed(book: Book) -> bytes:
     """One line of JSON (UTF-8, then a newline) and the planes of the four columns of the tree.
 
     The line is an object: `game` (as in docs/FORMAT.md, but `secrets` of a word game is a list of
-    indices in `guesses`), `policy`, `secrets`, `nodes`, `distribution`, and `widths`, the number of
-    planes of `guess`, `feedback`, `children` and `surplus`, which follow in this order, each of
-    `nodes` bytes.
+    indices in `guesses`, and `weights` one of integers), `policy`, `secrets`, `nodes`,
+    `distribution` (and `weight_distribution`), and `widths`, the number of planes of `guess`,
+    `feedback`, `children` and `surplus`, which follow in this order, each of `nodes` bytes.
     """
     tree, game = book.tree, book.game
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
@@ -100,6 +100,7 @@ def packed(book: Book) -> bytes:
         "secrets": len(game.secrets),
         "nodes": len(tree),
         "distribution": list(book.metadata.distribution),
+        **by_weight(book),
         "widths": [len(column) // len(tree) for column in columns],
     }
     text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))

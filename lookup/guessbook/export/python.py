@@ -11,6 +11,7 @@ from textwrap import fill
 from typing import Any
 
 from guessbook.book.book import Book
+from guessbook.book.facts import average
 from guessbook.book.tree import Tree, to_planes
 from guessbook.export import Options
 from guessbook.export.form import form_of
@@ -62,7 +63,7 @@ def _head(book: Book, constants: dict[str, Any]) -> str:
         quoted=quote(example),
         name=game.name,
         policy=known.policy,
-        mean=known.mean_guesses,
+        average=average(known),
         most=known.max_guesses,
         constants="".join(f"{name} = {value!r}\n" for name, value in constants.items()),
     )

@@ -18,6 +18,8 @@ from guessbook.export.published import published_results
 
 PAGE = Path(__file__).with_name("report.html")
 SHEET = Path(__file__).with_name("report.css")
+# Below figures in which secrets have weights.
+WEIGHED = '<p class="note">Chances and bars are by the weights of the secrets.</p>'
 # Rows of the table of second guesses.
 LISTED = 30
 
@@ -58,11 +60,11 @@ def head(book: Book, size: int) -> str:
     """What the book is, its first guess, and its figures."""
     game, known, form = book.game, book.metadata, form_of(book.game)
     options = "".join(f", {name} {value}" for name, value in known.options.items())
-    said = claim(book.policy)
+    said, what = claim(book.policy), "mean" if known.is_weighted else "total"
     code = form.code_width(36)
     figures = {
         "secrets": f"{known.secrets:,}",
-        "mean (guesses)": f"{known.mean_guesses:.4f}",
+        f"mean (guesses{', by weight' * known.is_weighted})": f"{known.mean_guesses:.4f}",
         "worst (guesses)": f"{known.max_guesses}",
         "total (guesses)": f"{known.total_guesses:,}",
         "nodes": f"{known.nodes:,}",
@@ -74,7 +76,7 @@ def head(book: Book, size: int) -> str:
             f"<h1>{escape(game.name)}</h1>",
             f'<p class="lead">{escape(form.rules())} The policy is '
             f"{escape(known.policy + options)}; it opens with {escape(book.root.guess)}."
-            + (f" Its total is {escape(said)}.</p>" if said else "</p>"),
+            + (f" Its {what} is {escape(said)}.</p>" if said else "</p>"),
             f'<svg class="opening" width="{ink.short(code + 4)}" height="40" role="img" '
             f'aria-label="first guess {escape(book.root.guess)}">',
             form.definitions(),
@@ -88,15 +90,16 @@ def head(book: Book, size: int) -> str:
 def distribution(book: Book) -> str:
     """How many secrets take 1, 2, ... guesses, as bars."""
     known = book.metadata
-    most, solved = max(known.distribution), 0
+    most, solved = max(known.weight_distribution), 0
     rows = []
-    for guesses, count in enumerate(known.distribution, 1):
-        solved += count
-        length = ink.short(max(100 * count / most, 0.4 if count else 0))
+    counts = zip(known.distribution, known.weight_distribution, strict=True)
+    for guesses, (count, weight) in enumerate(counts, 1):
+        solved += weight
+        length = ink.short(max(100 * weight / most, 0.4 if count else 0))
         color = ink.shade(guesses, known.max_guesses)
         rows.append(
             f'<tr><td class="n">{guesses}</td><td class="n">{count:,}</td>'
-            f'<td class="n">{ink.percent(solved, known.secrets)} %</td>'
+            f'<td class="n">{ink.percent(solved, known.weight)} %</td>'
             '<td class="bar"><svg viewBox="0 0 100 16" preserveAspectRatio="none" '
             f'aria-hidden="true"><rect width="{length}" height="16" fill="{color}"/></svg></td>'
             "</tr>"
@@ -109,6 +112,7 @@ def distribution(book: Book) -> str:
             '<th class="n">within</th><th></th></tr>',
             *rows,
             "</table></div>",
+            *([WEIGHED] if known.is_weighted else []),
         ]
     )
 

@@ -32,7 +32,7 @@ def cell(value: object) -> str:
     RRYY "a;b" "'+1+1" 42
     """
     text = str(value)
-    if isinstance(value, int) or text.isalnum():
+    if isinstance(value, int | float) or text.isalnum():
         return text
     # A text with an apostrophe of its own gets one more, so that it can be read again.
     mark = "'" if text.startswith((*FORMULA, "'")) else ""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from guessbook.book.book import Book
 from guessbook.export import form
-from guessbook.export.form import Program
+from guessbook.export.form import Program, listed_weights
 from guessbook.export.pictures import ink
 from guessbook.play.terminal.tiles import TILES
 
@@ -64,21 +64,24 @@ class Form(form.Form):
     def json_game(self) -> dict[str, Any]:
         """As in the book's header, with lists of words where that has one string and bits."""
         game = self.game
-        return game.header() | {"guesses": list(game.guesses), "secrets": list(game.secrets)}
+        words = {"guesses": list(game.guesses), "secrets": list(game.secrets)}
+        return game.header() | words | listed_weights(game)
 
     def page_game(self) -> dict[str, Any]:
         """As in the book's header, with the indices of the secrets among the guesses."""
         header = self.game.header()
         bits = header["secrets"]
-        return header | {"secrets": [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]}
+        secrets = [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]
+        return header | {"secrets": secrets} | listed_weights(self.game)
 
     def rules(self) -> str:
         """What a code is, and how many there are."""
         game = self.game
         scoring = ", scored loosely" if game.scoring == "loose" else ""
+        weighted = "" if game.weights is None else ", some more likely than others"
         return (
             f"A code is a word of {game.length} letters: {len(game.guesses):,} may be guessed, "
-            f"{len(game.secrets):,} may be the secret{scoring}."
+            f"{len(game.secrets):,} may be the secret{weighted}{scoring}."
         )
 
     def note(self) -> str:

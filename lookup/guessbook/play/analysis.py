@@ -14,6 +14,7 @@ from guessbook.book.errors import UsageError
 from guessbook.book.games.beyond import listed
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
+from guessbook.book.games.weights import secret_weights, weight_of, weights_of
 from guessbook.book.installation import install
 from guessbook.book.tree import entropy
 from guessbook.policy.one_step import POLICIES, OneStep
@@ -40,6 +41,8 @@ MAX_LEADING = 10_000
 
 class Split(NamedTuple):
     """What a guess does to the candidates, in the units of every one-step policy.
+
+    Where secrets have weights a size is how much the candidates count together.
 
     Attributes:
         bits: the information that the feedback is expected to give, in bits (`entropy`).
@@ -80,6 +83,7 @@ class Analysis:
         game: the game.
         history: what is known.
         candidates: every secret that fits, in the order of the game; none if nothing fits.
+        weight: how much these count together; where secrets have no weights, how many there are.
     """
 
     __slots__ = ("_sums", "candidates", "game", "history")
@@ -90,30 +94,55 @@ class Analysis:
         self.candidates = candidates_of(game, history) if candidates is None else candidates
         self._sums: Sums | None = None
 
-    def answers(self, guess: str) -> bytes | array[int]:
-        """The feedback number that each candidate gives to a guess."""
+    @property
+    def weight(self) -> int:
+        """See `Analysis`."""
+        return weight_of(self.game, self.candidates)
+
+    @property
+    def total(self) -> int | None:
+        """The same; None where secrets have no weights."""
+        return None if secret_weights(self.game) is None else self.weight
+
+    def chance(self, guess: str) -> float:
+        """The probability that a guess is the secret."""
+        own = weight_of(self.game, [guess]) if guess in self.candidates else 0
+        return own / self.weight
+
+    @property
+    def sums(self) -> Sums:
+        """The feedbacks of the candidates."""
         if self._sums is None:
             self._sums = sums_of(self.game, self.candidates)
-        return self._sums.answers(guess)
+        return self._sums
+
+    def answers(self, guess: str) -> bytes | array[int]:
+        """The feedback number that each candidate gives to a guess."""
+        return self.sums.answers(guess)
+
+    def counted(self, guess: str) -> Counter[int]:
+        """How much the candidates count that give each feedback number to a guess."""
+        return self.sums.counted(self.answers(guess))
 
     def cells(self, guess: str) -> dict[int, list[str]]:
-        """The partition that a guess makes: the candidates by feedback number, largest cell first.
+        """The partition that a guess makes: candidates by feedback number, likeliest cell first.
 
         Cells of one size come in the order of their feedback numbers.
         """
         cells: dict[int, list[str]] = {}
         for secret, feedback in zip(self.candidates, self.answers(guess), strict=True):
             cells.setdefault(feedback, []).append(secret)
-        return dict(sorted(cells.items(), key=lambda cell: (-len(cell[1]), cell[0])))
+        counted = self.counted(guess)
+        return dict(sorted(cells.items(), key=lambda cell: (-counted[cell[0]], cell[0])))
 
     def split(self, guess: str) -> Split:
         """What a guess does to the candidates, in numbers."""
-        return split_of(Counter(self.answers(guess)).values())
+        return split_of(self.counted(guess).values())
 
     def pair(self, first: str, second: str) -> Split:
         """The same for two guesses that are made one after the other, whatever the first tells."""
-        both = Counter(zip(self.answers(first), self.answers(second), strict=True))
-        return split_of(both.values())
+        both = zip(self.answers(first), self.answers(second), strict=True)
+        return split_of(self.sums.counted(both).values())
 
     def carried(self, first: Sequence[int], second: Sequence[int]) -> bool:
         """Whether one symmetry carries each guess onto that in the same place of the other list."""
@@ -193,19 +222,20 @@ class Analysis:
         return np.array([self.game.parse_code(code) for code in self.candidates], np.uint32)
 
     def _plain(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        game, size = self.game, len(self.candidates)
-        costs = [policy.costs(size) for policy in policies]
-        possible = set(self.candidates)
+        game, weight = self.game, self.weight
+        costs = [policy.costs(weight) for policy in policies]
+        possible = dict(zip(self.candidates, weights_of(game, self.candidates), strict=True))
         known: dict[tuple[int, ...], list[int]] = {}
         rows = []
         for index in guesses:
             guess = game.guesses[index]
-            sizes = tuple(sorted(Counter(self.answers(guess)).values()))
+            sizes = tuple(sorted(self.counted(guess).values()))
             if sizes not in known:
                 known[sizes] = [p.score(sizes, own) for p, own in zip(policies, costs, strict=True)]
             row = known[sizes]
             if guess in possible:
-                row = [s + p.credit for s, p in zip(row, policies, strict=True)]
+                own = possible[guess]
+                row = [s + p.credit * own for s, p in zip(row, policies, strict=True)]
             rows.append(row)
         return [list(column) for column in zip(*rows, strict=True)]
 
@@ -223,19 +253,24 @@ class Analysis:
 
         few = self.game.feedbacks <= FEW_FEEDBACKS
         codes = [self.game.guesses[index] for index in guesses]
+        weighted = secret_weights(self.game) is not None
+        weights = weights_of(self.game, self.candidates) if weighted else None
         cells = []
         for code in codes:
             row = np.asarray(memoryview(self.answers(code)))
-            cells.append(np.bincount(row) if few else np.unique(row, return_counts=True)[1])
+            if not few:
+                row = np.unique(row, return_inverse=True)[1]
+            # Floats hold these sums exactly.
+            cells.append(np.bincount(row, weights).astype(np.int64))
         sizes, starts = np.concatenate(cells), np.cumsum([0, *map(len, cells[:-1])])
-        possible = set(self.candidates)
-        solves = np.array([code in possible for code in codes])
+        possible = dict(zip(self.candidates, weights_of(self.game, self.candidates), strict=True))
+        own = np.array([possible.get(code, 0) for code in codes])
         columns = []
         for policy in policies:
             # An empty cell costs nothing.
-            costs = np.array(policy.costs(len(self.candidates)), np.int64)[sizes]
+            costs = np.array(policy.costs(self.weight), np.int64)[sizes]
             total = (np.add if policy.additive else np.maximum).reduceat(costs, starts)
-            columns.append((policy.credit * solves - total).tolist())
+            columns.append((policy.credit * own - total).tolist())
         return columns
 
 

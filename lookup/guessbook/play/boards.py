@@ -196,10 +196,10 @@ class SeveralBoards:
         possible = {code for board in boards for code in board.candidates}
         guesses = Analysis(self.game, sorted(path), list(possible)).inequivalent()
         # Bits are log2(n) + score / n: with a common denominator they add up exactly.
-        whole = lcm(*[len(board.candidates) for board in boards])
+        whole = lcm(*[board.weight for board in boards])
         totals = [0] * len(guesses)
         for board, times in zip(boards, told.values(), strict=True):
-            share = whole // len(board.candidates) * times
+            share = whole // board.weight * times
             (scores,) = board.scores([POLICIES["entropy"]], guesses)
             totals = [total + score * share for total, score in zip(totals, scores, strict=True)]
         most = max(totals)

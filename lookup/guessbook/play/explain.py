@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
-from guessbook.play.analysis import Analysis, split_of, surprise
+from guessbook.book.games.weights import likeliest_first, weight_of
+from guessbook.play.analysis import Analysis, surprise
 from guessbook.policy.notation import fallback
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.reference import allowed
@@ -20,11 +21,11 @@ class Cell(NamedTuple):
     Attributes:
         feedback: as people write it.
         size: how many candidates give it.
-        probability: that it comes.
+        probability: that it comes, by the weights of the secrets.
         bits: what it tells if it comes: -log2(probability).
         sum: the sum of probability * bits over this cell and those before it; the last one is the
             entropy of the partition.
-        examples: some of its candidates, the first ones.
+        examples: some of its candidates: the likeliest ones, of equals the first.
     """
 
     feedback: str
@@ -59,6 +60,8 @@ class Explanation(NamedTuple):
         alternatives: the best guesses by that policy, best first.
         best_by: for each one-step policy its own guess.
         wider: whether no secret fits, and guesses that do are the candidates.
+        weight: how much the candidates count together; None where secrets have no weights.
+        chance: the probability that it is the secret; None where secrets have no weights.
     """
 
     guess: str
@@ -70,6 +73,8 @@ class Explanation(NamedTuple):
     alternatives: list[Alternative]
     best_by: dict[str, Alternative]
     wider: bool = False
+    weight: int | None = None
+    chance: float | None = None
 
 
 def explanation(
@@ -102,16 +107,17 @@ def explanation(
     best = orders[0]
     listed = [order[0] for order in orders[1:]] + best
     known = {index: alternative(analysis, index, possible) for index in listed}
-    partition = cells(analysis, guess)
     return Explanation(
         guess,
         guess in possible,
         len(analysis.candidates),
-        split_of([cell.size for cell in partition]).bits,
+        analysis.split(guess).bits,
         rule.name,
-        partition,
+        cells(analysis, guess),
         [known[index] for index in best],
         {other.name: known[o[0]] for other, o in zip(rules[1:], orders[1:], strict=True)},
+        weight=analysis.total,
+        chance=None if analysis.total is None else analysis.chance(guess),
     )
 
 
@@ -160,21 +166,22 @@ def alternative(analysis: Analysis, index: int, possible: set[str]) -> Alternati
 
 
 def cells(analysis: Analysis, guess: str) -> list[Cell]:
-    """The partition that a guess makes, the largest cell first."""
-    total = len(analysis.candidates)
+    """The partition that a guess makes, the likeliest cell first."""
+    game, total = analysis.game, analysis.weight
     listed = []
     so_far = 0.0
     for number, codes in analysis.cells(guess).items():
-        bits = surprise(len(codes), total)
-        so_far += len(codes) / total * bits
+        weight = weight_of(game, codes)
+        bits = surprise(weight, total)
+        so_far += weight / total * bits
         listed.append(
             Cell(
-                analysis.game.format_feedback(number),
+                game.format_feedback(number),
                 len(codes),
-                len(codes) / total,
+                weight / total,
                 bits,
                 so_far,
-                codes[:EXAMPLES],
+                likeliest_first(game, codes)[:EXAMPLES],
             )
         )
     return listed

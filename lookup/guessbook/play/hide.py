@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from guessbook.book.games.game import Game, History
 from guessbook.lookup.live import choose
 from guessbook.play.analysis import Analysis
@@ -13,6 +15,8 @@ MAX_PLAYED = 12
 
 class Adversary:
     """Plays a game without a secret (as Absurdle does): each answer keeps the most candidates.
+
+    Weights of secrets are nothing to it: what is likely is what it would rather not be.
 
     Of the feedbacks that keep equally many:
 
@@ -68,17 +72,18 @@ class Adversary:
         """Whether the last guess had to be given in to."""
         return bool(self.history) and self.history[-1][1] == self.game.solved
 
-    def _hardness(self, history: History) -> int:
-        """How much there is to do after a history: guesses for all, or minus the best exact score.
+    def _hardness(self, history: History) -> Fraction | int:
+        """How much there is to do after a history: guesses for all, or minus the bits to be had.
 
         Cells that are compared have one size, so the two are never mixed.
         """
         choice = choose(self.game, history, "entropy")
         assert choice is not None
         if choice.candidates > MAX_PLAYED:
-            # In integers, as the policy itself: equal cells tie, however they are summed.
-            policy = POLICIES["entropy"]
-            return -policy.score(choice.sizes, policy.costs(choice.candidates))
+            # Exact, as the policy itself: equal cells tie, however they are summed.
+            policy, weight = POLICIES["entropy"], sum(choice.sizes)
+            costs = policy.costs(weight)
+            return Fraction(-policy.score(choice.sizes, costs) - costs[weight], weight)
         return self._cost(history)
 
     def _cost(self, history: History) -> int:

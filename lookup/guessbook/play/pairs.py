@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from guessbook.book.errors import UsageError
+from guessbook.book.games.weights import weights_of
 from guessbook.book.installation import install
 from guessbook.play.analysis import Analysis
 from guessbook.play.rate import PairRating, pair_rating
@@ -53,7 +55,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
         UsageError: the search would take too long.
     """
     game, size = analysis.game, len(analysis.candidates)
-    costs = POLICIES["entropy"].costs(size)
+    costs, counted = POLICIES["entropy"].costs(analysis.weight), analysis.sums.counted
 
     def answers(guesses: Iterable[int]) -> dict[int, Sequence[int]]:
         return {index: analysis.answers(game.guesses[index]) for index in guesses}
@@ -62,7 +64,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     partners = partners_of(analysis, firsts)
     if partners is not None:
         rows = answers({*partners, *[b for every in partners.values() for b in every]})
-        return lambda count: search_plain(rows, partners, costs, count)
+        return lambda count: search_plain(rows, partners, costs, count, counted)
     work = size * len(firsts) * len(game.guesses)
     if work > MAX_WORK or size * len(game.guesses) > MAX_BYTES:
         raise UsageError(
@@ -78,14 +80,15 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
             from guessbook.builder.kernels.pairs import search
 
             table = [rows[index] for index in every]
-            return lambda count: search(table, firsts, costs, count)
+            weights = weights_of(game, analysis.candidates)
+            return lambda count: search(table, firsts, costs, count, weights)
         except ImportError:  # no numpy or numba: the extra `build` is not installed
             if work > MAX_PLAIN_WORK:
                 raise UsageError(
                     "found too many pairs for plain Python; "
                     f"get the kernels with: {install('build')}"
                 ) from None
-    return lambda count: search_plain(rows, dict.fromkeys(firsts, every), costs, count)
+    return lambda count: search_plain(rows, dict.fromkeys(firsts, every), costs, count, counted)
 
 
 def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence[int]] | None:
@@ -126,17 +129,19 @@ def search_plain(
     partners: Mapping[int, Sequence[int]],
     costs: Sequence[int],
     count: int,
+    counted: Callable[[Iterable[Any]], Mapping[Any, int]] = Counter,
 ) -> list[Found]:
     """The best pairs, as `guessbook.builder.kernels.pairs.search` finds them, in plain Python.
 
     Args:
         rows: the feedback number of each candidate to each guess.
         partners: the guesses that come second, for each that comes first.
-        costs: the cost of a cell of 0, 1, ... candidates, of the policy `entropy`.
+        costs: the cost of a cell whose candidates count 0, 1, ..., of the policy `entropy`.
         count: how many pairs are wanted.
+        counted: how much the candidates count that give each of some answers.
     """
     # What a guess leaves unknown, as an exact integer: the lower the better.
-    alone = {index: sum(costs[n] for n in Counter(row).values()) for index, row in rows.items()}
+    alone = {index: sum(costs[n] for n in counted(row).values()) for index, row in rows.items()}
 
     def rank(index: int) -> tuple[int, int]:
         return alone[index], index
@@ -158,7 +163,7 @@ def search_plain(
             if a == b or pair in seen:
                 continue
             seen.add(pair)
-            both = Counter(zip(rows[a], rows[b], strict=True))
+            both = counted(zip(rows[a], rows[b], strict=True))
             cost = sum(costs[n] for n in both.values())
             if len(kept) < count or (cost, *pair) < kept[-1]:
                 kept = sorted([*kept, (cost, *pair)])[:count]

@@ -31,6 +31,8 @@ class Rating(NamedTuple):
         chance: the probability that it is the secret.
         remaining: how many candidates there are before it.
         breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
+        weight: how much these count together, in the units of `worst` and `expected_size`; None
+            where secrets have no weights.
     """
 
     guess: str
@@ -46,6 +48,7 @@ class Rating(NamedTuple):
     chance: float
     remaining: int
     breaks: str
+    weight: int | None = None
 
 
 class PairRating(NamedTuple):
@@ -58,6 +61,7 @@ class PairRating(NamedTuple):
         worst: how many candidates the largest cell has.
         expected_size: how many candidates are expected to remain.
         remaining: how many candidates there are before them.
+        weight: how much these count together; None where secrets have no weights.
     """
 
     first: str
@@ -67,6 +71,7 @@ class PairRating(NamedTuple):
     worst: int
     expected_size: float
     remaining: int
+    weight: int | None = None
 
 
 def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:
@@ -82,9 +87,8 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
     indices = allowed(analysis.game, policy, analysis.history, analysis.candidates)
     # Equivalent guesses share a rank, so one of them is enough.
     (scores,) = analysis.scores([policy], analysis.inequivalent(indices))
-    costs = policy.costs(len(analysis.candidates))
-    sizes = [len(cell) for cell in analysis.cells(guess).values()]
-    place, places = rank(scores, policy.score(sizes, costs))
+    costs = policy.costs(analysis.weight)
+    place, places = rank(scores, policy.score(analysis.counted(guess).values(), costs))
     return Rating(
         guess,
         score(analysis, guess, own, best, top),
@@ -96,18 +100,18 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
         own.cells,
         own.worst,
         own.expected_size,
-        (guess in analysis.candidates) / len(analysis.candidates),
+        analysis.chance(guess),
         len(analysis.candidates),
         broken_hint(analysis.game, guess, analysis.history) if policy.hard_mode else "",
+        analysis.total,
     )
 
 
 def pair_rating(analysis: Analysis, first: str, second: str) -> PairRating:
     """The rating of two guesses."""
     own = analysis.pair(first, second)
-    return PairRating(
-        first, second, own.bits, own.cells, own.worst, own.expected_size, len(analysis.candidates)
-    )
+    left, total = len(analysis.candidates), analysis.total
+    return PairRating(first, second, own.bits, own.cells, own.worst, own.expected_size, left, total)
 
 
 def score(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> int:
@@ -120,9 +124,8 @@ def score(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> 
     Raises:
         WrongTreeError: it is 0.
     """
-    chance = 1 / len(analysis.candidates)
-    value = own.bits + chance * (guess in analysis.candidates)
-    most = top.bits + chance * (best in analysis.candidates)
+    value = own.bits + analysis.chance(guess)
+    most = top.bits + analysis.chance(best)
     if not most:
         raise wrong_tree(analysis.game, analysis.history)
     return min(100, round(100 * value / most))
@@ -143,13 +146,13 @@ def luck(sizes: dict[int, int], feedback: int, solved: int) -> int:
 
     It is the probability, in percent, that the feedback tells less than this one did, plus half
     of the probability that it tells as much. Of two feedbacks the one that leaves fewer candidates
-    tells more, and "solved" tells most.
+    tells more (the less likely one, where secrets have weights), and "solved" tells most.
 
     >>> luck({4: 3, 7: 1}, 7, solved=14), luck({4: 3, 7: 1}, 4, solved=14)
     (88, 38)
 
     Args:
-        sizes: the size of the cell of each feedback number.
+        sizes: the size of the cell of each feedback number, or how much it counts.
         feedback: the feedback that came.
         solved: the feedback number that says: this guess is the secret.
     """

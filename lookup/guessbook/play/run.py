@@ -8,6 +8,7 @@ from typing import NamedTuple
 from guessbook.book.book import Book
 from guessbook.book.errors import UsageError
 from guessbook.book.games.beyond import wider
+from guessbook.book.games.weights import total_weight, weights_of
 from guessbook.lookup.walk import step
 from guessbook.play.analysis import surprise
 from guessbook.play.session import Session
@@ -37,7 +38,7 @@ class Simulation(NamedTuple):
     Attributes:
         played: how many secrets were played.
         total_guesses: the guesses for all of them together.
-        mean_guesses: the guesses for one on average.
+        mean_guesses: the guesses for one on average, by the weights of the secrets.
         max_guesses: the guesses for the hardest of them.
         distribution: how many secrets the 1st, 2nd, ... guess solved.
         guesses: the guesses that each secret took.
@@ -78,7 +79,7 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
     game = session.game
     code = secret_of(session, secret)
     played: list[Turn] = []
-    before = len(game.secrets)
+    before = total_weight(game)
     while not (played and session.suggest().solved):
         if first_guess is not None and not played:
             guess, source = game.guesses[game.parse_code(first_guess)], "first guess"
@@ -87,8 +88,9 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
             guess, source = hint.guess, hint.source
         feedback = game.format_feedback(game.feedback(guess, code))
         session.answer(guess, feedback)
-        after = session.remaining
-        played.append(Turn(guess, feedback, after, surprise(after, before), source))
+        after = session.weight or session.remaining
+        bits = surprise(after, before)
+        played.append(Turn(guess, feedback, session.remaining, bits, source))
         before = after
     return played
 
@@ -113,12 +115,14 @@ def simulate(
         taken[secret] = guesses_for(book, secret)
     if progress:
         progress(len(secrets))
+    weights = weights_of(book.game, secrets)
+    weighted = sum(taken[secret] * weight for secret, weight in zip(secrets, weights, strict=True))
     counts = list(taken.values())
     most = max(counts)
     return Simulation(
         len(counts),
         sum(counts),
-        sum(counts) / len(counts),
+        weighted / sum(weights),
         most,
         tuple([counts.count(depth) for depth in range(1, most + 1)]),
         taken,

@@ -9,6 +9,7 @@ from guessbook.book.book import DEFAULT_BOOK, Book, open_book
 from guessbook.book.errors import InconsistentFeedbackError, UsageError
 from guessbook.book.games.beyond import read_history, text_of, wider
 from guessbook.book.games.game import Game, History, checked_game
+from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
 from guessbook.lookup.hint import Hint, answer
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split, surprise
@@ -125,6 +126,11 @@ class Session:
         return len(self.analysis().candidates)
 
     @property
+    def weight(self) -> int | None:
+        """How much the candidates count together; None where secrets have no weights."""
+        return None if secret_weights(self.game) is None else self.analysis().total
+
+    @property
     def solved(self) -> bool:
         """Whether a feedback says that its guess is the secret, and the others agree."""
         return any(f == self.game.solved for _, f in self.pairs) and self.remaining > 0
@@ -144,6 +150,27 @@ class Session:
         That is so in games without that mode, too. Raises InvalidCodeError.
         """
         return broken_hint(self.known, text_of(self.game, guess), self.pairs) if self.hard else ""
+
+    def chances(self) -> dict[str, float]:
+        """The probability of each candidate to be the secret, the likeliest first.
+
+        Equally likely ones are in the order of the game.
+
+        >>> from guessbook.book import WordGame
+        >>> Session(WordGame(["ab", "ac", "ad"], weights=[1, 6, 1])).chances()
+        {'ac': 0.75, 'ab': 0.125, 'ad': 0.125}
+        """
+        seen = self.analysis()
+        codes = likeliest_first(seen.game, seen.candidates)
+        weights = weights_of(seen.game, codes)
+        total = sum(weights)
+        return {code: w / total for code, w in zip(codes, weights, strict=True)}
+
+    def listed(self) -> list[str]:
+        """The candidates for people, with their chances where secrets have weights."""
+        if self.weight is None:
+            return self.candidates()
+        return [f"{code} {chance:.1%}" for code, chance in self.chances().items()]
 
     # What happens.
 
@@ -365,7 +392,8 @@ class Session:
         came = self.game.parse_feedback(feedback)
         if came not in before.answers(guess):  # what follows was sought among all guesses
             before = Analysis(self.analysis().game, self.pairs[:number])
-        sizes = {f: len(cell) for f, cell in before.cells(guess).items()}
+        after = before.answers(guess).count(came)
+        weights = before.counted(guess)
         own = before.split(guess)
         best = self._best(self.history[:number])
         top = before.split(best)
@@ -373,13 +401,13 @@ class Session:
             guess,
             feedback,
             len(before.candidates),
-            sizes[came],
+            after,
             own.bits,
-            surprise(sizes[came], len(before.candidates)),
+            surprise(weights[came], before.weight),
             best,
             top.bits,
             score(before, guess, own, best, top),
-            luck(sizes, came, self.game.solved),
+            luck(weights, came, self.game.solved),
         )
 
     def _line(self, secret: str) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ from itertools import compress, repeat
 from typing import NamedTuple
 
 from guessbook.book.errors import InvalidGameError, shown
+from guessbook.book.games.weights import lowest_terms
 
 MAX_LENGTH = 12
 # What a word may have besides letters: digits, for primes, and what makes an equation of them.
@@ -85,6 +86,22 @@ def weigh_words(
         if len(words) > MAX_WORDS:
             raise InvalidGameError(f"{source} has more than {MAX_WORDS:,} words; take fewer")
     return WordList(tuple(words), blank, rewritten, repeated), tuple(words.values())
+
+
+def counted_words(
+    secrets: Iterable[str], weights: Iterable[int] | None
+) -> tuple[tuple[str, ...], dict[str, int] | None]:
+    """The words that may be the secret, cleaned, and how much each counts, if there are weights.
+
+    Raises:
+        InvalidGameError: as `clean_words`, or as `lowest_terms`.
+    """
+    if weights is None:
+        return clean_words(secrets, "the secrets").words, None
+    given = list(listed(secrets))
+    pairs = zip(given, lowest_terms(weights, len(given)) or repeat(1), strict=False)
+    found, counts = weigh_words(pairs, "the secrets")
+    return found.words, dict(zip(found.words, counts, strict=True))
 
 
 def listed(lines: Iterable[str]) -> Iterable[str]:

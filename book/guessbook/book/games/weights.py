@@ -104,6 +104,12 @@ def weight_of(game: Game, secrets: Sequence[str]) -> int:
     return sum(weights_of(game, secrets))
 
 
+def likeliest_first(game: Game, secrets: Sequence[str]) -> list[str]:
+    """Secrets of a game, those that count most first; of equals the first."""
+    pairs = zip(weights_of(game, secrets), secrets, strict=True)
+    return [code for _, code in sorted(pairs, key=lambda pair: -pair[0])]
+
+
 def few_candidates(game: Game) -> int:
     """The lowest of at most so many candidates is the best guess by every score.
 

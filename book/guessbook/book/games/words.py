@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import compress, repeat
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
@@ -13,14 +13,13 @@ from guessbook.book.games.vocabulary import (
     SPELLING,
     alphabet,
     clean_words,
+    counted_words,
     different,
     fingerprint,
-    listed,
     marked,
     marks_of,
     normal,
     spelled,
-    weigh_words,
 )
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 
@@ -98,12 +97,11 @@ class WordGame:
         scoring: str = "standard",
         weights: Iterable[int] | None = None,
     ) -> None:
-        answers, counts = _counted(secrets, weights)
+        answers, counts = counted_words(secrets, weights)
         allowed = answers if guesses is None else clean_words(guesses, "the guesses").words
         known, wanted = set(allowed), set(answers)
         allowed += tuple([word for word in answers if word not in known])
-        marks = [word in wanted for word in allowed]
-        ordered = tuple(compress(allowed, marks))
+        ordered = tuple(compress(allowed, map(wanted.__contains__, allowed)))
         lowest = counts and lowest_terms([counts[word] for word in ordered], len(ordered))
         self._set(allowed, ordered, scoring, lowest or None)
 
@@ -394,18 +392,6 @@ class WordGame:
 
     def __repr__(self) -> str:
         return f"<WordGame {self.name}: {len(self.guesses)} guesses>"
-
-
-def _counted(
-    secrets: Iterable[str], weights: Iterable[int] | None
-) -> tuple[tuple[str, ...], dict[str, int] | None]:
-    """The words that may be the secret, and how much each counts, if there are weights."""
-    if weights is None:
-        return clean_words(secrets, "the secrets").words, None
-    given = list(listed(secrets))
-    pairs = zip(given, lowest_terms(weights, len(given)) or repeat(1), strict=False)
-    found, counts = weigh_words(pairs, "the secrets")
-    return found.words, dict(zip(found.words, counts, strict=True))
 
 
 def _from_lists(*lists: Any) -> WordGame:

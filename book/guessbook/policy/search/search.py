@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.registry import companion
@@ -19,6 +19,9 @@ from guessbook.policy.reference import consistent, partition
 
 if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
+
+# An answer: a feedback number, or those to several guesses.
+T = TypeVar("T")
 
 
 class Choice(NamedTuple):
@@ -132,11 +135,11 @@ class Sums:
         """The feedback number that each candidate gives to a guess."""
         return array("I", [self.game.feedback(guess, secret) for secret in self.candidates])
 
-    def counted(self, answers: Sequence[int]) -> Counter[int]:
-        """How much the candidates count that give each of these feedback numbers."""
+    def counted(self, answers: Iterable[T]) -> Counter[T]:
+        """How much the candidates count that give each of these answers."""
         if self._weights is None:
             return Counter(answers)
-        cells: Counter[int] = Counter()
+        cells: Counter[T] = Counter()
         for answer, weight in zip(answers, self._weights, strict=True):
             cells[answer] += weight
         return cells

@@ -16,7 +16,11 @@ NOTHING = 1 << 62
 
 
 def search(
-    rows: Sequence[Sequence[int]], firsts: Sequence[int], costs: Sequence[int], count: int
+    rows: Sequence[Sequence[int]],
+    firsts: Sequence[int],
+    costs: Sequence[int],
+    count: int,
+    weights: Sequence[int] | None = None,
 ) -> list[tuple[int, int, int]]:
     """The pairs of guesses whose cells together cost least, as (cost, guess, guess), best first.
 
@@ -25,8 +29,9 @@ def search(
     Args:
         rows: the feedback number of each candidate to each guess, as bytes or arrays.
         firsts: the guesses of which a pair has at least one.
-        costs: the cost of a cell of 0, 1, ... candidates, of the policy `entropy`.
+        costs: the cost of a cell whose candidates count 0, 1, ..., of the policy `entropy`.
         count: how many pairs are wanted.
+        weights: how much each candidate counts; 1 if None.
     """
     # Bytes and arrays as they are: a list of words has tens of millions of feedbacks.
     table = np.array([np.asarray(memoryview(row)) for row in rows])  # type: ignore[arg-type]
@@ -35,21 +40,22 @@ def search(
         table = np.array([np.unique(row, return_inverse=True)[1] for row in table], np.uint32)
     feedbacks = int(table.max()) + 1
     cost = np.array(costs, np.int64)
+    counted = np.array(weights or [1] * table.shape[1], np.int64)
     cells = np.zeros(feedbacks * feedbacks, np.int32)
-    alone = np.array([cost[np.bincount(row)].sum() for row in table])
+    sums = (np.bincount(row, counted).astype(np.int64) for row in table)
+    alone = np.array([cost[cell].sum() for cell in sums])
     order = np.lexsort((np.arange(len(alone)), alone))
     is_first = np.zeros(len(table), np.uint8)
     is_first[list(firsts)] = 1
     kept = np.full((count, 3), NOTHING, np.int64)
     search_pairs(  # type: ignore[no-untyped-call]
-        table[order], order, is_first[order], alone[order], np.diff(cost), cost[-1],
-        feedbacks, cells, kept,
+        table[order], order, is_first[order], alone[order], cost, counted, feedbacks, cells, kept,
     )  # fmt: skip
     return [(int(c), int(a), int(b)) for c, a, b in kept if c < NOTHING]
 
 
 @kernel
-def search_pairs(rows, order, is_first, alone, steps, whole, feedbacks, cells, kept):  # type: ignore[no-untyped-def]
+def search_pairs(rows, order, is_first, alone, costs, weights, feedbacks, cells, kept):  # type: ignore[no-untyped-def]
     """Fill `kept` with the best pairs.
 
     Two feedbacks never tell more than the sum of what each of them tells, so a pair costs at least
@@ -60,14 +66,15 @@ def search_pairs(rows, order, is_first, alone, steps, whole, feedbacks, cells, k
         order: int64[m], the index of each of these guesses.
         is_first: uint8[m], whether each may be the one that a pair must have.
         alone: int64[m], what each costs alone.
-        steps: int64[n], what a cell of 0, 1, ... candidates costs more with one more.
-        whole: the cost of all candidates in one cell.
+        costs: int64, the cost of a cell whose candidates count 0, 1, ...; the last is that of all.
+        weights: int64[n], how much each candidate counts.
         feedbacks: one more than the largest feedback number.
         cells: int32[feedbacks**2], 0 before and after.
         kept: int64[count, 3], cost and guesses; becomes the best pairs.
     """
     n = rows.shape[1]
     last = len(kept) - 1
+    whole = costs[len(costs) - 1]
     for i in range(len(rows)):
         if not is_first[i]:
             continue
@@ -81,8 +88,10 @@ def search_pairs(rows, order, is_first, alone, steps, whole, feedbacks, cells, k
             done = 0
             while done < n and cost <= kept[last, 0]:
                 cell = np.int64(rows[i, done]) * feedbacks + np.int64(rows[j, done])
-                cost += steps[cells[cell]]
-                cells[cell] += 1
+                before = cells[cell]
+                after = before + weights[done]
+                cost += costs[after] - costs[before]
+                cells[cell] = after
                 done += 1
             for k in range(done):
                 cells[np.int64(rows[i, k]) * feedbacks + np.int64(rows[j, k])] = 0

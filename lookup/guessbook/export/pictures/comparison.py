@@ -7,7 +7,7 @@ from typing import Any
 
 from guessbook.book.book import Book
 from guessbook.book.errors import printable
-from guessbook.book.facts import claim, proven
+from guessbook.book.facts import claim, proven, weighted
 from guessbook.export.pictures import ink
 
 MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 200, 28, 44
@@ -24,13 +24,14 @@ def compared(label: str, book: Book, seconds: float | None) -> dict[str, Any]:
     Returns:
         The keys label, policy, first_guess, total_guesses, mean_guesses, max_guesses, distribution
         (guesses -> secrets), within (guesses -> chance of success with at most so many, 0 to 1),
-        seconds, and proven where the policy is `optimal`.
+        seconds, proven where the policy is `optimal`, and where secrets have weights, by which
+        means and chances are then, those of `facts.weighted`.
     """
     known = book.metadata
     solved, within = 0, {}
-    for depth, count in enumerate(known.distribution, 1):
-        solved += count
-        within[str(depth)] = solved / known.secrets
+    for depth, weight in enumerate(known.weight_distribution, 1):
+        solved += weight
+        within[str(depth)] = solved / known.weight
     return {
         "label": printable(label),
         "policy": book.policy,
@@ -42,6 +43,7 @@ def compared(label: str, book: Book, seconds: float | None) -> dict[str, Any]:
         "within": within,
         "seconds": seconds,
         **proven(book.policy),
+        **weighted(known),
     }
 
 
@@ -136,8 +138,9 @@ def _bar(left: int, y: int, row: dict[str, Any]) -> list[str]:
     parts = [_text(MARGIN, y + 18, row["label"])]
     x = float(left)
     secrets = sum(row["distribution"].values())
+    shares = row.get("weight_distribution", row["distribution"])
     for depth, count in row["distribution"].items():
-        length = BAR_WIDTH * count / secrets
+        length = BAR_WIDTH * shares[depth] / sum(shares.values())
         tip = f"{count} of {secrets} with guess {depth}"
         parts.append(
             f'<rect x="{x:.2f}" y="{y + 3}" width="{length:.2f}" height="{ROW - 8}" '

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from guessbook.book.book import Book
+from guessbook.book.facts import average
 from guessbook.book.levels import mean_guesses, shown_levels
 from guessbook.export import Options
 from guessbook.export.pictures.ink import contrast, shade
@@ -22,7 +23,7 @@ def render(book: Book, options: Options) -> str:
     levels = shown_levels(tree, options.depth, READABLE)
     mean = mean_guesses(tree)
     title = f"{game.name}, {known.policy}: {known.secrets:,} secrets, "
-    title += f"{known.mean_guesses:.4f} guesses on average, {known.max_guesses} at worst"
+    title += f"{average(known)}, {known.max_guesses} at worst"
     lines = [
         f"digraph {quoted(game.name)} {{",
         f'  graph [rankdir=LR, nodesep=0.08, ranksep=0.9, fontname="sans-serif", '

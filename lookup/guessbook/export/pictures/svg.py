@@ -6,6 +6,7 @@ from html import escape
 from math import ceil
 
 from guessbook.book.book import Book
+from guessbook.book.facts import average
 from guessbook.book.levels import shown_levels
 from guessbook.export import Options
 from guessbook.export.form import form_of
@@ -36,10 +37,7 @@ def render(book: Book, options: Options) -> str:
     title = f"{book.game.name}, {known.policy}"
     width = max(key_width(drawing), ink.text_width(title, 22)) + 2 * MARGIN
     height = top + drawing.height + below + MARGIN
-    said = (
-        f"{known.secrets:,} secrets, {known.mean_guesses:.4f} guesses on average, "
-        f"{known.max_guesses} at worst"
-    )
+    said = f"{known.secrets:,} secrets, {average(known)}, {known.max_guesses} at worst"
     parts = [
         opening_tag(width, height, title, described(book, levels)),
         f"<style>{ink.STYLE}</style>",

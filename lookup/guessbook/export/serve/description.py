@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inspect import getdoc
+from types import UnionType
 from typing import Any, get_args, get_type_hints
 
 from guessbook.export.serve.question import QUESTIONS, parameters
@@ -60,7 +61,12 @@ def schema(kind: Any) -> dict[str, Any]:
         return {"type": TYPES[kind]}
     if hasattr(kind, "_fields"):
         fields = {name: schema(hint) for name, hint in get_type_hints(kind).items()}
-        return {"type": "object", "required": [*fields], "properties": fields}
+        # See `plain`: what is None unless something is said is left out.
+        unsaid = {name for name, usual in kind._field_defaults.items() if usual is None}
+        required = [name for name in fields if name not in unsaid]
+        return {"type": "object", "required": required, "properties": fields}
+    if isinstance(kind, UnionType):
+        return schema(get_args(kind)[0])
     inner = schema(get_args(kind)[-1])
     if kind.__origin__ is dict:
         return {"type": "object", "additionalProperties": inner}

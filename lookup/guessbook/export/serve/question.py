@@ -14,7 +14,7 @@ from guessbook.book.errors import (
     complaint,
 )
 from guessbook.book.facts import plain
-from guessbook.lookup.hint import Hint
+from guessbook.lookup.hint import Suggestion, suggestion
 from guessbook.lookup.opened import Book
 from guessbook.play.explain import Explanation
 from guessbook.play.rate import Rating
@@ -31,9 +31,9 @@ class Candidates(NamedTuple):
     candidates: list[str]
 
 
-def hint(book: Book, history: History) -> Hint:
+def hint(book: Book, history: History) -> Suggestion:
     """What to guess next."""
-    return book.hint(history)
+    return suggestion(book, history, book.hint(history))
 
 
 def candidates(book: Book, history: History) -> Candidates:

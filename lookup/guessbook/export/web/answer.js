@@ -88,9 +88,16 @@ async function suggest({ game, tree, policy }, found, signal, report) {
   return bestGuess(game, ruleOf(policy), found.pairs, found.candidates, slices);
 }
 
+/** The probability that a guess is the secret, and how many bits are missing to know the secret. */
+function odds(book, found, guess) {
+  const weights = candidatesOf(book, found).map((secret) => book.game.weight(secret));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return { chance: (book.game.weight(guess) ?? 0) / total, missing: entropy(weights) };
+}
+
 /**
  * A hint for scripts, as `guessbook hint --json` gives it: `guess`, `source`, `remaining`, `entropy`
- * in bits, `candidate` and `solved`; `guess` is null if no secret fits, or if it would take too long.
+ * in bits, `candidate` and `solved`, where secrets have weights `chance`; `guess` is null if no secret fits, or if it would take too long.
  *
  * @param history pairs of strings: [["RYGB", "1,1"]]
  * @throws RangeError for a code or a feedback that the game does not know
@@ -107,6 +114,7 @@ async function hint(book, history) {
     entropy: choice && entropy(choice.sizes),
     candidate: choice !== null && choice.candidate,
     solved: found.state === "solved",
+    ...(game.weights && choice ? { chance: odds(book, found, choice.guess).chance } : {}),
     suspects: (found.suspects ?? []).map(([guess, feedback]) => [
       game.format(guess),
       game.formatFeedback(feedback),

@@ -46,6 +46,11 @@ class CodeGame {
     return true;
   }
 
+  /** How much a secret counts. */
+  weight() {
+    return 1;
+  }
+
   digits(index) {
     const digits = new Array(this.length);
     for (let p = this.length - 1; p >= 0; p--) {
@@ -166,6 +171,8 @@ class WordGame {
     this.list = header.guesses.split("\n");
     this.secretIndices = header.secrets;
     this.secretSet = new Set(header.secrets);
+    // How much each secret counts; null where all count the same.
+    this.weights = header.weights && new Map(header.secrets.map((s, k) => [s, header.weights[k]]));
     this.indices = new Map(this.list.map((word, index) => [word, index]));
     const letters = header.guesses.replaceAll("\n", "");
     const more = /[a-z]/.test(letters) ? "abcdefghijklmnopqrstuvwxyz" : "";
@@ -189,6 +196,10 @@ class WordGame {
 
   isSecret(index) {
     return this.secretSet.has(index);
+  }
+
+  weight(index) {
+    return this.weights ? this.weights.get(index) : 1;
   }
 
   digits(index) {

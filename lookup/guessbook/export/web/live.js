@@ -66,7 +66,8 @@ async function candidatesAfter(game, history, slices, { limit = Infinity, all = 
  */
 async function bestGuess(game, rule, history, candidates, slices) {
   const partition = partitioner(game, candidates);
-  if (candidates.length < 3) {
+  // Of two the lower one splits them, and nothing is better, unless one counts more than the other.
+  if (candidates.length < (game.weights ? 2 : 3)) {
     return { guess: candidates[0], sizes: partition(candidates[0]), candidate: true };
   }
   const possible = new Set(candidates);
@@ -74,17 +75,17 @@ async function bestGuess(game, rule, history, candidates, slices) {
   if (guesses.length * candidates.length > MAX_PAIRS) {
     return null;
   }
-  const costs = [];
+  const costs = new Map();
   let best = null;
   for (const [k, guess] of guesses.entries()) {
     const sizes = partition(guess);
     const candidate = possible.has(guess);
-    const score = scoreOf(rule, sizes, costs) + (candidate ? rule.credit : 0n);
+    const score = scoreOf(rule, sizes, costs) + (candidate ? rule.credit * BigInt(game.weight(guess)) : 0n);
     const tied = best !== null && score === best.score;
     if (best === null || score > best.score || (tied && candidate && !best.candidate)) {
       best = { guess, score, candidate, sizes: sizes.slice() };
     }
-    if (candidate && sizes.length === candidates.length) {
+    if (candidate && sizes.length === candidates.length && !(game.weights && rule.credit)) {
       break; // it tells all apart and may be the secret: nothing is better
     }
     if (slices.over) {
@@ -94,19 +95,24 @@ async function bestGuess(game, rule, history, candidates, slices) {
   return best;
 }
 
-/** A function that gives the sizes of the cells into which a guess splits the candidates. */
+/**
+ * A function that gives the sizes of the cells into which a guess splits the candidates; where secrets
+ * have weights, how much each cell counts.
+ */
 function partitioner(game, candidates) {
   const table = game.table(candidates);
   const answers = new Int32Array(candidates.length);
+  const weights = Int32Array.from(candidates, (secret) => game.weight(secret));
   const counts = new Int32Array(game.feedbacks);
   return (guess) => {
     game.answers(game.digits(guess), table, answers);
     const met = [];
-    for (const feedback of answers) {
-      if (counts[feedback]++ === 0) {
+    answers.forEach((feedback, k) => {
+      if (counts[feedback] === 0) {
         met.push(feedback);
       }
-    }
+      counts[feedback] += weights[k];
+    });
     return met.map((feedback) => {
       const size = counts[feedback];
       counts[feedback] = 0;

@@ -2,36 +2,30 @@
 
 const LOG_BITS = 36;
 
-/** The smallest prime factors, and the logarithms made of them so far; both grow when needed. */
-const factors = [0, 1];
-const logs = [0n, 0n];
+/** The logarithms of the primes that have come up. */
+const primeLogs = new Map();
 
 /**
- * L(0) to L(size): for a prime p, log2(p) * 2^36 rounded; for n = a*b, L(n) = L(a) + L(b). Numbers
- * of any length (BigInt): a score may exceed 2^53.
+ * L(n): for a prime p, log2(p) * 2^36 rounded; for n = a*b, L(n) = L(a) + L(b). Numbers of any length
+ * (BigInt): a score may exceed 2^53.
  */
-function integerLogs(size) {
-  if (logs.length <= size) {
-    smallestFactors(2 * size);
-    for (let n = logs.length; n <= size; n++) {
-      const p = factors[n];
-      logs.push(p === n ? logOfPrime(p) : logs[p] + logs[n / p]);
+function integerLog(n) {
+  let log = 0n;
+  for (let p = 2; n > 1; p++) {
+    const prime = p * p > n ? n : p;
+    for (; n % prime === 0; n /= prime) {
+      if (!primeLogs.has(prime)) {
+        primeLogs.set(prime, logOfPrime(prime));
+      }
+      log += primeLogs.get(prime);
     }
   }
-  return logs;
+  return log;
 }
 
-function smallestFactors(size) {
-  for (let n = factors.length; n <= size; n++) {
-    factors.push(n);
-  }
-  for (let p = 2; p * p <= size; p++) {
-    if (factors[p] === p) {
-      for (let multiple = p * p; multiple <= size; multiple += p) {
-        factors[multiple] = Math.min(factors[multiple], p);
-      }
-    }
-  }
+/** L(0) to L(size), the first of them 0. */
+function integerLogs(size) {
+  return Array.from({ length: size + 1 }, (_, n) => integerLog(n));
 }
 
 /** log2(p) * 2^36, rounded: bit by bit, by squaring. Math.log2 may differ from browser to browser. */
@@ -49,13 +43,13 @@ function logOfPrime(p) {
   return (log + 1n) >> 1n;
 }
 
-/** The cost of a cell of n candidates; the lower the better. */
+/** The cost of a cell whose candidates count n together; the lower the better. */
 const COSTS = {
-  entropy: (n) => BigInt(n) * integerLogs(n)[n],
+  entropy: (n) => BigInt(n) * integerLog(n),
   expected: (n) => BigInt(n) * BigInt(n),
   parts: () => -1n,
   minimax: (n) => BigInt(n),
-  "entropy-corrected": (n) => BigInt(n) * integerLogs(n)[n],
+  "entropy-corrected": (n) => BigInt(n) * integerLog(n),
 };
 
 /** What policies that this page does not compute build on, if their header does not say. */
@@ -81,15 +75,18 @@ function ruleOf(policy) {
   };
 }
 
-/** The score of cells of these sizes, to be maximised, without credit. */
+/** The score of cells of these sizes or weights, to be maximised, without credit. */
 function scoreOf(rule, sizes, costs) {
   let score = 0n;
   for (const size of sizes) {
-    costs[size] ??= rule.cost(size);
+    if (!costs.has(size)) {
+      costs.set(size, rule.cost(size));
+    }
+    const cost = costs.get(size);
     if (rule.additive) {
-      score += costs[size];
-    } else if (costs[size] > score) {
-      score = costs[size];
+      score += cost;
+    } else if (cost > score) {
+      score = cost;
     }
   }
   return -score;

@@ -172,10 +172,11 @@ class Screen {
   }
 
   drawKnown() {
-    const { found, choice, game, asked, over } = this.session;
+    const { found, choice, game, asked, over, book } = this.session;
     const remaining = found?.remaining ?? null;
     at("remaining").textContent = remaining === null ? "–" : formatted(remaining);
-    at("missing").textContent = remaining ? Math.log2(remaining).toFixed(2) : "–";
+    const missing = () => (game.weights ? odds(book, found).missing : Math.log2(remaining));
+    at("missing").textContent = remaining ? missing().toFixed(2) : "–";
     at("expected").textContent = choice && asked ? entropy(choice.sizes).toFixed(2) : "–";
     const suggested = choice && asked && !over;
     at("suggestion").replaceChildren(
@@ -251,7 +252,9 @@ function sourceText({ found, choice, asked, book }) {
   if (choice === null) {
     return `${where} That is too much to compute here; after another guess it will be less.`;
   }
-  const may = choice.candidate ? "It may be the secret." : "It is not a candidate.";
+  const chance = choice.candidate && book.game.weights ? odds(book, found, choice.guess).chance : 0;
+  const likely = chance ? `, with a chance of ${(100 * chance).toFixed(1)} %` : "";
+  const may = choice.candidate ? `It may be the secret${likely}.` : "It is not a candidate.";
   if (found.state === "book") {
     return `From the book. ${may}`;
   }
@@ -260,12 +263,14 @@ function sourceText({ found, choice, asked, book }) {
 }
 
 /** What the book says of itself. */
-function about({ policy, distribution, secrets }) {
+function about({ policy, distribution, secrets, weight_distribution: weights }) {
   const { name, ...options } = policy;
   const parts = Object.entries(options).map(([key, value]) => `${key.replaceAll("_", " ")} ${value}`);
-  const total = distribution.reduce((sum, n, k) => sum + n * (k + 1), 0);
+  const [counts, by] = weights ? [weights, " by weight"] : [distribution, ""];
+  const total = counts.reduce((sum, n, k) => sum + n * (k + 1), 0);
+  const mean = total / counts.reduce((sum, n) => sum + n, 0);
   return (
-    `The book follows ${[name, ...parts].join(", ")}: ${(total / secrets).toFixed(3)} guesses on ` +
-    `average and ${distribution.length} at most, for ${counted(secrets, "secret")}.`
+    `The book follows ${[name, ...parts].join(", ")}: ${mean.toFixed(3)} guesses on average${by} ` +
+    `and ${distribution.length} at most, for ${counted(secrets, "secret")}.`
   );
 }

@@ -7,7 +7,8 @@ async function unpack(text) {
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const end = bytes.indexOf(10);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
-  return { ...header, game: gameOf(header.game), tree: new Tree(header, bytes.subarray(end + 1)) };
+  const game = gameOf(header.game);
+  return { ...header, game, tree: new Tree(header, bytes.subarray(end + 1), game) };
 }
 
 /** A column of integers from its planes: the lowest byte of every value, then the next, ... */
@@ -23,7 +24,7 @@ function column(planes, nodes, width) {
 
 /** The columns of the tree. A node is its index, 0 is the root, and children are consecutive. */
 class Tree {
-  constructor({ nodes, widths }, planes) {
+  constructor({ nodes, widths }, planes, game) {
     let at = 0;
     const columns = widths.map((width) => {
       const part = planes.subarray(at, at + width * nodes);
@@ -37,6 +38,19 @@ class Tree {
     for (let node = 0; node < nodes; node++) {
       this.first[node + 1] = this.first[node] + this.children[node];
     }
+    this.weights = game.weights ? this.weighed(game) : this.candidates;
+  }
+
+  /** How much the candidates of each node count together. */
+  weighed(game) {
+    const weights = new Uint32Array(this.candidates.length);
+    for (let node = weights.length - 1; node >= 0; node--) {
+      weights[node] = this.isCandidate(node) ? game.weight(this.guess[node]) : 0;
+      for (let child = this.first[node]; child < this.first[node + 1]; child++) {
+        weights[node] += weights[child];
+      }
+    }
+    return weights;
   }
 
   /** The child that a feedback leads to; -1 if that feedback cannot occur here. */
@@ -77,10 +91,11 @@ class Tree {
     return sum;
   }
 
-  /** The sizes of the cells that a node's guess makes. */
+  /** How much the cells count that a node's guess makes: without weights their sizes. */
   cells(node) {
-    const sizes = Array.from(this.candidates.subarray(this.first[node], this.first[node + 1]));
-    return this.isCandidate(node) ? [...sizes, 1] : sizes;
+    const cells = Array.from(this.weights.subarray(this.first[node], this.first[node + 1]));
+    const own = this.weights[node] - cells.reduce((sum, cell) => sum + cell, 0);
+    return own ? [...cells, own] : cells;
   }
 
   /**
@@ -102,7 +117,7 @@ class Tree {
   }
 }
 
-/** The entropy in bits of a partition with cells of these sizes. */
+/** The entropy in bits of a partition with cells of these sizes or weights. */
 function entropy(sizes) {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const rest = sizes.reduce((sum, size) => sum + size * Math.log2(size), 0);

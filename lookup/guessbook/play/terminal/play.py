@@ -7,6 +7,7 @@ from typing import Protocol
 
 from guessbook.book.errors import InvalidCodeError, UsageError
 from guessbook.book.games.game import Game
+from guessbook.book.games.weights import secret_weights
 from guessbook.lookup.patience import patiently
 from guessbook.play.look import look_of
 from guessbook.play.session import Session
@@ -68,10 +69,14 @@ class Holder:
 
 
 def random_secret(game: Game, random_seed: int | None = None) -> str:
-    """A secret of the game, each equally likely; the same one again for the same seed."""
+    """A secret of the game, as likely as its weight says; the same one again for the same seed."""
     from random import Random
 
-    return game.secrets[Random(random_seed).randrange(len(game.secrets))]
+    weights = secret_weights(game)
+    chance = Random(random_seed)
+    if weights is None:
+        return game.secrets[chance.randrange(len(game.secrets))]
+    return chance.choices(game.secrets, weights)[0]
 
 
 class Player:
@@ -137,7 +142,7 @@ class Player:
             what = "certain" if hint.remaining == 1 else f"{hint.entropy:.2f} bits expected"
             self.screen.say(f"Hint: {hint.guess} ({what})")
         elif command.split(" ")[0] == "list":
-            self.screen.possible(self.session.candidates(), shown_count(command[4:].strip()))
+            self.screen.possible(self.session.listed(), shown_count(command[4:].strip()))
         elif command == "help":
             self.screen.say(look_of(self.session.game).rules())
             self.screen.items(HELP)
@@ -166,7 +171,7 @@ class Player:
             self.screen.say(wider_line(session.remaining))
         look_of(session.known).known(self.screen, session.pairs, session.candidates())
         if self.show_possible:
-            self.screen.possible(session.candidates())
+            self.screen.possible(session.listed())
         return False
 
     def _review(self, secret: str | None) -> None:

@@ -46,7 +46,7 @@ class Questions:
         self.session = session
         self.screen = screen
         self.commands: dict[str, Callable[[str], None]] = {
-            "list": lambda rest: screen.possible(session.candidates(), shown_count(rest)),
+            "list": lambda rest: screen.possible(session.listed(), shown_count(rest)),
             "rate": self._rate,
             "rows": lambda _: self.rows(),
             "edit": self._edit,

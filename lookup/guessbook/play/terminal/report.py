@@ -39,14 +39,17 @@ def wider_line(remaining: int) -> str:
 def explanation_lines(found: Explanation, width: int) -> list[str]:
     """Why a guess: its partition, and the best alternatives."""
     may = "may be the secret" if found.candidate else "cannot be the secret"
+    may += f": {found.chance:.2%}" if found.chance else ""
     head = f"{found.guess}: {found.bits:.4f} bits expected, {found.remaining:,} possible, {may}"
     lines = wrapped(wider_line(found.remaining), width) if found.wider else []
     lines += [*wrapped(head, width), ""]
     lines += cell_lines(found.partition, width)
     lines += ["", f"best by {found.policy}"]
-    lines += alternative_lines(found.alternatives, [""] * len(found.alternatives), width)
+    names = [""] * len(found.alternatives)
+    lines += alternative_lines(found.alternatives, names, width, found.weight)
     lines += ["", "best by each policy"]
-    lines += alternative_lines(list(found.best_by.values()), list(found.best_by), width)
+    names = list(found.best_by)
+    lines += alternative_lines(list(found.best_by.values()), names, width, found.weight)
     return lines
 
 
@@ -73,17 +76,31 @@ def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
     return lines
 
 
-def alternative_lines(found: Sequence[Alternative], names: Sequence[str], width: int) -> list[str]:
-    """Guesses with their number under each policy; `*` marks one that may be the secret."""
+def part(size: float, weight: int | None, digits: int = 0) -> str:
+    """A size; where secrets have weights, as a part of what all candidates count.
+
+    >>> part(1250, None), part(1250, 10_000), part(2.5, None, 2)
+    ('1,250', '12.5%', '2.50')
+    """
+    return f"{size:,.{digits}f}" if weight is None else f"{size / weight:.{digits or 1}%}"
+
+
+def alternative_lines(
+    found: Sequence[Alternative], names: Sequence[str], width: int, weight: int | None
+) -> list[str]:
+    """Guesses with their number under each policy; `*` marks one that may be the secret.
+
+    The weight is that of the candidates, if secrets have weights.
+    """
     wide = max(6, *[len(a.guess) + 1 for a in found])
     narrow = width < max(NARROW, wide + 38 + max(map(len, names)))
     head = f"{'guess':<{wide}} {'bits':>7} {'cells':>5} {'worst':>6}"
     lines = [head if narrow else f"{head} {'expected size':>14}"]
     for a, name in zip(found, names, strict=True):
         guess = a.guess + ("*" if a.candidate else "")
-        line = f"{guess:<{wide}} {a.bits:>7.4f} {a.cells:>5,} {a.worst:>6,}"
+        line = f"{guess:<{wide}} {a.bits:>7.4f} {a.cells:>5,} {part(a.worst, weight):>6}"
         if not narrow:
-            line += f" {a.expected_size:>14,.2f}"
+            line += f" {part(a.expected_size, weight, 2):>14}"
         if narrow and name:
             lines.append(f"{name}:")
         lines.append(f"{line}  {name}".rstrip() if not narrow else line)
@@ -92,13 +109,16 @@ def alternative_lines(found: Sequence[Alternative], names: Sequence[str], width:
 
 def rating_lines(found: Rating) -> list[str]:
     """A guess against the best."""
+    remaining = f"{found.remaining:,}"
+    if found.weight is not None:
+        remaining = f"the weight of {remaining}"
     rows = [
         ("score", f"{found.score} of 100"),
         ("bits", f"{found.bits:.4f} expected"),
         ("best", f"{found.best}, {found.best_bits:.4f} bits"),
         ("rank", f"{found.rank:,} of {found.ranks:,}"),
-        ("cells", f"{found.cells:,}, the largest {found.worst:,}"),
-        ("size", f"{found.expected_size:,.2f} of {found.remaining:,} expected"),
+        ("cells", f"{found.cells:,}, the largest {part(found.worst, found.weight)}"),
+        ("size", f"{part(found.expected_size, found.weight, 2)} of {remaining} expected"),
         ("chance", f"{found.chance:.2%} to be the secret"),
     ]
     if found.breaks:
@@ -120,8 +140,9 @@ def pair_lines(pairs: Sequence[PairRating], width: int) -> list[str]:
         if above:
             lines.append(both)
             both = ""
-        line = f"{both:<{wide}} {pair.bits:>7.4f} {pair.cells:>5,} {pair.worst:>6,}"
-        lines.append(line if narrow else f"{line} {pair.expected_size:>14,.2f}")
+        worst, size = part(pair.worst, pair.weight), part(pair.expected_size, pair.weight, 2)
+        line = f"{both:<{wide}} {pair.bits:>7.4f} {pair.cells:>5,} {worst:>6}"
+        lines.append(line if narrow else f"{line} {size:>14}")
     return lines
 
 

@@ -100,7 +100,10 @@ class SolveAssistant:
             say(f"{guess}: certain, the only code that fits.")
         else:
             bits = hint.entropy if guess == hint.guess else self.session.split(guess).bits
-            say(f"{guess}: {bits:.2f} bits expected, {hint.remaining:,} possible.")
+            likely = ""
+            if self.session.weight is not None:
+                likely = f", {self.session.analysis().chance(guess):.1%} to be the secret"
+            say(f"{guess}: {bits:.2f} bits expected, {hint.remaining:,} possible{likely}.")
         return True
 
     def _take(self, line: str) -> None:

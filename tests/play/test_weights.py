@@ -1,0 +1,183 @@
+"""Weights of secrets in play: chances, bits and means are by weight, counts stay counts."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from guessbook.book import WordGame
+from guessbook.book.facts import plain
+from guessbook.book.games.weights import weights_of
+from guessbook.builder.kernels import pairs as kernel_pairs
+from guessbook.lookup import open_book
+from guessbook.lookup.hint import hint, suggestion
+from guessbook.play import analysis
+from guessbook.play.boards import SeveralBoards
+from guessbook.play.hide import Adversary
+from guessbook.play.pairs import best_pairs, searcher
+from guessbook.play.proof import prove
+from guessbook.play.run import simulate, turns
+from guessbook.play.session import Session
+from guessbook.play.terminal.play import random_secret
+from guessbook.policy.one_step import POLICIES
+from guessbook.policy.reference import consistent, partition
+from tests.helpers.plain import entries, histories, plain_book
+from tests.policy.test_weights import weighted_games
+
+WORDS = ["crane", "trace", "crate", "slate", "stale", "tales", "least", "steal", "eerie"]
+GAME = WordGame(WORDS, [*WORDS, "lores", "capes"], weights=[900, 40, 5, 5, 1, 1, 30, 8, 10])
+RULES = list(POLICIES.values())
+
+
+def shares(game: WordGame, guess: str, left: list[str]) -> list[float]:
+    """The probability of each cell, by the definition."""
+    cells = partition(game, guess, left).values()
+    return [cell / sum(cells) for cell in cells]
+
+
+@given(st.data())
+@settings(deadline=None)
+def test_hints_and_chances(data: st.DataObject) -> None:
+    """Hints on the book and off it have the bits and the chance of their guess, by weight."""
+    book = open_book(plain_book(GAME, "entropy-corrected"))
+    history = entries(GAME, data.draw(histories(GAME, max_size=2)))
+    found = hint(book, history)
+    left = Session(GAME, history).candidates()
+    parts = shares(GAME, found.guess, left)
+    assert found.entropy == pytest.approx(-sum(p * math.log2(p) for p in parts))
+    own = sum(weights_of(GAME, [found.guess])) if found.guess in left else 0
+    known = suggestion(book, history, found)
+    assert known.chance == pytest.approx(own / sum(weights_of(GAME, left)))
+    assert plain(known) == {**found._asdict(), "chance": known.chance}
+
+
+def test_without_weights_there_is_no_chance() -> None:
+    """A hint for a game whose secrets count the same is what it always was."""
+    book = open_book("mastermind-4x6")
+    found = hint(book)
+    assert plain(suggestion(book, [], found)) == found._asdict()
+    assert Session(book).weight is None
+
+
+@given(weighted_games(12), st.data())
+@settings(max_examples=40, deadline=None)
+def test_scores_are_exact(game: WordGame, data: st.DataObject) -> None:
+    """Plain Python and numpy score every guess as the definition says."""
+    history = data.draw(histories(game, max_size=2))
+    left = consistent(game, history)
+    guesses = range(len(game.guesses))
+    seen = analysis.Analysis(game, history)
+    total = sum(weights_of(game, left))
+    quick, slow = seen._counted(RULES, guesses), seen._plain(RULES, guesses)
+    for rule, one, other in zip(RULES, quick, slow, strict=True):
+        costs = rule.costs(total)
+        for index, guess in enumerate(game.guesses):
+            cells = partition(game, guess, left)
+            score = rule.score(cells.values(), costs) + rule.credit * cells[game.solved]
+            assert one[index] == other[index] == score
+
+
+def test_explanations_speak_of_chances() -> None:
+    """Each cell has its probability by weight, and its likeliest candidates; sizes are counts."""
+    why = Session(GAME).explain("slate", 3)
+    assert (why.weight, why.chance) == (1000, 5 / 1000)
+    assert [cell.probability for cell in why.partition] == sorted(
+        shares(GAME, "slate", list(GAME.secrets)), reverse=True
+    )
+    assert sum(cell.size for cell in why.partition) == len(WORDS)
+    assert why.partition[-1].sum == pytest.approx(why.bits)
+    assert why.partition[0].examples == ["crane"]
+    alike = next(c for c in Session(GAME).explain("eerie").partition if len(c.examples) > 1)
+    weights = weights_of(GAME, alike.examples)
+    assert list(weights) == sorted(weights, reverse=True)
+    assert Session(GAME).explain("crane").chance == 0.9
+
+
+def test_ratings_and_reviews() -> None:
+    """A rating's chance, a review's bits and its luck are by weight; what is left is counted."""
+    session = Session(GAME, ["slate=00202"])
+    assert session.candidates() == ["crane"]
+    rated = Session(GAME).rate("crane")
+    assert (rated.chance, rated.weight, rated.remaining) == (0.9, 1000, 9)
+    cells = partition(GAME, "crane", GAME.secrets)
+    assert rated.worst == max(cells.values())
+    assert rated.expected_size == sum(n * n for n in cells.values()) / 1000
+    reviewed = session.review().guesses[0]
+    assert (reviewed.before, reviewed.after) == (9, 1)
+    assert reviewed.actual_bits == pytest.approx(math.log2(1000 / 900))
+    assert reviewed.luck < 50  # the likeliest answer tells the least
+
+
+def test_games_of_a_policy() -> None:
+    """The bits of a game's answers add up to how unlikely its secret was."""
+    for secret in WORDS:
+        played = turns(Session(open_book(plain_book(GAME))), secret)
+        own = sum(weights_of(GAME, [secret]))
+        assert sum(turn.bits for turn in played) == pytest.approx(math.log2(1000 / own))
+
+
+def test_simulations() -> None:
+    """Played in full, the mean is that of the book; of some secrets it is by their weights."""
+    book = open_book(plain_book(GAME))
+    found = simulate(book, GAME.secrets)
+    assert found.mean_guesses == pytest.approx(book.metadata.mean_guesses)
+    assert found.total_guesses == book.metadata.total_guesses
+    some = simulate(book, ["crane", "eerie"])
+    taken = some.guesses
+    assert some.mean_guesses == pytest.approx((900 * taken["crane"] + 10 * taken["eerie"]) / 910)
+
+
+def test_books_are_proven() -> None:
+    """`verify` proves a book with weights, its guesses too."""
+    book = plain_book(GAME, "entropy-corrected")
+    assert all(check.passed for check in prove(book, policy=True))
+
+
+def test_secrets_are_drawn_by_weight() -> None:
+    """A secret is drawn as often as its weight says, and the same again for the same seed."""
+    drawn = Counter(random_secret(GAME, seed) for seed in range(2000))
+    assert 1740 < drawn["crane"] < 1860
+    assert random_secret(GAME, 7) == random_secret(GAME, 7)
+
+
+def test_the_adversary_knows_no_weights() -> None:
+    """It keeps the most candidates, however unlikely they are."""
+    adversary = Adversary(GAME)
+    adversary.answer("slate")
+    cells = Counter(GAME.feedback("slate", secret) for secret in WORDS)
+    assert len(adversary.candidates) == max(cells.values())
+    while not adversary.solved:
+        adversary.answer(Session(GAME, entries(GAME, adversary.history)).suggest().guess)
+
+
+def test_several_boards() -> None:
+    """The bits of a guess on several boards are summed by the weights of each."""
+    boards = SeveralBoards(Session(GAME), 2)
+    boards.answer("capes", [GAME.format_feedback(GAME.feedback("capes", s)) for s in WORDS[1:3]])
+    for guess in (*GAME.guesses, boards.suggest().guess):
+        expected = sum(session.split(guess).bits for session in boards.sessions)
+        best = sum(session.split(boards.suggest().guess).bits for session in boards.sessions)
+        assert expected <= best + 1e-12
+
+
+@given(weighted_games(9))
+@settings(max_examples=25, deadline=None)
+def test_best_pairs(game: WordGame) -> None:
+    """The best pair tells the most by weight; plain Python and the kernel find the same."""
+    seen = analysis.Analysis(game, [])
+    best = best_pairs(seen, 3)
+    if len(game.guesses) < 2:
+        assert not best
+        return
+    every = [
+        seen.pair(a, b).bits for k, a in enumerate(game.guesses) for b in game.guesses[k + 1 :]
+    ]
+    assert best[0].bits == pytest.approx(max(every))
+    rows = [seen.answers(guess) for guess in game.guesses]
+    costs, firsts = POLICIES["entropy"].costs(seen.weight), range(len(rows))
+    weights = weights_of(game, game.secrets)
+    assert kernel_pairs.search(rows, firsts, costs, 6, weights) == searcher(seen)(6)
