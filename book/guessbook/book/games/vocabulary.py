@@ -163,6 +163,24 @@ def marked(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
     return tuple(compress(guesses, map("1".__eq__, reversed(bits))))
 
 
+def common_length(words: Sequence[str]) -> int:
+    """The letters of each word. Raises InvalidGameError if they differ, or are more than 12."""
+    length = len(words[0])
+    if length > MAX_LENGTH:
+        raise InvalidGameError(
+            f"found words of {length} letters, expected 1 to {MAX_LENGTH} letters"
+        )
+    # Words and separators in step: every word has the same length.
+    text = "\n".join(words)
+    if len(text) != len(words) * (length + 1) - 1 or text[length :: length + 1].strip("\n"):
+        other = next((word for word in words if len(word) != length), words[0])
+        raise InvalidGameError(
+            f"found {shown(words[0])} with {length} letters and {shown(other)} with {len(other)}, "
+            "expected words of one length"
+        )
+    return length
+
+
 def alphabet(words: Iterable[str]) -> str:
     """The letters of some words, in their order; if any is of a to z, then all of these.
 

@@ -13,6 +13,7 @@ from guessbook.book.games.vocabulary import (
     SPELLING,
     alphabet,
     clean_words,
+    common_length,
     counted_words,
     different,
     fingerprint,
@@ -122,23 +123,10 @@ class WordGame:
             raise InvalidGameError(
                 f"found {len(guesses):,} words, expected at most {MAX_WORDS:,}: take a shorter list"
             )
-        length = len(guesses[0])
-        if length > MAX_LENGTH:
-            raise InvalidGameError(
-                f"found words of {length} letters, expected 1 to {MAX_LENGTH} letters"
-            )
-        # Words and separators in step: every word has the same length.
-        text = "\n".join(guesses)
-        if len(text) != len(guesses) * (length + 1) - 1 or text[length :: length + 1].strip("\n"):
-            other = next((w for w in guesses if len(w) != length), guesses[0])
-            raise InvalidGameError(
-                f"found {shown(guesses[0])} with {length} letters and {shown(other)} with "
-                f"{len(other)}, expected words of one length"
-            )
+        self.length = common_length(guesses)
         self.guesses = guesses
         self.secrets = secrets
         self.listed = len(guesses)
-        self.length = length
         self.scoring = scoring
         self.weights = weights
         self._hash = 0
