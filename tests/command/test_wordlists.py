@@ -216,3 +216,56 @@ def test_usage(run: Run, tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert (code, out) == (2, "")
     assert err.startswith("Error: ")
     assert not list(tmp_path.glob("*.book"))
+
+
+def test_lists_with_weights(tmp_path: Path, run: Run) -> None:
+    """A list of answers may have a weight on each line; those of the guesses are left out."""
+    answers, guesses = tmp_path / "answers.txt", tmp_path / "guesses.txt"
+    answers.write_text("crane 5120\nslate\t30\n\nCRANE 5\ntrace  7\n")
+    guesses.write_text("slate 1\ntrace 1\ncrane 9\nadieu 5\n")
+    game, notes = load_game(answers, guesses)
+    assert (game.secrets, game.weights) == (("slate", "trace", "crane"), (30, 7, 5125))
+    assert notes[-1] == f"{guesses}: weights left out, as only those of secrets count"
+    book = tmp_path / "x.book"
+    done = run("build-book", "--answers", answers, "-o", book, "--policy", "entropy-corrected")
+    assert "mean         1.0072 guesses by weight" in done.out
+    assert "crane, may be the secret: 99.28%" in run("hint", "--book", book).out
+    assert json.loads(run("info", book, "--json").out)["weight"] == 5162
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("crane 5\nslate\n", "line 2 of .*: found 'slate' without a weight, expected one, as"),
+        ("crane\n\nslate 5\n", "line 3 of .*: found 'slate 5' with a weight, expected none, as"),
+        ("crane 0\n", "line 1 of .*: found weight 0, expected a positive integer"),
+        ("crane -5\n", "line 1 of .*: found 'crane -5', expected"),
+        ("crane 4194304\nslate 1\n", "sum is 4,194,305, expected at most 4,194,304: divide each"),
+        ("crane 99999999999999999999999999\nslate 1\n", "expected at most 4,194,304"),
+    ],
+)
+def test_wrong_weights_in_a_list(tmp_path: Path, lines: str, message: str) -> None:
+    """What is no weight is refused with its line."""
+    path = tmp_path / "words.txt"
+    path.write_text(lines)
+    with pytest.raises(InvalidGameError, match=message):
+        load_game(path)
+
+
+def test_common_words(tmp_path: Path, run: Run) -> None:
+    """The most common words of a dictionary are kept in its order, with how common they are."""
+    pytest.importorskip("wordfreq")
+    dictionary = tmp_path / "words"
+    dictionary.write_text("abaca\nabout\ncrane\nthere\nzzzzz\n")
+    asked = ("words", "--dictionary", dictionary)
+    assert run(*asked, "--common", 3).out.split() == ["about", "crane", "there"]
+    rows = [line.split() for line in run(*asked, "--weights").out.splitlines()]
+    weights = {word: int(weight) for word, weight in rows}
+    assert list(weights) == ["abaca", "about", "crane", "there", "zzzzz"]
+    assert weights["about"] > weights["there"] > 100 * weights["crane"] > 100
+    assert weights["zzzzz"] == 1
+    german = run("words", "--language", "de", "--common", 50, "--length", 4).out.split()
+    assert "oder" in german
+    assert german == sorted(german)
+    failed = run("words", "--language", "xx")
+    assert "found language 'xx', expected ar, bg," in failed.err

@@ -10,9 +10,9 @@ from guessbook.book.facts import facts, table
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import book_of, read_text
-from guessbook.command.arguments import AsJson, Force, argument, option, output_option
+from guessbook.command.arguments import AsJson, Force, argument, flag, option, output_option
 from guessbook.command.output import check_target, print_json, say, write
-from guessbook.command.wordlists import DICTIONARY, find_words
+from guessbook.command.wordlists import DICTIONARY, find_common, find_words
 
 
 def import_tree(
@@ -68,21 +68,46 @@ def words(
             f"[default: {DICTIONARY}, else the package english-words]",
         ),
     ] = None,
+    common: Annotated[
+        int | None,
+        option("N", "Keep the N most common words, by the package wordfreq.", min=1),
+    ] = None,
+    weights: Annotated[
+        bool,
+        flag("--weights", "Write beside each word how common it is: a book then counts by that."),
+    ] = False,
+    language: Annotated[
+        str | None,
+        option(
+            "CODE",
+            "The language of --common and --weights, such as de; without a dictionary its words "
+            "are taken.  [default: en]",
+        ),
+    ] = None,
     output: Annotated[Path | None, output_option("The file to write.  [default: stdout]")] = None,
     force: Force = False,
 ) -> None:
     """Make a list of words for a game, from a dictionary.
 
     It takes the words of that length which are written in lower case and with letters alone: no
-    names, abbreviations or hyphens. `build-book --answers` reads the list.
+    names, abbreviations or hyphens. `build-book --answers` reads the list. A weight is how often a
+    word occurs in ten million words of text, at least 1.
 
-    Example: guessbook words --length 5 -o words.txt
+    Example: guessbook words --length 5 --common 2000 --weights -o words.txt
     """
     if output is not None:
         check_target(output, force)
-    found = find_words(length, dictionary)
-    text = "".join(f"{word}\n" for word in found.words)
+    said = ""
+    if common or weights or language:
+        found, counts, scale = find_common(length, dictionary, language or "en", common)
+        said = f"; weights are occurrences in {scale:,} words of text" if weights else ""
+    else:
+        found = find_words(length, dictionary)
+    lines = found.words
+    if weights:
+        lines = [f"{word} {count}" for word, count in zip(lines, counts, strict=True)]
+    text = "".join(f"{line}\n" for line in lines)
     write(output or Path("-"), text.encode(), force)
     words = "1 word" if len(found.words) == 1 else f"{len(found.words):,} words"
     letters = "1 letter" if length == 1 else f"{length} letters"
-    say(f"{words} of {letters}, of {found.total:,} in {found.source}")
+    say(f"{words} of {letters}, of {found.total:,} in {found.source}{said}")

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
-from guessbook.book.errors import GuessbookError, InvalidGameError, UsageError, printable
+from guessbook.book.errors import GuessbookError, InvalidGameError, UsageError, printable, shown
 from guessbook.book.file.system import open_at_once
-from guessbook.book.games.vocabulary import MAX_LENGTH, WordList, clean_words
+from guessbook.book.games.vocabulary import MAX_LENGTH, WordList, clean_words, weigh_words
+from guessbook.book.games.weights import MAX_WEIGHT
 from guessbook.book.games.words import WordGame
 from guessbook.book.installation import install
 
@@ -20,6 +21,10 @@ MAX_LINES = 4_000_000
 # Bytes of a line; blanks around a word may fill some.
 MAX_LINE = 1000
 BLOCK = 1 << 16
+
+# Words of text in which the occurrences of a word are its weight: so many, or where the weights of
+# all would be too large, so many.
+SCALES = (10_000_000, 1_000_000)
 
 # Where Debian, macOS and others keep a list of English words.
 DICTIONARY = "/usr/share/dict/words"
@@ -45,7 +50,7 @@ def load_game(
     """The game of two files of words, and what had to be done to them, a line each.
 
     Args:
-        answers: the words that may be the secret, one a line.
+        answers: the words that may be the secret, one a line, perhaps each with its weight.
         guesses: the words that may be guessed; those of `answers` if None.
         scoring: "standard" or "loose".
 
@@ -53,13 +58,15 @@ def load_game(
         UsageError: a file cannot be read.
         InvalidGameError: a file is no list of words, or both make no game.
     """
-    secrets = read_words(answers)
+    secrets, weights = read_weighted(answers)
     notes = _notes(answers, secrets)
     if guesses is None:
-        return WordGame(secrets.words, scoring=scoring), notes
-    allowed = read_words(guesses)
+        return WordGame(secrets.words, scoring=scoring, weights=weights), notes
+    allowed, unused = read_weighted(guesses)
     notes += _notes(guesses, allowed)
-    game = WordGame(secrets.words, allowed.words, scoring)
+    if unused:
+        notes.append(f"{printable(guesses)}: weights left out, as only those of secrets count")
+    game = WordGame(secrets.words, allowed.words, scoring, weights)
     added = len(game.guesses) - len(allowed.words)
     if added:
         example = game.guesses[len(allowed.words)]
@@ -78,10 +85,43 @@ def read_words(path: Path) -> WordList:
         InvalidGameError: it is larger than 64 MiB, not UTF-8, or holds something else than words
             of one length.
     """
-    words = clean_words(_lines(path), printable(path))
+    return read_weighted(path)[0]
+
+
+def read_weighted(path: Path) -> tuple[WordList, tuple[int, ...] | None]:
+    """The same, and the weights of the words: `crane 5120`; None if no line has one.
+
+    Raises:
+        InvalidGameError: also if only some lines have a weight, or one is 0.
+    """
+    name = printable(path)
+    words, weights = weigh_words(_weighed(_lines(path), name), name)
     if not words.words:
-        raise InvalidGameError(f"{printable(path)} is empty, expected one word a line")
-    return words
+        raise InvalidGameError(f"{name} is empty, expected one word a line")
+    return words, weights if any(weights) else None
+
+
+def _weighed(lines: Iterable[str], name: str) -> Iterator[tuple[str, int]]:
+    """The words of some lines with their weights; 0 where there is none."""
+    weighted: bool | None = None
+    for number, line in enumerate(lines, 1):
+        word, weight, (_, *rest) = line, 0, line.split() or [""]
+        if len(rest) == 1 and rest[0].isascii() and rest[0].isdecimal():
+            word, weight = line.split()[0], int(rest[0][:20])
+            if not weight:
+                raise InvalidGameError(
+                    f"line {number} of {name}: found weight 0, expected a positive integer"
+                )
+        if word.strip():
+            weighted = weight > 0 if weighted is None else weighted
+            if weighted != (weight > 0):
+                found = "with" if weight else "without"
+                expected = "one" if weighted else "none"
+                raise InvalidGameError(
+                    f"line {number} of {name}: found {shown(line.strip())} {found} a weight, "
+                    f"expected {expected}, as in the lines before it"
+                )
+        yield word, weight
 
 
 def find_words(length: int, dictionary: Path | None = None) -> Found:
@@ -115,6 +155,58 @@ def find_words(length: int, dictionary: Path | None = None) -> Found:
     if not found.words:
         raise UsageError(f"{source} has no words of {length} letters in lower case")
     return found
+
+
+def find_common(
+    length: int, dictionary: Path | None, language: str, most: int | None
+) -> tuple[Found, list[int], int]:
+    """The most common words of a length, how common each is, and out of how many words of text.
+
+    They are those of a dictionary; in another language than English, without one, all that the
+    package wordfreq knows, names as well. How common they are is from that package: occurrences in
+    so many words of text, at least 1.
+
+    Args:
+        length: letters of a word.
+        dictionary: a file with one word a line, as for `find_words`.
+        language: its code, such as "de".
+        most: how many words to keep; all if None.
+
+    Raises:
+        UsageError: as `find_words`, or the package is not installed or does not know the language.
+    """
+    known = _frequencies(language)
+    if dictionary is None and language != "en":
+        words = sorted(of_length(known, length))
+        found = Found(words, f"wordfreq ({language})", len(known))
+        if not words:
+            raise UsageError(f"{found.source} has no words of {length} letters")
+    else:
+        found = find_words(length, dictionary)
+    ranked = sorted(found.words, key=lambda word: -known.get(word, 0.0))
+    kept = set(ranked[:most])
+    words = [word for word in found.words if word in kept]
+    for scale in SCALES:
+        weights = [max(1, round(known.get(word, 0.0) * scale)) for word in words]
+        if sum(weights) <= MAX_WEIGHT:
+            break
+    return found._replace(words=words), weights, scale
+
+
+def _frequencies(language: str) -> dict[str, float]:
+    """How common each word of a language is, as a part of all words, by the package wordfreq."""
+    try:
+        import wordfreq
+    except ImportError:
+        raise UsageError(
+            "found no package wordfreq, which knows how common words are; "
+            f"get it with: {install('words')}"
+        ) from None
+    languages = sorted(wordfreq.available_languages())
+    if language not in languages:
+        raise UsageError(f"found language {shown(language)}, expected {', '.join(languages)}")
+    known: dict[str, float] = wordfreq.get_frequency_dict(language)
+    return known
 
 
 def of_length(words: Iterable[str], length: int) -> list[str]:
