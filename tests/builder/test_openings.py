@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import Mastermind, UsageError
+from guessbook.book import Mastermind, UsageError, WordGame
 from guessbook.builder import build_book
 from guessbook.builder.growth import opening
-from guessbook.builder.growth.opening import best_build, goodness, opening_codes
+from guessbook.builder.growth.opening import best_build, best_codes, goodness, opening_codes
+from guessbook.policy.notation import policy_of
 from guessbook.policy.registry import KINDS
 from tests.helpers.plain import GAMES
 from tests.helpers.samples import WORD_GAME
@@ -76,6 +77,14 @@ def test_best_opening_of_any_policy(game: Game, name: str) -> None:
 
 
 @pytest.mark.slow
+def test_best_opening_that_may_be_the_secret() -> None:
+    """A policy that guesses only candidates opens with one, also where another word is better."""
+    game = WordGame(["aab", "aba", "baa", "abb"], ["xyz", "bab", "aab", "aba", "baa", "abb"])
+    for policy in ({"name": "entropy", "consistent_only": True}, {"name": "consistent"}):
+        assert best_build(game, policy).book.root.guess in game.secrets
+    assert best_codes(game, policy_of("entropy")) == list(game.guesses)
+
+
 def test_best_opening_of_5x8() -> None:
     """The best opening of 5x8 by entropy saves guesses, and the eighth one."""
     best = best_build(Mastermind(5, 8)).book.metadata

@@ -109,6 +109,16 @@ def test_inconsistent_positions_are_those_given() -> None:
     assert caught.value.suspects == (3,)
 
 
+def test_entries_that_are_the_same_are_one() -> None:
+    """Without one of two twins nothing fits: they are one suspect, and it is said how often."""
+    with pytest.raises(InconsistentFeedbackError) as caught:
+        sliced_book().hint("RYGB=4,0 rygb=4B0W RYGO=2,0")
+    assert caught.value.suspects == (0, 2)
+    assert "re-check RYGB=4,0 (twice), RYGO=2,0: without one of them" in str(caught.value)
+    with pytest.raises(InconsistentFeedbackError, match=r"RYGB=4,0 \(3 times\)"):
+        sliced_book().hint("RYGB=4,0 RYGB=4,0 RYGO=2,0 RYGB=4,0")
+
+
 def test_two_answers_to_one_guess() -> None:
     """Two answers to one guess are both suspect, even where one of them is on-book or solves."""
     book = sliced_book()

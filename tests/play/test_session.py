@@ -286,3 +286,21 @@ def test_what_a_notebook_shows() -> None:
         assert "<td>4.4151 guesses</td>" in book._repr_html_()
         assert str(export(book, "svg", Options(depth=2))._repr_svg_()).startswith("<svg")
         assert export(book, "irving")._repr_svg_() is None
+
+
+def test_rows_that_are_the_same_are_one() -> None:
+    """Setting one aside, or correcting its feedback, does the same to its twins, and that helps."""
+    session = Session("mastermind-4x6", "RYGB=4,0 RYGB=4,0 RYGO=2,0")
+    with pytest.raises(InconsistentFeedbackError) as caught:
+        session.suggest()
+    assert caught.value.suspects == (0, 2)
+    session.set_aside(0)
+    assert [row.aside for row in session.rows] == [True, True, False]
+    assert session.suggest().remaining > 0
+    session.set_aside(1)
+    assert not session.remaining
+    session.edit(0, None, "2,0")
+    assert [row.feedback for row in session.rows] == ["2,0"] * 3
+    assert session.remaining
+    session.edit(0, "RYGP", "2,0")  # another guess: the twin was made as well
+    assert [row.guess for row in session.rows] == ["RYGP", "RYGB", "RYGO"]

@@ -211,8 +211,11 @@ class Player(RuleBasedStateMachine):
         guess = self.code(data) if data.draw(st.booleans()) else None
         code = guess or self.rows[number].guess
         secret = self.secret if honest else data.draw(st.sampled_from(list(self.game.secrets)))
-        self.rows[number] = Row(code, self.given(code, secret))
-        assert self.session.edit(number, guess, self.given(code, secret)) == self.rows[number]
+        old, new = self.rows[number], Row(code, self.given(code, secret))
+        same = [k for k, row in enumerate(self.rows) if row == old and guess is None]
+        for k in {number, *same}:
+            self.rows[k] = new
+        assert self.session.edit(number, guess, self.given(code, secret)) == new
 
     @precondition(lambda self: self.rows)
     @rule(data=st.data())
@@ -220,8 +223,9 @@ class Player(RuleBasedStateMachine):
         """Stop believing a row, or believe it again."""
         number = data.draw(st.integers(0, len(self.rows) - 1))
         old = self.rows[number]
-        self.rows[number] = old._replace(aside=not old.aside)
-        assert self.session.set_aside(number) == self.rows[number]
+        new = old._replace(aside=not old.aside)
+        self.rows = [new if row == old else row for row in self.rows]
+        assert self.session.set_aside(number) == new
 
     @rule(data=st.data())
     def there_and_back(self, data: st.DataObject) -> None:

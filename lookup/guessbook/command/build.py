@@ -16,7 +16,7 @@ from guessbook.book.games.game import Game
 from guessbook.builder.executors.lock import locked
 from guessbook.builder.growth.build import Means, check_means, open_checkpoint, warm_up
 from guessbook.builder.growth.limits import check_limits, check_policy
-from guessbook.builder.growth.opening import best_build, is_code, opening_codes
+from guessbook.builder.growth.opening import best_build, best_codes, is_code, opening_codes
 from guessbook.builder.growth.progress import Progress
 from guessbook.command.arguments import AsJson, Force, Jobs, flag, option, output_option
 from guessbook.command.options import GameOptions, PolicyOptions
@@ -165,7 +165,7 @@ def planned(
         return {output or Path(default_name(game, name, None)): [None]}
     if first_guess == "best" and not is_code(game, first_guess):
         path = output or Path(f"{game.name}-{name}-best.book")
-        return {path: list(opening_codes(game))}
+        return {path: list(best_codes(game, policy_of(rule)))}
     code = game.guesses[game.parse_code(first_guess)]
     return {output or Path(default_name(game, name, code)): [code]}
 

@@ -199,6 +199,8 @@ class Session:
     def edit(self, row: int, guess: str | Sequence[str] | None, feedback: object) -> Row:
         """Correct a row, and believe it again; return what it is now.
 
+        Rows that are word for word the same are one entry: their feedback is corrected together.
+
         Args:
             row: which one, counted from 0.
             guess: the guess, if that was wrong as well; else None.
@@ -211,18 +213,22 @@ class Session:
         old = self._row(row)
         number = self.game.parse_feedback(feedback)
         code = old.guess if guess is None else text_of(self.game, guess)
-        self.rows[row] = Row(code, self.game.format_feedback(number))
-        return self.rows[row]
+        new = Row(code, self.game.format_feedback(number))
+        self._replace(row, new, twins=guess is None)
+        return new
 
     def set_aside(self, row: int) -> Row:
         """Stop believing a row, or believe it again; return what it is now.
+
+        So with all rows that are word for word the same: as one entry they are right or wrong.
 
         Raises:
             UsageError: there is no such row.
         """
         old = self._row(row)
-        self.rows[row] = old._replace(aside=not old.aside)
-        return self.rows[row]
+        new = old._replace(aside=not old.aside)
+        self._replace(row, new, twins=True)
+        return new
 
     # What can be asked.
 
@@ -420,6 +426,13 @@ class Session:
 
     def _code(self, guess: str | Sequence[str]) -> str:
         return self.game.guesses[self.game.parse_code(guess)]
+
+    def _replace(self, row: int, new: Row, twins: bool) -> None:
+        """Put another row in the place of one, perhaps also of those that are the same."""
+        old = self.rows[row]
+        for k, other in enumerate(self.rows):
+            if k == row or (twins and other == old):
+                self.rows[k] = new
 
     def _row(self, row: int) -> Row:
         if not 0 <= row < len(self.rows):

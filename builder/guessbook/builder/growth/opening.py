@@ -13,6 +13,7 @@ from guessbook.builder.growth.build import USUAL, Build, Means, build
 from guessbook.builder.growth.limits import no_strategy
 from guessbook.builder.growth.progress import Progress
 from guessbook.policy.notation import header, policy_of
+from guessbook.policy.policy import Policy
 from guessbook.policy.search.symmetry import openings
 
 if TYPE_CHECKING:
@@ -41,6 +42,18 @@ def opening_codes(game: Game) -> list[str]:
             f"{MAX_OPENINGS}; --policy rollout tries the best of them, as many as --width says"
         )
     return [game.guesses[index] for index in openings(game)]
+
+
+def best_codes(game: Game, policy: Policy) -> list[str]:
+    """The openings among which `best_build` looks.
+
+    Where a policy guesses only what may be the secret, so does the opening.
+    """
+    codes = opening_codes(game)
+    if not getattr(policy.rule or policy, "consistent_only", False):
+        return codes
+    possible = set(codes).intersection(game.secrets)
+    return [code for code in codes if code in possible]
 
 
 def is_code(game: Game, text: str) -> bool:
@@ -81,7 +94,9 @@ def best_build(
         checkpoints: the openings to try, None for the policy's own, with the checkpoint of each
             build. Without it all that are not equivalent to another, without checkpoints.
     """
-    plans = dict.fromkeys(opening_codes(game)) if checkpoints is None else checkpoints
+    plans: Mapping[str | None, Checkpoint | None] = (
+        dict.fromkeys(best_codes(game, policy_of(policy))) if checkpoints is None else checkpoints
+    )
     best: Build | None = None
     # One after the other: besides the best only one is in memory.
     for code, checkpoint in plans.items():
