@@ -1,4 +1,4 @@
-"""README.md: every command in it works and prints what it shows."""
+"""README.md and docs/tour.md: every command in them works and prints what they show."""
 
 from __future__ import annotations
 
@@ -24,10 +24,19 @@ OPTIONS = doctest.ELLIPSIS
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "*_cache", "__pycache__", ".hypothesis")
 
 
+PAGES = ["README.md", "docs/tour.md"]
+
+
 @pytest.fixture
-def blocks(root: Path) -> list[tuple[str, str]]:
-    """The fenced blocks of README.md: (language, text)."""
-    return FENCE.findall((root / "README.md").read_text("utf-8"))
+def page() -> str:
+    """The page, where a test asks for no other."""
+    return "README.md"
+
+
+@pytest.fixture
+def blocks(root: Path, page: str) -> list[tuple[str, str]]:
+    """The fenced blocks of a page: (language, text)."""
+    return FENCE.findall((root / page).read_text("utf-8"))
 
 
 def set_up(blocks: list[tuple[str, str]]) -> list[str]:
@@ -56,6 +65,7 @@ def test_two_commands_set_everything_up(blocks: list[tuple[str, str]]) -> None:
     assert '".[test]"' in second
 
 
+@pytest.mark.parametrize("page", PAGES)
 def test_every_command_prints_what_the_page_shows(
     blocks: list[tuple[str, str]],
     tmp_path: Path,
@@ -81,6 +91,15 @@ def test_every_command_prints_what_the_page_shows(
         assert bool(end.value.code) == expected.startswith("Error"), command
 
 
+def test_the_first_screen(root: Path) -> None:
+    """What it is, a game, the two commands and the first hint stand in its first fifty lines."""
+    lines = (root / "README.md").read_text("utf-8").splitlines()
+    assert len(lines) <= 150
+    first = "\n".join(lines[:50])
+    assert all(part in first for part in ("PYRO found", "build-book", "pytest", "PYYG"))
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_the_python_example_runs(blocks: list[tuple[str, str]]) -> None:
     """The Python on the page gives what it shows."""
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=OPTIONS)
@@ -89,7 +108,7 @@ def test_the_python_example_runs(blocks: list[tuple[str, str]]) -> None:
     for source in sources:
         # A paragraph between examples would be taken for output without a blank line before it.
         test = parser.get_doctest(source, {}, "README.md", "README.md", 0)
-        assert len(test.examples) > 5
+        assert test.examples
         runner.run(test)
     assert runner.summarize(verbose=False).failed == 0
 
