@@ -15,6 +15,7 @@ from guessbook.lookup.hint import answer, hint
 from tests.helpers.browser import Watched, browser, enter_codes, show, word_book
 from tests.helpers.client import running
 from tests.helpers.plain import plain_book
+from tests.lies.wrong_trees import with_guess
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -396,3 +397,10 @@ def test_motion_is_reduced_when_asked(show: Callable[..., Watched]) -> None:
     duration = "getComputedStyle(document.querySelector('#submit')).transitionDuration"
     assert asked.evaluate(duration) == "0s"
     assert usual.evaluate(duration) != "0s"
+
+
+def test_the_page_of_a_wrong_book_ends(show: Callable[..., Watched]) -> None:
+    """Where the tree does not find the secret, the page says so instead of looking for ever."""
+    watched = show(with_guess(plain_book(Mastermind(2, 2)), 3, "YY"))
+    enter_codes(watched, "YR", "2,0")
+    assert "The book does not find it." in watched.text("#message")
