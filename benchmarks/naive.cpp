@@ -3,11 +3,12 @@
 //     g++ -O3 -march=native -o naive naive.cpp
 //     ./naive code PEGS COLORS REPEATS POLICY      REPEATS: 1 or 0
 //     ./naive words SECRETS GUESSES POLICY         two files of words
-//     POLICY: entropy, minimax, expected or parts
+//     ./naive words SECRETS GUESSES POLICY WEIGHTS the same, and a file of how much each secret counts
+//     POLICY: entropy, minimax, expected, parts or entropy-corrected
 //
 // At every node it scores every guess, by counting the feedbacks of all candidates, and prints how
 // many guesses the secrets take as a line of JSON. It knows no symmetry, leaves nothing out and runs
-// on one thread. The scores and ties are those of docs/FORMAT.md, so totals are the same to the guess.
+// on one thread. With weights everything counts weight instead of secrets. The scores and ties are those of docs/FORMAT.md, so totals are the same to the guess.
 // Compare seconds only with seconds of the same run.
 
 #include <algorithm>
@@ -28,7 +29,8 @@
 using Clock = std::chrono::steady_clock;
 using Indices = std::vector<int>;
 
-enum class Policy { entropy, minimax, expected, parts };
+enum class Policy { entropy, minimax, expected, parts, corrected };
+using Weights = std::vector<int64_t>;
 
 [[noreturn]] void stop(const std::string& message) {
     std::fprintf(stderr, "%s\n", message.c_str());
@@ -39,24 +41,25 @@ Policy policy_of(const std::string& name) {
     const std::map<std::string, Policy> known = {{"entropy", Policy::entropy},
                                                  {"minimax", Policy::minimax},
                                                  {"expected", Policy::expected},
-                                                 {"parts", Policy::parts}};
+                                                 {"parts", Policy::parts},
+                                                 {"entropy-corrected", Policy::corrected}};
     auto found = known.find(name);
-    if (found == known.end()) stop("found the policy " + name + ", expected entropy, minimax, expected or parts");
+    if (found == known.end()) stop("found the policy " + name + ", expected entropy, minimax, expected, parts or entropy-corrected");
     return found->second;
 }
 
 // n times the logarithm of n, for each n up to `most`. The logarithm is that of the prime factors,
 // each rounded to a whole number of 2^-36 bits, added up: so equal entropies are equal numbers.
-std::vector<int64_t> entropy_weights(int most) {
-    std::vector<int64_t> logarithm(most + 1, 0), weight(most + 1, 0);
-    for (int n = 2; n <= most; ++n) {
-        int factor = 2;
+std::vector<int64_t> entropy_costs(int64_t most) {
+    std::vector<int64_t> logarithm(most + 1, 0), cost(most + 1, 0);
+    for (int64_t n = 2; n <= most; ++n) {
+        int64_t factor = 2;
         while (factor * factor <= n && n % factor) ++factor;
         bool prime = factor * factor > n;
         logarithm[n] = prime ? std::llround(std::ldexp(std::log2(n), 36)) : logarithm[factor] + logarithm[n / factor];
-        weight[n] = n * logarithm[n];
+        cost[n] = n * logarithm[n];
     }
-    return weight;
+    return cost;
 }
 
 // A game as the search sees it; `feedback(guess, secret)` is a number below `feedbacks`.
@@ -72,18 +75,21 @@ struct Game {
 template <class Feedback>
 class Search {
 public:
-    Search(const Game<Feedback>& game, Policy policy)
-        : game(game), policy(policy), weight(entropy_weights(game.guess_of.size())), count(game.feedbacks) {}
+    Search(const Game<Feedback>& game, Policy policy, const Weights& weight)
+        : game(game), policy(policy), weight(weight), own(game.guesses, 0), count(game.feedbacks) {
+        for (size_t secret = 0; secret < weight.size(); ++secret) own[game.guess_of[secret]] = weight[secret];
+        cost = entropy_costs(std::accumulate(weight.begin(), weight.end(), int64_t(0)));
+    }
 
     // Follow the policy to every secret among the candidates, with `depth` guesses made after this one.
     void play(const Indices& candidates, int depth) {
-        if (candidates.size() == 1) return solved(depth);
+        if (candidates.size() == 1) return solved(candidates[0], depth);
         int guess = chosen(candidates);
         std::vector<Indices> cell(game.feedbacks);
         for (int secret : candidates) cell[game.feedback(guess, secret)].push_back(secret);
         for (int f = 0; f < game.feedbacks; ++f) {
             if (cell[f].empty()) continue;
-            if (f == game.win) solved(depth);
+            if (f == game.win) solved(cell[f][0], depth);
             else play(cell[f], depth + 1);
         }
     }
@@ -104,11 +110,11 @@ public:
 private:
     const Game<Feedback>& game;
     Policy policy;
-    std::vector<int64_t> weight;
-    std::vector<int> count;
+    Weights weight, own;  // of each secret, and of each guess as a secret
+    std::vector<int64_t> cost, count;
     std::map<int, long long> solved_at;
 
-    void solved(int depth) { ++solved_at[depth]; }
+    void solved(int secret, int depth) { solved_at[depth] += weight[secret]; }
 
     // The best score wins; of equal ones a candidate; of these the first.
     int chosen(const Indices& candidates) {
@@ -118,8 +124,9 @@ private:
         int64_t high = INT64_MIN;
         for (int guess = 0; guess < game.guesses; ++guess) {
             std::fill(count.begin(), count.end(), 0);
-            for (int secret : candidates) ++count[game.feedback(guess, secret)];
+            for (int secret : candidates) count[game.feedback(guess, secret)] += weight[secret];
             int64_t now = score();
+            if (policy == Policy::corrected && possible[guess]) now += own[guess] * (int64_t(2) << 36);
             if (now > high || (now == high && possible[guess] > possible[best])) {
                 high = now;
                 best = guess;
@@ -134,21 +141,24 @@ private:
         switch (policy) {
             case Policy::minimax: return -*std::max_element(count.begin(), count.end());
             case Policy::entropy:
-                for (int n : count) sum -= weight[n];
+            case Policy::corrected:
+                for (int64_t n : count) sum -= cost[n];
                 break;
             case Policy::expected:
-                for (int n : count) sum -= int64_t(n) * n;
+                for (int64_t n : count) sum -= n * n;
                 break;
             case Policy::parts:
-                for (int n : count) sum += n > 0;
+                for (int64_t n : count) sum += n > 0;
         }
         return sum;
     }
 };
 
 template <class Feedback>
-void run(const Game<Feedback>& game, Policy policy, Clock::time_point start) {
-    Search<Feedback> search(game, policy);
+void run(const Game<Feedback>& game, Policy policy, Clock::time_point start, Weights weight = {}) {
+    if (weight.empty()) weight.assign(game.guess_of.size(), 1);
+    if (weight.size() != game.guess_of.size()) stop("expected as many weights as secrets");
+    Search<Feedback> search(game, policy, weight);
     Indices all(game.guess_of.size());
     std::iota(all.begin(), all.end(), 0);
     search.play(all, 1);
@@ -220,7 +230,11 @@ std::vector<std::string> words_in(const std::string& path) {
     return words;
 }
 
-void play_words(const std::string& secrets_path, const std::string& guesses_path, Policy policy) {
+void play_words(const std::string& secrets_path, const std::string& guesses_path, Policy policy,
+                const std::string& weights_path) {
+    Weights weight;
+    if (!weights_path.empty())
+        for (const std::string& number : words_in(weights_path)) weight.push_back(std::atoll(number.c_str()));
     auto secrets = words_in(secrets_path), guesses = words_in(guesses_path);
     auto start = Clock::now();
     size_t length = secrets[0].size();
@@ -240,15 +254,15 @@ void play_words(const std::string& secrets_path, const std::string& guesses_path
     }
     int feedbacks = std::lround(std::pow(3, length));
     auto feedback = [&table](int guess, int secret) { return int(table[guess][secret]); };
-    run(Game<decltype(feedback)>{int(guesses.size()), guess_of, feedbacks, feedbacks - 1, feedback}, policy, start);
+    run(Game<decltype(feedback)>{int(guesses.size()), guess_of, feedbacks, feedbacks - 1, feedback}, policy, start, weight);
 }
 
 int main(int count, char** argument) {
     std::string kind = count > 1 ? argument[1] : "";
     if (kind == "code" && count == 6)
         play_codes(std::atoi(argument[2]), std::atoi(argument[3]), std::atoi(argument[4]), policy_of(argument[5]));
-    else if (kind == "words" && count == 5)
-        play_words(argument[2], argument[3], policy_of(argument[4]));
+    else if (kind == "words" && (count == 5 || count == 6))
+        play_words(argument[2], argument[3], policy_of(argument[4]), count == 6 ? argument[5] : "");
     else
-        stop("usage: naive code PEGS COLORS REPEATS POLICY | naive words SECRETS GUESSES POLICY");
+        stop("usage: naive code PEGS COLORS REPEATS POLICY | naive words SECRETS GUESSES POLICY [WEIGHTS]");
 }

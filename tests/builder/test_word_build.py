@@ -24,10 +24,12 @@ from guessbook.policy.reference import best_guess, consistent, partition
 from guessbook.policy.search import letters
 from tests.helpers.oracle import (
     MADE_CASES,
+    WEIGHTED_CASES,
     WHOLE_CASES,
     WordCase,
     ask_oracle,
     lists_of,
+    made_weights,
     stored_words,
 )
 from tests.helpers.plain import entries, histories, paths, plain_book, policies
@@ -239,7 +241,17 @@ def test_made_words_agree_with_the_plain_search(case: WordCase) -> None:
     assert (known.total_guesses, known.distribution) == stored_words()[case]
 
 
-@pytest.mark.parametrize("case", MADE_CASES, ids=str)
+@pytest.mark.parametrize("case", WEIGHTED_CASES, ids=str)
+def test_made_weights_agree_with_the_plain_search(case: WordCase) -> None:
+    """Weighted totals, and the weight that is solved with each guess, are those of that search."""
+    secrets, guesses = lists_of(case)
+    game = WordGame(secrets, guesses, weights=made_weights(case))
+    known = build_book(game, case.policy).metadata
+    found = stored_words()[case]
+    assert (known.weighted_guesses, known.weight_distribution) == (found.total, found.distribution)
+
+
+@pytest.mark.parametrize("case", [*MADE_CASES, *WEIGHTED_CASES], ids=str)
 def test_what_is_stored_is_what_the_plain_search_finds(case: WordCase) -> None:
     """The search finds again what data/oracle-words.csv says."""
     assert ask_oracle(case) == stored_words()[case]

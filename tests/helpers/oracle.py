@@ -43,7 +43,8 @@ class WordCase(NamedTuple):
     """Lists of words and a one-step policy.
 
     Attributes:
-        lists: "whole" for the lists in ../shared/words, "made" for those of `made_lists`.
+        lists: "whole" for the lists in ../shared/words, "made" for those of `made_lists`,
+            "weighted" for these with the weights of `made_weights`: totals are then by weight.
         length: letters of a word.
         policy: its name.
     """
@@ -89,6 +90,11 @@ LARGE_CASES = [
 PLAIN = ("entropy", "expected", "parts", "minimax")
 # The oracle holds a feedback in 16 bits, so it knows words of at most 10 letters.
 MADE_CASES = [WordCase("made", length, policy) for length in range(1, 11) for policy in PLAIN]
+WEIGHTED_CASES = [
+    WordCase("weighted", length, policy)
+    for length in range(3, 9)
+    for policy in (*PLAIN, "entropy-corrected")
+]
 WHOLE_CASES = [
     *(WordCase("whole", length, policy) for length in (4, 5, 6, 7) for policy in PLAIN),
     *(WordCase("whole", length, "entropy") for length in (8, 9)),
@@ -105,7 +111,7 @@ def main() -> None:
                 file.flush()
     with WORD_STORE.open("a", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        for words in [*MADE_CASES, *WHOLE_CASES]:
+        for words in [*MADE_CASES, *WEIGHTED_CASES, *WHOLE_CASES]:
             if words not in stored_words():
                 sizes = map(len, lists_of(words))
                 writer.writerow([*words, *sizes, *row(ask_oracle(words))])
@@ -181,6 +187,14 @@ def made_lists(length: int) -> tuple[list[str], list[str]]:
     return list(words)[1::3], list(words)
 
 
+def made_weights(case: WordCase) -> list[int] | None:
+    """How much each secret counts: a few much, most of them little; None for other lists."""
+    if case.lists != "weighted":
+        return None
+    source = Random(case.length)
+    return [1 + int(9000 * source.random() ** 6) for _ in lists_of(case)[0]]
+
+
 def ask_oracle(case: Case | WordCase) -> Found:
     """What the oracle finds for a case now; skips the test that asks where there is no oracle."""
     if isinstance(case, Case):
@@ -192,6 +206,9 @@ def ask_oracle(case: Case | WordCase) -> Found:
             (folder / name).write_text("\n".join(words) + "\n")
             arguments.append(str(folder / name))
     command = [str(compiled("naive")), *arguments, case.policy]
+    if isinstance(case, WordCase) and (weights := made_weights(case)):
+        (folder / "weights").write_text("\n".join(map(str, weights)) + "\n")
+        command.append(str(folder / "weights"))
     answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     by_depth = {int(depth): n for depth, n in answer["distribution"].items()}
     depths = range(1, max(by_depth) + 1)
