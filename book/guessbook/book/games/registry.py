@@ -53,6 +53,7 @@ KINDS = {
     "table": Kind(
         "guessbook.book.games.tables:TableGame",
         "guessbook.policy.search.rows",
+        "guessbook.builder.games.rows",
         form="guessbook.export.labels",
         since=2,
     ),

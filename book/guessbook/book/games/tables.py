@@ -58,6 +58,7 @@ class TableGame:
         answers: the labels of all answers, by their numbers: integers ascending, then texts; then
             what a guess that was added says where it is wrong; the last one says "found".
         given: how many of the guesses are not added.
+        cells: the table: a row for each of these guesses, a number of 1 or 2 bytes for each secret.
         weights: how much each of `secrets` counts, in lowest terms; None if all count the same.
 
     Raises:
@@ -108,7 +109,7 @@ class TableGame:
         self.given = given
         self.weights = weights
         # A row of feedback numbers for each guess that is not added.
-        self._cells: memoryview[int] = memoryview(cells).cast(type_of(len(answers)))
+        self.cells: memoryview[int] = memoryview(cells).cast(type_of(len(answers)))
 
     @property
     def kind(self) -> str:
@@ -164,7 +165,7 @@ class TableGame:
         """The feedback numbers of all secrets to the guess of that index."""
         size = len(self.secrets)
         if guess < self.given:
-            cells = self._cells[guess * size : (guess + 1) * size]
+            cells = self.cells[guess * size : (guess + 1) * size]
             return array(type_of(self.feedbacks), cells.tobytes())
         row = array(type_of(self.feedbacks), [self.solved - 1]) * size
         # The secrets that the added guesses name are the last ones.
@@ -175,7 +176,7 @@ class TableGame:
         """The number of what `secret` answers to `guess`."""
         row = self.places[guess]
         if row < self.given:
-            return self._cells[row * len(self.secrets) + self.columns[secret]]
+            return self.cells[row * len(self.secrets) + self.columns[secret]]
         return self.solved - (guess != secret)
 
     @cached_property
@@ -231,7 +232,7 @@ class TableGame:
 
     def header(self) -> dict[str, Any]:
         """The game as plain data for the book's header (docs/FORMAT.md)."""
-        data, width = self._cells.tobytes(), self._cells.itemsize
+        data, width = self.cells.tobytes(), self.cells.itemsize
         return {
             "type": self.kind,
             "guesses": "\n".join(self.guesses),
@@ -287,7 +288,7 @@ class TableGame:
         return hash(self._parts())
 
     def _parts(self) -> tuple[Any, ...]:
-        cells = self._cells.obj
+        cells = self.cells.obj
         return self.guesses, self.secrets, self.answers, self.given, cells, self.weights
 
     def __reduce__(self) -> tuple[Any, ...]:

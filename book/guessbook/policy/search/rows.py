@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from guessbook.book.games.game import History
 from guessbook.policy.search import search
+from guessbook.policy.search.search import lane_bytes
 
 if TYPE_CHECKING:
     from guessbook.book.games.tables import TableGame
@@ -32,6 +33,11 @@ class Sums(search.Sums):
         if len(self._columns) == len(row):
             return row
         return array(row.typecode, map(row.__getitem__, self._columns))
+
+    @staticmethod
+    def table_bytes(game: TableGame) -> int:
+        """See `search.Sums.table_bytes`: guesses that only name a secret have no row."""
+        return lane_bytes(game) * game.given * len(game.secrets)
 
 
 class Search(search.Search):

@@ -36,7 +36,8 @@ class SumRanker(NamedTuple):
         scores = np.full(len(guesses), LEFT_OUT, np.int64)
         solves = np.zeros(len(guesses), np.uint8)
         score_sums(
-            np.ascontiguousarray(sums), scorer.weights[candidates], scorer.parts, guesses,
+            np.ascontiguousarray(sums), scorer.weights[candidates], scorer.homes[candidates],
+            scorer.parts, guesses,
             *rule, np.zeros(len(candidates), np.uint32),
             np.zeros(scorer.game.feedbacks, np.int64), scores, solves,
         )  # fmt: skip
@@ -61,14 +62,15 @@ class SumRanker(NamedTuple):
 
 @kernel
 def score_sums(
-    sums: Array, weights: Array, parts: Array, guesses: Array, costs: Array, additive: bool,
-    credit: int, row: Array, cells: Array, scores: Array, solves: Array,
+    sums: Array, weights: Array, homes: Array, parts: Array, guesses: Array, costs: Array,
+    additive: bool, credit: int, row: Array, cells: Array, scores: Array, solves: Array,
 ) -> None:  # fmt: skip
     """Score guesses against the candidates of a node.
 
     Args:
         sums: uint8, uint16 or uint32[parts, n], what a part adds to each candidate's feedback.
         weights: int64[n], how much each candidate counts.
+        homes: uint32[n], the index of each candidate in the list of guesses, ascending.
         parts: int64[guesses, k], the parts of each guess of the game.
         guesses: uint32[m], the guesses to score.
         costs: of the policy, with
@@ -80,7 +82,17 @@ def score_sums(
         solves: uint8[m], receives 1 for each guess that is a candidate.
     """
     n = sums.shape[1]
+    whole = np.sum(weights)
     for i in range(len(guesses)):
+        if parts[guesses[i], 0] < 0:
+            # It names a secret, which is a cell of its own if it is a candidate.
+            place = np.searchsorted(homes, guesses[i])
+            mine = place < n and homes[place] == guesses[i]
+            own = weights[place] if mine else np.int64(0)
+            one, rest = costs[own], costs[whole - own]
+            solves[i] = mine
+            scores[i] = credit * own - (one + rest if additive else max(one, rest))
+            continue
         for k in range(n):
             row[k] = 0
         for j in range(parts.shape[1]):

@@ -25,7 +25,9 @@ class SumScorer(NamedTuple):
         weights: int64[secrets], how much each secret counts.
         sums: uint8, uint16 or uint32[parts, secrets], what each part of a guess adds to the
             feedback number of each secret; the last part may be nothing at all.
-        parts: int64[guesses, n], the parts of each guess, filled up with the last part.
+        parts: int64[guesses, n], the parts of each guess, filled up with the last part. A guess
+            that does nothing but name secret k has -1 - k: it is answered by the last feedback
+            number, or for other secrets by the one before.
         homes: uint32[secrets], the index of each secret in the list of guesses.
     """
 
@@ -67,7 +69,10 @@ class SumScorer(NamedTuple):
         """uint64[parts, words]: the sums for these candidates, 8, 4 or 2 of them in each word."""
         lanes = 8 // self.sums.itemsize
         vectors = np.zeros((len(self.sums), (len(candidates) + lanes - 1) // lanes), np.uint64)
-        vectors.view(self.sums.dtype)[:, : len(candidates)] = self.sums[:, candidates]
+        # Ascending, and so all of them if they are as many: then nothing is picked.
+        every = len(candidates) == self.sums.shape[1]
+        own = self.sums if every else self.sums[:, candidates]
+        vectors.view(self.sums.dtype)[:, : len(candidates)] = own
         return vectors
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
@@ -75,16 +80,28 @@ class SumScorer(NamedTuple):
         out = np.zeros(len(candidates), np.uint32)
         guess = np.repeat(guesses, np.diff(starts))
         for part in range(self.parts.shape[1]):
-            out += self.sums[self.parts[guess, part], candidates]
+            out += self.sums[np.maximum(self.parts[guess, part], 0), candidates]
+        named = -1 - self.parts[guess, 0]
+        added = named >= 0
+        out[added] = self.named(named[added], candidates[added])
         return out
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """uint8, uint16 or uint32[guesses, candidates]: the feedback numbers of all to all."""
-        own = self.sums[:, candidates]
-        out: Integers2D = own[self.parts[guesses, 0]]
-        for part in range(1, self.parts.shape[1]):
-            out += own[self.parts[guesses, part]]
+        if self.parts.shape[1] == 1:
+            out: Integers2D = self.sums[np.maximum(self.parts[guesses, 0], 0)][:, candidates]
+        else:
+            own = self.sums[:, candidates]
+            out = own[self.parts[guesses, 0]]
+            for part in range(1, self.parts.shape[1]):
+                out += own[self.parts[guesses, part]]
+        named = -1 - self.parts[guesses, 0]
+        out[named >= 0] = self.named(named[named >= 0, None], candidates)
         return out
+
+    def named(self, secrets: Integers, candidates: Integers) -> Integers:
+        """The feedback numbers of candidates to the naming of secrets."""
+        return np.where(secrets == candidates, self.game.solved, self.game.solved - 1)
 
 
 def homes_of(game: Game) -> Integers:
@@ -145,6 +162,10 @@ def best_sum(
     alike = heaviest == 1
     steps = costs[1 : n + 1] - costs[:n] - costs[1]
     least = np.int64(0) if additive else costs[heaviest]
+    whole = np.sum(weights)
+    single = np.int64(0)
+    for k in range(n):
+        single += costs[weights[k]]
     scored = 0
     for turn in range(n + len(others)):
         mine = turn < n
@@ -153,6 +174,20 @@ def best_sum(
         guess = int(homes[turn]) if mine else int(others[turn - n])
         own = credit * weights[turn] if mine else np.int64(0)
         enough = limit + own
+        if parts[guess, 0] < 0:
+            # It names a secret, and of one that is no candidate it tells nothing.
+            if not mine:
+                continue
+            weight, rest = weights[turn], whole - weights[turn]
+            both = costs[weight] + costs[rest] - single
+            cost = both if additive else max(costs[weight], costs[rest])
+            scored += 1
+            if cost < enough:
+                best = guess
+                limit = cost - own
+                if limit == least - credit * heaviest:
+                    break
+            continue
         scored += 1
         for k in range(len(words)):
             words[k] = vectors[parts[guess, 0], k]

@@ -1,0 +1,37 @@
+"""Table games as arrays: the rows of the table; guesses that only name a secret have none."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from guessbook.builder.games.sum_ranking import SumRanker
+from guessbook.builder.games.sums import SumScorer, homes_of
+from guessbook.builder.games.table import samples as samples
+from guessbook.builder.games.weights import weight_table
+from guessbook.builder.kernels.arrays import Rule
+from guessbook.policy.one_step import OneStep
+
+if TYPE_CHECKING:
+    from guessbook.book.games.tables import TableGame
+
+
+@lru_cache(maxsize=2, typed=True)
+def scorer(game: TableGame, policy: OneStep) -> SumScorer:
+    """The scorer of a game and a one-step policy: each row is a part, the only one of its guess."""
+    secrets = len(game.secrets)
+    sums = np.asarray(game.cells).reshape(-1, secrets)
+    if not len(sums):
+        sums = np.zeros((1, secrets), np.uint8)
+    # The guesses that were added name the last secrets.
+    added = np.arange(secrets - (len(game.guesses) - game.given), secrets)
+    parts = np.concatenate([np.arange(game.given), -1 - added])[:, None]
+    return SumScorer(game, Rule.of(policy, game), weight_table(game), sums, parts, homes_of(game))
+
+
+def ranker(game: TableGame, policy: OneStep) -> SumRanker:
+    """The ranker of a game and a one-step policy, which may be limited to candidates."""
+    plain = policy._replace(consistent_only=False, hard_mode=False)
+    return SumRanker(scorer(game, plain), policy.consistent_only)
