@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +72,9 @@ def build(code: Code | None, options: str, path: Path, minutes: float | None = N
     Raises:
         subprocess.CalledProcessError: it failed; where it took longer, by the signal SIGXCPU.
     """
+    if sys.platform == "win32":
+        raise NotImplementedError("Windows does not tell the processor time of what has ended")
+    import resource
 
     def limit() -> None:
         if minutes is not None:

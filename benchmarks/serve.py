@@ -126,8 +126,6 @@ def sample(histories: Sequence[str], count: int) -> list[str]:
 
 def processor(pid: int) -> float:
     """The processor time that a process has used, in seconds (Linux)."""
-    if sys.platform == "win32":
-        raise NotImplementedError
     with open(f"/proc/{pid}/stat", encoding="ascii") as file:  # noqa: PTH123
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -163,7 +162,7 @@ def test_ctrl_c_during_a_build_is_quiet_and_leaves_nothing(tmp_path: Path) -> No
     """An interrupted build exits with 130 at once, without a traceback or a file left behind."""
     if sys.platform == "win32":
         raise NotImplementedError
-    leader, follower = pty.openpty()
+    leader, follower = os.openpty()
     command = [*START, "build-book", "--pegs", "6", "--colors", "8"]
     # On a dumb terminal there is no bar to wait for.
     process = subprocess.Popen(
@@ -201,7 +200,7 @@ def test_progress_shows_on_a_terminal_only(tmp_path: Path) -> None:
     """Where stderr is a terminal it shows what is being done; the JSON on stdout stays alone."""
     if sys.platform == "win32":
         raise NotImplementedError
-    leader, follower = pty.openpty()
+    leader, follower = os.openpty()
     command = [*START, *["build-book", "--pegs", "2", "--colors", "3", "--json"]]
     made = subprocess.Popen(
         command,

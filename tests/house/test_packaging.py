@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
 
 from docs.generate import PACKAGES
+from guessbook.book.installation import COMMANDS, EXTRAS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,3 +67,55 @@ def test_the_wheel_has_everything(root: Path, tmp_path: Path) -> None:
     assert expected <= names
     strays = {name for name in names - expected if ".dist-info/" not in name}
     assert not strays
+
+
+def test_what_ci_calls_is_there(root: Path) -> None:
+    """The workflow calls `.ci/run` alone, by parts that it has, on three systems."""
+    workflow = (root / ".github" / "workflows" / "ci.yml").read_text("utf-8")
+    script = (root / ".ci" / "run").read_text("utf-8")
+    parts = set(re.findall(r"^(\w+)\(\) \{$", script, re.MULTILINE)) - {"environment"}
+    assert parts == {"lint", "packages", "slow", "tests"}
+    runs = re.findall(r"- run: (.*)", workflow)
+    assert runs
+    for command, *named in map(str.split, runs):
+        assert command == ".ci/run"
+        assert set(named) <= parts
+    assert set(re.findall(r"\b(ubuntu|macos|windows)-\d", workflow)) == {
+        "ubuntu",
+        "macos",
+        "windows",
+    }
+
+
+def test_classifiers_name_what_ci_runs(root: Path) -> None:
+    """A Python that is claimed is one that CI runs, from the oldest that may be installed on."""
+    with (root / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    claimed = [c.rpartition(" ")[2] for c in project["classifiers"] if re.search(r":: 3\.\d+$", c)]
+    workflow = (root / ".github" / "workflows" / "ci.yml").read_text("utf-8")
+    matrix = re.search(r"python: \[(.*)\]", workflow)
+    assert matrix
+    assert set(claimed) <= set(re.findall(r"3\.\d+", matrix[1]))
+    assert project["requires-python"] == f">={claimed[0]}"
+
+
+def test_every_extra_brings_what_its_commands_load(root: Path) -> None:
+    """The extra that a message names has the package, itself or by the extras it is made of."""
+    with (root / "pyproject.toml").open("rb") as file:
+        extras = tomllib.load(file)["project"]["optional-dependencies"]
+
+    def packages(extra: str) -> set[str]:
+        found = set()
+        for line in extras[extra]:
+            inner = re.match(r"guessbook\[(.*)\]", line)
+            parts = inner[1].split(",") if inner else []
+            found |= {name for part in parts for name in packages(part)}
+            found.add(re.split(r"[\[>=]", line)[0].replace("-", "_"))
+        return found
+
+    brought = {"rich": "typer", "llvmlite": "numba", "dask": "distributed"}
+    for module, extra in EXTRAS.items():
+        assert brought.get(module, module) in packages(extra), (module, extra)
+    for extra in COMMANDS.values():
+        assert "typer" in packages(extra)
+    assert packages("cli") == {"typer"}

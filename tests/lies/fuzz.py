@@ -27,7 +27,7 @@ from tests.lies.mutants import MUTATORS
 from tests.lies.seeds import Seed, seeds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from guessbook.lookup import Book
 
@@ -151,11 +151,9 @@ def run(cases: Iterable[int]) -> Summary:
     faults: list[str] = []
     slowest, worst, read = 0.0, -1, 0
     before = peak_mib()
-    if sys.platform != "win32":
-        signal.signal(signal.SIGALRM, _bark)
     for case in cases:
         name, blob = mutant(case, pool)
-        _watch(PATIENCE)
+        watch(PATIENCE, _bark)
         start = time.process_time()
         outcome = "refused"
         try:
@@ -167,7 +165,7 @@ def run(cases: Iterable[int]) -> Summary:
         except Exception:
             faults.append(f"case {case}, {name}: {traceback.format_exc(limit=-3)}")
         seconds = time.process_time() - start
-        _watch(0)
+        watch(0, _bark)
         read += 1
         counts[f"{name.partition(' ')[0]} {outcome}"] += 1
         if seconds > slowest:
@@ -185,9 +183,10 @@ def run(cases: Iterable[int]) -> Summary:
     )
 
 
-def _watch(seconds: int) -> None:
-    """Bark after so many seconds; 0 is never. Windows has no watchdog."""
+def watch(seconds: int, bark: Callable[..., None]) -> None:
+    """Have a dog bark after so many seconds; 0 is never. Windows has none."""
     if sys.platform != "win32":
+        signal.signal(signal.SIGALRM, bark)
         signal.alarm(seconds)
 
 

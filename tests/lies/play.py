@@ -10,7 +10,6 @@ import argparse
 import contextlib
 import io
 import json
-import signal
 import sys
 import tempfile
 import time
@@ -35,7 +34,7 @@ from guessbook.play.proof import prove
 from guessbook.play.run import simulate, turns
 from guessbook.play.shuffle import random_shuffle
 from guessbook.play.terminal.outline import nested
-from tests.lies.fuzz import PATIENCE
+from tests.lies.fuzz import PATIENCE, watch
 from tests.lies.seeds import Seed, seeds
 from tests.lies.wrong_trees import wrong_tree
 
@@ -318,10 +317,9 @@ def main() -> int:
     outcomes: Counter[str] = Counter()
     faults: list[str] = []
     steps, slowest = 0, (0.0, -1)
-    signal.signal(signal.SIGALRM, _bark)
     with tempfile.TemporaryDirectory() as folder:
         for case in range(options.first, options.first + options.cases):
-            signal.alarm(PATIENCE)
+            watch(PATIENCE, _bark)
             start = time.process_time()
             try:
                 asked = ask(questions(wrong_book(case), Random(case)))
@@ -332,7 +330,7 @@ def main() -> int:
             except (Exception, Endless):
                 faults.append(f"case {case}: {traceback.format_exc(limit=-4)}")
             slowest = max(slowest, (time.process_time() - start, case))
-            signal.alarm(0)
+            watch(0, _bark)
     known = {"outcomes": dict(outcomes), "most steps": steps, "slowest": slowest, "faults": faults}
     print(json.dumps(known, indent=1))
     return bool(faults)
