@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import BuildError, Mastermind, UsageError, open_book
+from guessbook.book import BuildError, Mastermind, UsageError, WordGame, open_book
 from guessbook.book.file.compression import decompress
 from guessbook.book.file.content import unpack
 from guessbook.builder.growth import optimum
@@ -140,6 +140,9 @@ def test_means_that_make_no_sense() -> None:
     for policy in ("entropy", "rollout", ENDGAME, wide):
         with pytest.raises(UsageError, match=r"found a gap .* expected optimal"):
             build(GAME, policy, means=Means(gap=0.1))
+    weighed = WordGame(["ab", "ac", "bc"], weights=[3, 2, 1])
+    with pytest.raises(UsageError, match="a gap and secrets with weights"):
+        build(weighed, "optimal", means=Means(gap=0.1))
     with pytest.raises(BuildError, match=r"needs a table of .* no endgame, or .*--memory"):
         build(GAME, ENDGAME, means=Means(memory=625**2))
 
