@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import TableGame
+from guessbook.book import InvalidGameError, TableGame
 from guessbook.builder import build_book
+from guessbook.builder.growth import limits
 from guessbook.builder.tables import entropies, feedback_table, fitting
 from guessbook.lookup import live, open_book
 from guessbook.play.proof import prove
@@ -100,3 +101,14 @@ def test_arrays(game: TableGame) -> None:
         [game.feedback(guess, secret) for secret in game.secrets] for guess in game.guesses
     ]
     assert len(entropies(game)) == len(game.guesses)
+
+
+def test_tables_that_no_file_or_memory_holds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before any work: a table too large for memory, or for a file that a reader takes."""
+    monkeypatch.setattr(limits, "MAX_FILE", 50)
+    with pytest.raises(InvalidGameError, match=r"book of table-9x9 would have about 0 MiB"):
+        build_book(NUMBERS)
+    monkeypatch.setattr(limits, "physical_memory", lambda: 100)
+    monkeypatch.setattr(limits, "BYTES_PER_CODE", 1)
+    with pytest.raises(InvalidGameError, match=r"9 guesses and needs about .* of memory for them"):
+        build_book(NUMBERS)

@@ -15,7 +15,7 @@ from guessbook.book.facts import facts, table
 from guessbook.book.games.game import Game
 from guessbook.builder.executors.lock import locked
 from guessbook.builder.growth.build import Means, check_means, open_checkpoint, warm_up
-from guessbook.builder.growth.limits import check_limits, check_policy
+from guessbook.builder.growth.limits import check_file, check_limits, check_policy
 from guessbook.builder.growth.opening import best_build, best_codes, is_code, opening_codes
 from guessbook.builder.growth.progress import Progress
 from guessbook.command.arguments import AsJson, Force, Jobs, flag, option, output_option
@@ -93,6 +93,7 @@ def build_book(
     first_guess = chosen_opening(policy_options.policy, rule, first_guess, openings)
     check_policy(game, policy_of(rule))
     check_limits(game)
+    check_file(game)
     means = Means(jobs, scheduler, bytes_of(memory), part_of(stop_at_gap))
     check_means(game, policy_of(rule), means)
     plans = planned(game, rule, first_guess, openings, output)

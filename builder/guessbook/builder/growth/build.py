@@ -16,6 +16,7 @@ from guessbook.book.games.weights import secret_weights, weights_by_guess
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.growth.limits import (
     MEMORY,
+    check_file,
     check_limits,
     check_policy,
     check_table,
@@ -125,6 +126,7 @@ def build(
     plan = KINDS[rule.name].plan
     opening = opening_of(game, policy, first_guess)
     check_limits(game)
+    check_file(game)
     import numpy as np
 
     # Late, as `import guessbook.builder` must not cost numba, nor even need it.

@@ -8,8 +8,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from msgpack import packb
+
+from guessbook.book.book import MAX_FILE
 from guessbook.book.errors import BuildError, InvalidGameError, NoStrategyError, UsageError
 from guessbook.book.facts import counted
+from guessbook.book.file.compression import compress
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights
 from guessbook.policy.policy import Policy
@@ -29,7 +33,7 @@ MEMORY = 2 << 30
 CGROUP = "/sys/fs/cgroup"
 
 # What the table may take that feedbacks are read from.
-MAX_SUMS = 1 << 30
+MAX_SUMS = 1 << 31
 
 
 def check_limits(game: Game) -> None:
@@ -59,13 +63,31 @@ def check_limits(game: Game) -> None:
             f"{game.name} has {codes:,} codes and needs about {needed / 2**30:.1f} GiB of memory, "
             f"found {memory / 2**30:.1f} GiB; take {game.smaller}, or a larger machine"
         )
-    room = min(MAX_SUMS, memory)
+    # What is needed of it for the first guess, all of it, is a copy.
+    room = min(MAX_SUMS, memory // 2)
     table = table_bytes(game)
     if table > room:
         raise InvalidGameError(
             f"{game.name} has {len(game.guesses):,} guesses and needs about "
             f"{table / 2**30:.1f} GiB of memory for them, expected at most "
             f"{room / 2**30:.1f} GiB; take {game.smaller}"
+        )
+
+
+def check_file(game: Game) -> None:
+    """Refuse a game whose table makes a file that no reader takes.
+
+    Raises:
+        InvalidGameError: it does.
+    """
+    # Only a table of answers is in the file, and one that is no larger fits.
+    if table_bytes(game) <= MAX_FILE:
+        return
+    size = len(compress(packb(game.header()), [1]))
+    if size > MAX_FILE:
+        raise InvalidGameError(
+            f"the book of {game.name} would have about {size >> 20:,} MiB, expected at most "
+            f"{MAX_FILE >> 20:,}; take {game.smaller}"
         )
 
 
