@@ -35,19 +35,12 @@ def label_of(value: object) -> str:
     if not isinstance(value, str):
         raise InvalidTableError(f"found {shown(value)}, expected a text or an integer")
     text = value[: 4 * MAX_LABEL]
-    return _checked(" ".join(text.split()) if text.isascii() else _composed(text))
+    return _checked(composed(" ".join(composed(text).split())))
 
 
-def is_label(text: str) -> bool:
-    """Whether a text is a label as `label_of` writes it."""
-    try:
-        return label_of(text) == text
-    except InvalidTableError:
-        return False
-
-
-def _composed(text: str) -> str:
-    return normalize("NFC", " ".join(normalize("NFC", text).split()))
+def composed(text: str) -> str:
+    """A text in Unicode's composed form (NFC)."""
+    return normalize("NFC", text)
 
 
 def _checked(text: str) -> str:

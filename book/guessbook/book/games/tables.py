@@ -6,6 +6,7 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from re import search
 from typing import Any
 
 from guessbook.book.errors import (
@@ -16,8 +17,8 @@ from guessbook.book.errors import (
     shown,
 )
 from guessbook.book.games.answers import MAX_ANSWERS, Rows, labels_of, tabulated, type_of
-from guessbook.book.games.labels import found_label, is_label
-from guessbook.book.games.vocabulary import marked, marks_of
+from guessbook.book.games.labels import MAX_LABEL, composed, found_label
+from guessbook.book.games.vocabulary import MAX_WORDS, different, marked, marks_of
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 
 # Guesses times secrets.
@@ -64,7 +65,8 @@ class TableGame:
     Raises:
         InvalidTableError: a label is none, or there twice; a row is too short or too long; the
             table contradicts what was said of "found"; no guess tells two secrets apart; there are
-            no secrets, more than 65,536 answers, or more than 2**30 pairs of a guess and a secret.
+            no secrets, more than 65,536 answers, 1,000,000 guesses or 2**30 pairs of a guess and a
+            secret.
         InvalidGameError: weights that `lowest_terms` refuses.
     """
 
@@ -303,6 +305,8 @@ def check_size(guesses: int, secrets: int) -> None:
     """Refuse a game that is too large, before there is a table. Raises InvalidGameError."""
     if not secrets:
         raise InvalidTableError("found no secrets, expected at least one")
+    if guesses > MAX_WORDS:
+        raise InvalidTableError(f"found {guesses:,} guesses, expected at most {MAX_WORDS:,}")
     if guesses * secrets > MAX_PAIRS:
         raise InvalidTableError(
             f"found {guesses:,} guesses (those added for secrets that none names included) and "
@@ -369,11 +373,14 @@ def _bits(plane: bytes, values: Iterable[int]) -> int:
 
 def _listed(text: str) -> tuple[str, ...]:
     """The labels of a header, each once, as `label_of` writes them."""
+    # Before a list takes many times the memory of its text.
+    if text.count("\n") >= MAX_WORDS:
+        raise InvalidGameError(f"expected at most {MAX_WORDS:,} labels")
+    # Labels go to the terminal as they are. The only blank that can be printed is a space.
+    plain = text.replace("\n", "").isprintable() and (text.isascii() or composed(text) == text)
     labels = tuple(text.split("\n"))
-    if len(set(labels)) < len(labels):
+    if not plain or search(" ( |\n|$)|(\n|^)( |\n|$)", text) or max(map(len, labels)) > MAX_LABEL:
+        raise InvalidGameError("a label is empty, too long or no plain text")
+    if different(labels) < len(labels):
         raise InvalidGameError("a label is in the list twice")
-    # Labels go to the terminal as they are.
-    for label in labels:
-        if not is_label(label):
-            raise InvalidGameError(f"found {shown(label)} for a label")
     return labels

@@ -1,0 +1,57 @@
+"""Files of table games that claim much: refused in bounded time and memory."""
+
+from __future__ import annotations
+
+import tracemalloc
+from itertools import islice, product
+from string import ascii_lowercase, digits
+
+import pytest
+
+from guessbook.book import InvalidBookError
+from guessbook.lookup import open_book
+from tests.helpers.content import packed, seal
+from tests.helpers.tables import LAMP
+from tests.lies.bombs import BOMBS
+from tests.lies.fuzz import MAX_MIB
+from tests.lies.seeds import seeds
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_in_a_table_takes_little_memory(name: str) -> None:
+    """What is small in a file and large elsewhere is refused, whichever key of the game has it."""
+    document, game = seeds()[0].document, LAMP.header()
+    for key in ("guesses", "given", "secrets", "answers", "table", "weights"):
+        blob = seal(packed({**document, "game": {**game, key: BOMBS[name]}}))
+        tracemalloc.start()
+        try:
+            with pytest.raises(InvalidBookError) as error:
+                open_book(blob)
+        finally:
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+        assert len(str(error.value)) < 500
+        assert peak < MAX_MIB << 20, key
+
+
+def test_as_many_labels_as_a_small_file_holds() -> None:
+    """A file of 100 KB may hold 440,000 labels: they take less than 64 MiB."""
+    letters = product(ascii_lowercase + digits, repeat=4)
+    labels = ["".join(letter) for letter in islice(letters, 440_000)]
+    marks = bytes(len(labels) // 8 - 1) + b"\x80"
+    game = {"type": "table", "guesses": "\n".join(labels), "given": len(labels) - 1}
+    game |= {"secrets": marks, "answers": "no\nfound", "table": bytes(len(labels) - 1)}
+    blob = seal(packed({**seeds()[0].document, "game": game}))
+    tracemalloc.start()
+    with pytest.raises(InvalidBookError):
+        open_book(blob)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert 30 << 20 < peak < MAX_MIB << 20
+
+
+def test_no_more_labels_than_words() -> None:
+    """A million labels are refused before there is a list of them."""
+    game = {**LAMP.header(), "guesses": "\n" * 1_000_001}
+    with pytest.raises(InvalidBookError, match="at most 1,000,000 labels"):
+        open_book(seal(packed({**seeds()[0].document, "game": game})))
