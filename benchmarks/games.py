@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -93,3 +94,14 @@ def build(code: Code | None, options: str, path: Path, minutes: float | None = N
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     worked = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return json.loads(done.stdout) | {"processor": worked}
+
+
+def machine() -> str:
+    """The processor and how many cores of it there are."""
+    name = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.is_file():
+        lines = info.read_text("utf-8").splitlines()
+        names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+        name = next(iter(names), name)
+    return f"{os.cpu_count()} cores, {name}"

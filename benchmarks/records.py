@@ -6,6 +6,7 @@ in docs/records.json, so a row is made once; it is made again where its command 
     python -m benchmarks.records                 all rows that are not made yet, and the page
     python -m benchmarks.records --minutes 30    no new row is started after half an hour
     python -m benchmarks.records --only 5x8      this row, made again
+    python -m benchmarks.records --forecast      what the rows that are not made yet would take
     python -m benchmarks.records --minutes 0     the page alone
 """
 
@@ -15,22 +16,17 @@ import argparse
 import datetime
 import hashlib
 import json
-import os
-import platform
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.games import ROOT, WORDS, Code, build, optimum, options_of, table
-from guessbook.book import Mastermind
-from guessbook.builder import feedback_table
-from guessbook.builder.growth.opening import opening_codes
+from benchmarks.forecast import lower_bound, sampled
+from benchmarks.games import ROOT, WORDS, Code, build, machine, optimum, options_of, table
 from guessbook.lookup import open_book
 
 STORE = ROOT / "docs" / "records.json"
@@ -165,35 +161,21 @@ def known(row: Row) -> Known | None:
     return min(found, key=lambda one: one.total_guesses, default=None)
 
 
-def lower_bound(game: Mastermind) -> int:
-    """A total that no strategy beats: the best opening, and then every guess splits as it can.
-
-    With k feedbacks besides the solving one at most k^(d-1) different guesses are made at depth d,
-    and each solves one secret.
-    """
-    openings = [game.parse_code(code) for code in opening_codes(game)]
-    cells = [Counter(feedback_table(game, [guess])[0].tolist()) for guess in openings]
-    solved = game.parse_feedback(f"{game.pegs},0")
-    kinds = len(set().union(*cells) - {solved})
-    floor, room, depth = [0], 1, 1
-    while len(floor) <= len(game.secrets):
-        for _ in range(min(room, len(game.secrets) + 1 - len(floor))):
-            floor.append(floor[-1] + depth)
-        room, depth = room * max(kinds, 1), depth + 1
-    after = (sum(floor[n] for feedback, n in cell.items() if feedback != solved) for cell in cells)
-    return len(game.secrets) + min(after)
+def begun(row: Row) -> dict[str, Any]:
+    """What is kept of a row whatever becomes of it."""
+    return {
+        "command": row.command,
+        "date": datetime.date.today().isoformat(),
+        "machine": machine(),
+        "version": version("guessbook"),
+    }
 
 
 def made(row: Row) -> dict[str, Any]:
     """Build the book of a row, and return what is to be kept of it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.book")
-        facts: dict[str, Any] = {
-            "command": row.command,
-            "date": datetime.date.today().isoformat(),
-            "machine": machine(),
-            "version": version("guessbook"),
-        }
+        facts = begun(row)
         try:
             report = build(row.code, f"--policy {row.policy}", path, row.longest)
         except subprocess.CalledProcessError as error:
@@ -219,15 +201,19 @@ def made(row: Row) -> dict[str, Any]:
         )
 
 
-def machine() -> str:
-    """The processor and how many cores of it there are."""
-    name = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.is_file():
-        lines = info.read_text("utf-8").splitlines()
-        names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-        name = next(iter(names), name)
-    return f"{os.cpu_count()} cores, {name}"
+def forecast(row: Row, records: dict[str, dict[str, Any]]) -> float | None:
+    """The minutes of all cores that a row would take; None where nobody can tell.
+
+    A search for the optimum takes as many times as long as the same with a color less as that took
+    of the one before.
+    """
+    if row.code is None or row.policy != OPTIMAL:
+        return None if row.code is None else sampled(row.code, row.policy)
+    pegs, colors, repeats = row.code
+    codes = [Code(pegs, colors - 1, repeats), Code(pegs, colors - 2, repeats)]
+    seconds = {other.code: records.get(other.name, {}).get("seconds", 0.0) for other in plan()}
+    last, before = (seconds.get(code, 0.0) for code in codes)
+    return last * last / before / 60 if last and before else None
 
 
 def stored() -> dict[str, dict[str, Any]]:
@@ -256,7 +242,7 @@ def page(records: dict[str, dict[str, Any]]) -> str:
         sorted({record[key] for record in kept}) for key in ("date", "machine", "version")
     )
     longer = {
-        row.name: f"`{row.command}` takes more than {records[row.name]['stopped']} minutes"
+        row.name: f"`{row.command}` takes {_takes(records[row.name])} minutes"
         for row in rows
         if row not in finished
     }
@@ -270,6 +256,13 @@ def page(records: dict[str, dict[str, Any]]) -> str:
         longer="\n".join(f"- {name}: {why}." for name, why in (longer | LEFT_OUT).items())
         + (f"\n\nNot made yet: {waiting}." if waiting else ""),
     )
+
+
+def _takes(record: dict[str, Any]) -> str:
+    """What a row that is not made takes."""
+    if "takes" in record:
+        return f"about {record['takes']:,}"
+    return f"more than {record['stopped']:,}"
 
 
 TEMPLATE = """\
@@ -304,7 +297,10 @@ secret of such a book and add up; that script shares nothing with Guessbook.
 |---|---|---|---|---|
 {books}
 
-## What takes longer
+## What is not made
+
+A record takes ten minutes at most, 5x8 thirty. "About" is a forecast: of a sample of the build, or
+of how the rows before it grew. Below ten minutes a row waits for the next run of the script.
 
 {longer}
 """
@@ -351,6 +347,9 @@ def main() -> None:
     )
     parser.add_argument("--only", metavar="GAME", action="append", help="this row; may be repeated")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="start none after that")
+    parser.add_argument(
+        "--forecast", action="store_true", help="do not make them, say what they would take"
+    )
     options = parser.parse_args()
     rows = {row.name: row for row in plan()}
     only = [name for name in rows if {name, name.split(" (")[0]} & set(options.only or ())]
@@ -361,7 +360,8 @@ def main() -> None:
     # What is proven first: those rows are the ones that matter most, and most are short.
     for name in sorted(rows, key=lambda name: not rows[name].policy.startswith(OPTIMAL)):
         row = rows[name]
-        due = records.get(name, {}).get("command") != row.command
+        known = records.get(name, {})
+        due = known.get("command") != row.command or ("takes" in known and not options.forecast)
         if name not in only if options.only else not due:
             continue
         if time.monotonic() - start >= 60 * options.minutes:
@@ -370,12 +370,18 @@ def main() -> None:
             print(f"{name}: skipped, found no {WORDS}", file=sys.stderr)
             continue
         try:
-            records[name] = made(row)
+            if options.forecast:
+                minutes = forecast(row, records)
+                if minutes is None:
+                    continue
+                records[name] = begun(row) | {"takes": float(f"{minutes:.2g}")}
+            else:
+                records[name] = made(row)
         except subprocess.CalledProcessError as error:
             # The others may fare better; this one is tried again next time.
             print(f"{name}: failed with exit code {error.returncode}", file=sys.stderr)
             continue
-        total = records[name].get("total_guesses", "stopped")
+        total = records[name].get("total_guesses", f"{_takes(records[name])} minutes")
         print(f"{name}: {total}, {records[name].get('seconds')} s", file=sys.stderr)
         keep(records)
     keep(records)

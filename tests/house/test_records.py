@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from benchmarks import records
+from benchmarks.forecast import lower_bound
 from benchmarks.games import table
 from guessbook.book import Mastermind
 from guessbook.command.options import described
@@ -96,7 +97,7 @@ def test_the_best_known_strategy_keeps_the_limits_of_its_row() -> None:
 def test_a_lower_bound_is_below_the_optimum(code: tuple[int, int, bool]) -> None:
     """No optimum that is known is below what counting proves."""
     game = Mastermind(*code)
-    assert len(game.secrets) <= records.lower_bound(game) <= optima()[code]
+    assert len(game.secrets) <= lower_bound(game) <= optima()[code]
 
 
 def test_a_row_is_made_and_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -116,3 +117,16 @@ def test_a_row_is_made_and_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     text = records.PAGE.read_text("utf-8")
     assert f"upper bound (proven at least {record['at_least']:,})" in text
     assert "- 3x5: `guessbook build-book --pegs 3 --colors 5 --policy optimal` takes more" in text
+
+
+def test_a_forecast_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sample of a build, or how much longer a search takes with each color; else nothing."""
+    monkeypatch.setattr("benchmarks.forecast.SAMPLE", 0)
+    seen = records.forecast(PLAN["3x5"]._replace(policy="rollout:width=2"), {})
+    assert seen is not None
+    assert 0 < seen < 1
+    took = {"3x10": {"seconds": 60.0}, "3x9": {"seconds": 6.0}}
+    assert records.forecast(PLAN["3x11"], took) == 10
+    assert records.forecast(PLAN["3x12"], took) is None
+    told = {"3x11": records.begun(PLAN["3x11"]) | {"takes": 10.0}}
+    assert "--colors 11 --policy optimal` takes about 10.0 minutes" in records.page(told)
