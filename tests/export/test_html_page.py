@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from guessbook.book import Book, Mastermind, WordGame
-from guessbook.export import export
 from guessbook.lookup import open_book
 from guessbook.lookup.hint import answer, hint
 from tests.helpers.browser import Watched, browser, enter_codes, show, word_book
-from tests.helpers.client import running
 from tests.helpers.plain import plain_book
 from tests.lies.wrong_trees import with_guess
 
@@ -59,25 +57,6 @@ def test_hints_by_tapping(show: Callable[..., Watched], opening: str | None) -> 
     watched.page.click("#new")
     watched.settle()
     check_known(watched, book, [])
-
-
-def test_the_page_from_a_server(show: Callable[..., Watched]) -> None:
-    """What `guessbook serve` sends is the same page: it loads nothing else, and plays."""
-    book = open_book()
-    with running(book, page=export) as client:
-        watched = show(book, f"http://127.0.0.1:{client.port}/")
-        check_known(watched, book, [])
-        for history in ([("RYGB", "1,1")], [("RYGB", "1,1"), ("YYYY", "1,0")]):
-            enter_codes(watched, *history[-1])
-            check_known(watched, book, history)
-        asked = "fetch('/hint?RYGB=1,1').then((r) => r.json()).then((hint) => hint.guess)"
-        outside = watched.page.context.new_page()
-        outside.goto(f"http://127.0.0.1:{client.port}/info")
-        assert outside.evaluate(asked) == "RGOP"  # a page of this site may ask
-        outside.goto(f"http://localhost:{client.port}/info")
-        elsewhere = asked.replace("'/hint", f"'http://127.0.0.1:{client.port}/hint")
-        with pytest.raises(Exception, match="Failed to fetch"):
-            outside.evaluate(elsewhere)
 
 
 def test_hints_by_keyboard_alone(show: Callable[..., Watched]) -> None:

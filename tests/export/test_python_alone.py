@@ -7,6 +7,7 @@ import random
 import shutil
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -198,3 +199,46 @@ def test_the_same_script_runs_in_micropython(
         known = capsys.readouterr().out.splitlines()
         text = export(book, "python", Options(compress=compress))
         assert asked_in_micropython(micropython, text, questions, 1 << 20) == known
+
+
+SMALL = """
+import gc
+heap = gc.mem_alloc() + gc.mem_free()
+import hint
+print(gc.mem_alloc() + gc.mem_free() - heap)
+"""
+NAMES = ["mastermind-4x6", "bulls-and-cows-4x10", "mastermind-5x8", "words"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_small_device_can_load_it(books: dict[str, Book], micropython: Path, name: str) -> None:
+    """The uncompressed script is loaded within 20 KiB of heap, however large the book is.
+
+    This build of MicroPython has 32 bits, collects no garbage while a program runs, and takes more
+    where its heap is full, which is to be seen. With 64 bits nothing is more than twice as large.
+    """
+    book = books["words"] if name == "words" else open_book(name)
+    (micropython / "hint.py").write_text(export(book, "python", Options(compress=False)), "utf-8")
+    runner = RUNNER.partition('mp.FS.writeFile("/questions')[0]
+    text = runner.format(package=NPM_PACKAGE, heap=20 << 10) + f"mp.runPython({json.dumps(SMALL)});"
+    (micropython / "run.mjs").write_text(text, "utf-8")
+    done = subprocess.run(
+        ["node", "run.mjs"], cwd=micropython, capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.stdout == "0\n", done.stderr[-500:]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_small_device_can_ask_it(books: dict[str, Book], tmp_path: Path, name: str) -> None:
+    """A hint of the uncompressed script holds at most 8 KiB at a time, the buffer of a file too."""
+    book = books["words"] if name == "words" else open_book(name)
+    script = loaded(book, tmp_path)
+    histories = [entries(book.game, path) for path in sorted(paths(book), key=len)[-20:]]
+    for history in [[], *histories]:
+        script.hint(history)
+        tracemalloc.start()
+        script.hint(history)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert most < 8 << 10

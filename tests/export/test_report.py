@@ -99,6 +99,15 @@ def test_the_page_is_closed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", list(books()))
+def test_every_column_has_a_name(name: str) -> None:
+    """No header of a table is without text, which a screen reader would read as nothing."""
+    page = report_page(books()[name], name, 12345)
+    heads = re.findall(r"<th\b[^>]*>(.*?)</th>", page, re.DOTALL)
+    assert len(heads) == page.count("<th>") + page.count("<th ") >= 4
+    assert all(re.sub("<[^>]*>", "", head).strip() for head in heads)
+
+
+@pytest.mark.parametrize("name", list(books()))
 def test_the_figures_are_those_of_the_book(name: str) -> None:
     """Statistics, distribution and second guesses are what the book says."""
     book = books()[name]

@@ -9,9 +9,11 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -22,11 +24,11 @@ from guessbook.export import export
 from guessbook.export.serve.question import QUESTIONS
 from guessbook.lookup import Book, open_book
 from guessbook.play import Session
+from tests.helpers.browser import Watched, browser, enter_codes, show
 from tests.helpers.client import PAGE, Client, expected, running
 from tests.helpers.plain import entries, paths, plain_book
 
-if TYPE_CHECKING:
-    from pathlib import Path
+__all__ = ["browser", "show"]  # the fixtures
 
 
 def test_many_clients_get_the_answers_of_the_lookup(client: Client) -> None:
@@ -254,3 +256,21 @@ def test_the_page_of_the_documents(client: Client, root: Path) -> None:
     for target, body, answer in shown:
         method = "POST" if body else "GET"
         assert client.ask(target, method, body.encode() or None)[1] == json.loads(answer), target
+
+
+def test_the_page_from_a_server(show: Callable[..., Watched]) -> None:
+    """What `guessbook serve` sends is the same page: it loads nothing else, and plays."""
+    book = open_book()
+    with running(book, page=export) as client:
+        watched = show(book, f"http://127.0.0.1:{client.port}/")
+        assert watched.entry() == "RYGB"
+        enter_codes(watched, "RYGB", "1,1")
+        assert watched.entry() == "RGOP"
+        asked = "fetch('/hint?RYGB=1,1').then((r) => r.json()).then((hint) => hint.guess)"
+        outside = watched.page.context.new_page()
+        outside.goto(f"http://127.0.0.1:{client.port}/info")
+        assert outside.evaluate(asked) == "RGOP"  # a page of this site may ask
+        outside.goto(f"http://localhost:{client.port}/info")
+        elsewhere = asked.replace("'/hint", f"'http://127.0.0.1:{client.port}/hint")
+        with pytest.raises(Exception, match="Failed to fetch"):
+            outside.evaluate(elsewhere)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -13,10 +14,14 @@ from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, paths, plain_book
 
 
-def loaded(book: Book, compress: bool = True) -> Any:
-    """The script of a book, imported."""
+def loaded(book: Book, folder: Path | None = None) -> Any:
+    """The script of a book, imported; where there is a folder, the one that reads its own file."""
     module = ModuleType("hint")
-    text = export(book, "python", Options(compress=compress))
+    text = export(book, "python", Options(compress=folder is None))
+    if folder:
+        path = folder / "hint.py"
+        path.write_text(text, "utf-8", newline="\n")
+        module.__file__ = str(path)
     exec(compile(text.encode(), "hint.py", "exec"), module.__dict__)
     return module
 

@@ -30,7 +30,7 @@ def export(
         int | None, option("D", "Pictures: how many guesses deep they go.", min=1)
     ] = None,
     uncompressed: Annotated[
-        bool, flag("--uncompressed", "Scripts: for machines that cannot decompress.")
+        bool, flag("--uncompressed", "Scripts: read from the file, for small devices.")
     ] = False,
     json: AsJson = False,
 ) -> None:

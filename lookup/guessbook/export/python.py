@@ -7,7 +7,6 @@ from base64 import b64encode
 from collections.abc import Sequence
 from importlib.resources import files
 from shlex import quote
-from textwrap import fill
 from typing import Any
 
 from guessbook.book.book import Book
@@ -16,15 +15,25 @@ from guessbook.book.tree import Tree, to_planes
 from guessbook.export import Options
 from guessbook.export.form import form_of
 
-LINE = 100
-# So many nodes share an entry of the script's table FIRST; script_walk.txt knows it too.
+# So many bytes of the data are a line of the script; script_place.txt knows it too.
+LINE = 75
+# So many nodes share an entry of the script's column FIRST; script_walk.txt knows it too.
 STEP = 64
 
 # How the script takes an entry of a history apart.
 SPLIT = '(entry.rsplit("=", 1) + [""])[:2]'
 
+INLINE = '''\
+def read(start, end):
+    """Bytes of data."""
+    return DATA[start:end]
+
+
+'''
 PLAIN = '''\
 DATA = memoryview(binascii.a2b_base64(b"""
+{}
+"""))
 '''
 
 
@@ -33,23 +42,33 @@ def render(book: Book, options: Options) -> str:
 
     It runs under CPython 3.8 or newer with the standard library alone, and under MicroPython. What
     comes from the book (symbols, words, the name of the policy) is in it only in lines of
-    comment, as literals that `repr` writes, and as base64.
+    comment, as literals that `repr` writes, and as base64. Uncompressed data are lines of
+    comment as well, which the script reads from its own file: so they take no memory.
 
     Of a word game it holds the words that the tree guesses, not all that may be guessed.
     """
     program = form_of(book.game).program(book)
-    content, columns = _columns(book.tree, program.guesses)
+    content, constants = _columns(book.tree, program.guesses)
     if width := program.constants.get("WIDTH"):
-        columns.append(f"WORDS = DATA[{len(content)}:]")
+        constants |= {"WORDS": len(content), "LABELS": len(program.texts)}
         content += b"".join(word.encode().ljust(width) for word in program.texts)
-    first = list(book.tree.first[: len(book.tree) : STEP])
-    table = fill(f"FIRST = {first}", LINE, subsequent_indent="    ")
-    tail = _text("script_tree.txt").format(columns="\n".join(columns), first=table)
     walk = _text("script_walk.txt")
     if program.answers:  # in which there may be equals signs
         walk = walk.replace(SPLIT, "parts(entry)")
     parts = [_head(book, program.constants), _text(program.script), walk]
-    return "\n\n".join([*parts, _data(content, options.compress) + tail])
+    if options.compress:
+        data = INLINE + min(
+            PLAIN.format("\n".join(_lines(content))),
+            _text("script_unpack.txt") + "\n".join(_lines(zlib.compress(content, 9))) + '\n"""))\n',
+            key=len,
+        )
+    else:
+        lines = [f"#{line}\n" for line in _lines(content + bytes(-len(content) % LINE))]
+        constants["SIZE"] = sum(map(len, lines))
+        data = _text("script_place.txt") + "\n\n"
+    columns = "\n".join(f"{name} = {value}" for name, value in constants.items())
+    script = "\n\n".join([*parts, data + _text("script_tree.txt").format(columns=columns)])
+    return script if options.compress else script + "".join(lines)
 
 
 def _head(book: Book, constants: dict[str, Any]) -> str:
@@ -69,34 +88,27 @@ def _head(book: Book, constants: dict[str, Any]) -> str:
     )
 
 
-def _columns(tree: Tree, guess: Sequence[int]) -> tuple[bytes, list[str]]:
-    """The columns as bytes, and the lines of the script that take them apart."""
+def _columns(tree: Tree, guess: Sequence[int]) -> tuple[bytes, dict[str, Any]]:
+    """The columns as bytes, and where in them the planes of each begin."""
     columns = {
         "GUESS": guess,
         "FEEDBACK": tree.feedback,
         "CHILDREN": tree.children,
         "CANDIDATES": tree.candidates,
+        "FIRST": tree.first[: len(tree) : STEP],
     }
-    content, lines, nodes = b"", [], len(tree)
+    content, starts = b"", {}
     for name, values in columns.items():
-        start = len(content)
-        content += to_planes(values)
-        planes = [f"DATA[{k}:{k + nodes}]" for k in range(start, len(content), nodes)]
-        lines.append(f"{name} = [{', '.join(planes)}]")
-    return content, lines
+        end = content + to_planes(values)
+        starts[name] = list(range(len(content), len(end), len(values)))
+        content = end
+    return content, starts
 
 
-def _data(content: bytes, compress: bool) -> str:
-    """The lines that hold the content, compressed if that is wanted and makes them shorter."""
-    plain = PLAIN + _lines(content)
-    if not compress:
-        return plain
-    return min(plain, _text("script_unpack.txt") + _lines(zlib.compress(content, 9)), key=len)
-
-
-def _lines(content: bytes) -> str:
-    text = b64encode(content).decode()
-    return "\n".join(text[start : start + LINE] for start in range(0, len(text), LINE))
+def _lines(content: bytes) -> list[str]:
+    """Bytes as lines of base64."""
+    starts = range(0, len(content), LINE)
+    return [b64encode(content[start : start + LINE]).decode() for start in starts]
 
 
 def _text(name: str) -> str:

@@ -109,7 +109,7 @@ def distribution(book: Book) -> str:
             "<h2>How many guesses</h2>",
             '<div class="wide"><table>',
             '<tr><th class="n">guesses</th><th class="n">secrets</th>'
-            '<th class="n">within</th><th></th></tr>',
+            '<th class="n">within</th><th>share</th></tr>',
             *rows,
             "</table></div>",
             *([WEIGHED] if known.is_weighted else []),

@@ -1,0 +1,51 @@
+// The board breaks your code: it prints a guess on the serial line, you type the answer as black
+// and white pegs, such as 1,2, and so on until it is right.
+//
+// The book lies beside this file, and in flash:
+//   guessbook export mastermind-4x6 --to c -o guess.h
+// A book of another code game does as well if it fits; docs/embed/c.md says what fits.
+#include "guess.h"
+
+int32_t node = 0;  // where in the book we are: the start
+char answer[8];
+unsigned char typed = 0;
+
+void ask() {
+  char code[GUESSBOOK_TEXT];
+  guessbook_code(node, code);
+  Serial.print(F("My guess: "));
+  Serial.println(code);
+}
+
+void answered(int32_t feedback) {
+  int32_t next = guessbook_next(node, feedback);
+  if (feedback == GUESSBOOK_SOLVED) {
+    Serial.println(F("Solved! Think of another code."));
+    node = 0;
+  } else if (next >= 0) {
+    node = next;
+  } else if (feedback >= 0) {
+    Serial.println(F("No code fits. Let us start again."));
+    node = 0;
+  } else {
+    Serial.println(F("Please type black,white such as 1,2."));
+  }
+}
+
+void setup() {
+  Serial.begin(115200);
+  ask();
+}
+
+void loop() {
+  if (Serial.available() == 0) return;
+  char c = (char)Serial.read();
+  if (c != '\n') {
+    if (c != '\r' && typed < sizeof answer - 1) answer[typed++] = c;
+    return;
+  }
+  answer[typed] = '\0';
+  typed = 0;
+  answered(guessbook_feedback(answer));
+  ask();
+}
