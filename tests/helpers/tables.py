@@ -31,6 +31,16 @@ MIXED = TableGame(
 )
 
 
+def weighted(game: TableGame, weights: list[int]) -> TableGame:
+    """The same game, in which secrets count differently."""
+    return TableGame(
+        game.guesses[: game.given],
+        game.secrets,
+        lambda guess, secret: game.format_feedback(game.feedback(guess, secret)),
+        weights=weights[: len(game.secrets)],
+    )
+
+
 @st.composite
 def table_games(draw: st.DrawFn) -> TableGame:
     """Any small table that is a game: of what is drawn, secrets that are told apart are kept."""

@@ -19,11 +19,11 @@ from guessbook.lookup.hint import hint
 from tests.helpers.browser import Asked, Watched, browser, show
 from tests.helpers.plain import entries, paths
 from tests.helpers.script import check_every_node, loaded
-from tests.helpers.tables import LAMP, MIXED, NUMBERS
+from tests.helpers.tables import LAMP, MIXED, NUMBERS, weighted
 
 __all__ = ["browser", "show"]  # the fixtures
 
-GAMES = [LAMP, MIXED, NUMBERS]
+GAMES = [LAMP, MIXED, NUMBERS, weighted(LAMP, [50, 3, 20, 9, 1])]
 
 
 @pytest.fixture(scope="module", params=GAMES, ids=repr)

@@ -18,7 +18,7 @@ from guessbook.policy.notation import policy_of
 from guessbook.policy.reference import consistent
 from guessbook.policy.search.search import search_of
 from tests.helpers.plain import entries, grow, histories
-from tests.helpers.tables import LAMP, MIXED, NUMBERS, table_games
+from tests.helpers.tables import LAMP, MIXED, NUMBERS, table_games, weighted
 
 POLICIES: list[dict[str, Any]] = [
     *[{"name": name} for name in ("entropy", "expected", "parts", "minimax", "entropy-corrected")],
@@ -31,16 +31,6 @@ POLICIES: list[dict[str, Any]] = [
     {"name": "optimal", "base": "entropy"},
     {"name": "optimal", "base": "parts", "width": 4},
 ]
-
-
-def weighted(game: TableGame, weights: list[int]) -> TableGame:
-    """The same game, in which secrets count differently."""
-    return TableGame(
-        game.guesses[: game.given],
-        game.secrets,
-        lambda guess, secret: game.format_feedback(game.feedback(guess, secret)),
-        weights=weights[: len(game.secrets)],
-    )
 
 
 def assert_built(game: TableGame, described: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from guessbook.book.book import Book
 from guessbook.export import form
-from guessbook.export.form import Program
+from guessbook.export.form import Program, listed_weights
 
 if TYPE_CHECKING:
     from guessbook.book.games.tables import TableGame
@@ -42,15 +42,15 @@ class Form(form.Form):
             "secrets": list(game.secrets),
             "answers": list(game.answers),
             "table": [list(game.row(guess)) for guess in range(game.given)],
+            **listed_weights(game),
         }
 
     def page_game(self) -> dict[str, Any]:
         """As in the book's header, with the indices of the secrets, and the table in base64."""
         header, game = self.game.header(), self.game
         secrets = [game.places[label] for label in game.secrets]
-        weights = {} if game.weights is None else {"weights": list(game.weights)}
         table = b64encode(header["table"]).decode()
-        return header | {"secrets": secrets, "table": table} | weights
+        return header | {"secrets": secrets, "table": table} | listed_weights(game)
 
     def rules(self) -> str:
         """How many guesses and secrets there are, and what was added."""

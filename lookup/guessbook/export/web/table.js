@@ -12,6 +12,7 @@ class TableGame {
     this.answerList = header.answers.split("\n");
     this.secretIndices = header.secrets;
     this.columns = new Map(header.secrets.map((guess, column) => [guess, column]));
+    this.weights = header.weights && new Map(header.secrets.map((s, k) => [s, header.weights[k]]));
     this.given = header.given;
     this.guessCount = this.list.length;
     this.secretCount = this.secretIndices.length;
@@ -22,6 +23,11 @@ class TableGame {
     planes.forEach((byte, k) => {
       this.cells[k % this.cells.length] |= byte << (8 * Math.floor(k / this.cells.length));
     });
+  }
+
+  /** How much a secret counts. */
+  weight(index) {
+    return this.weights ? this.weights.get(index) : 1;
   }
 
   secret(n) {
