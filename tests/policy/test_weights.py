@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import Game, WordGame
+from guessbook.book.errors import NoStrategyError
 from guessbook.book.games.weights import weights_of
 from guessbook.builder import build_book
 from guessbook.builder.growth.choice import choose as choose_compiled
@@ -17,7 +18,7 @@ from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
 from guessbook.policy.search import letters
 from tests.builder.test_word_build import word_games
-from tests.helpers.plain import Remembering, descriptions, grow, histories, policies
+from tests.helpers.plain import Remembering, bases, descriptions, grow, histories, policies
 
 
 @st.composite
@@ -72,3 +73,29 @@ def test_live_guesses_are_the_same(data: st.DataObject) -> None:
     assert plain is not None
     for found in (plain, choose_compiled(game, history, policy)):
         assert (*found[:2], sorted(found[2]), found[3]) == expected
+
+
+@given(weighted_games(9, 300), st.data())
+@settings(max_examples=40, deadline=None)
+def test_the_optimum_is_that_of_the_definition(game: WordGame, data: st.DataObject) -> None:
+    """Branch and bound finds the guesses of the plain definition, with limits and without."""
+    description: dict[str, Any] = {"name": "optimal", "base": data.draw(bases)}
+    options = st.fixed_dictionaries(
+        {},
+        optional={
+            "max_guesses": st.integers(7, 9),
+            "width": st.integers(1, 6),
+            "consistent_only": st.just(True),
+        },
+    )
+    description |= data.draw(options)
+    if game.has_hard_mode and data.draw(st.booleans()):
+        description["hard_mode"] = True
+    policy = policy_of(description)
+    known = cast("Game", Remembering(game))
+    try:
+        built = build_book(game, description, jobs=1)
+    except NoStrategyError:
+        return
+    plain = grow(known, game, "x", lambda past, cell: policy.choose(known, past, cell))
+    assert list(built.tree.guess) == list(plain.tree.guess)

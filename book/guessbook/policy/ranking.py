@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
-from guessbook.book.games.weights import weights_of
+from guessbook.book.games.weights import secret_weights, weights_of
 from guessbook.policy.reference import allowed, partition
 from guessbook.policy.search.symmetry import representatives
 
@@ -40,10 +40,13 @@ def ranked(
         order.append((-score, guess not in possible, index))
     chosen: list[int] = []
     known: set[tuple[int, ...]] = set()
+    weighted = secret_weights(game) is not None
     for _, _, index in sorted(order):
         names: dict[int, int] = {}
         answers = [game.feedback(game.guesses[index], secret) for secret in candidates]
-        cells = tuple(names.setdefault(answer, len(names)) for answer in answers)
+        # Where secrets have weights, it also matters how much the guess itself counts.
+        own = possible.get(game.guesses[index], 0) if weighted else 0
+        cells = (own, *(names.setdefault(answer, len(names)) for answer in answers))
         if (alike or cells not in known) and len(chosen) < width:
             known.add(cells)
             chosen.append(index)

@@ -6,7 +6,8 @@ that stands before them:
 
 - those that a symmetry of the history, or an exchange of symbols that no candidate has, carries
   onto a guess of lower index (see `guessbook.builder.kernels.orbits`);
-- those that split the candidates into the same cells as one that is already listed.
+- those that split the candidates into the same cells as one that is already listed, and count as
+  much as secrets, where these have weights.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from guessbook.book.games.weights import secret_weights
+from guessbook.builder.games.weights import weight_table
 from guessbook.builder.kernels.arrays import Array, Integers, Scored
 from guessbook.builder.kernels.jit import kernel
 
@@ -84,10 +87,16 @@ def best_first(ranker: Ranker, candidates: Integers, path: Integers, width: int)
 
 
 def distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int) -> Integers:
-    """The first `width` of these guesses that split the candidates into different cells."""
+    """The first `width` of these guesses that split the candidates into different cells.
+
+    Where secrets have weights, it also matters how much the guess itself counts.
+    """
     n = len(candidates)
     width = min(width, len(ranked))
+    weighted = secret_weights(scorer.game) is not None
+    weights = weight_table(scorer.game)[candidates] if weighted else np.zeros(n, np.int64)
     kept = np.zeros((width, n), np.uint32)
+    owns = np.zeros(width, np.int64)
     chosen = np.zeros(width, np.uint32)
     names = np.zeros(scorer.game.feedbacks, np.int64)
     count = 0
@@ -97,7 +106,9 @@ def distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int)
         starts = np.arange(len(block) + 1) * n
         answers = scorer.feedbacks(block, np.tile(candidates, len(block)), starts)
         cells = answers.reshape(-1, n).astype(np.uint32)
-        count = keep_distinct(block, cells, names, kept, chosen, count)
+        count = keep_distinct(
+            block, cells, scorer.game.solved, weights, names, kept, owns, chosen, count
+        )
         if count == width:
             break
     return chosen[:count]
@@ -105,16 +116,20 @@ def distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int)
 
 @kernel
 def keep_distinct(
-    guesses: Array, answers: Array, names: Array, kept: Array, chosen: Array, count: int
-) -> int:
+    guesses: Array, answers: Array, solved: int, weights: Array, names: Array, kept: Array,
+    owns: Array, chosen: Array, count: int,
+) -> int:  # fmt: skip
     """Add to `chosen` the guesses whose cells differ from those of all that are there.
 
     Args:
         guesses: uint32[m].
         answers: uint32[m, n], the feedback of each candidate; becomes the number of its cell, in
             the order in which the cells first appear.
+        solved: the feedback that says that the guess is the secret.
+        weights: int64[n], how much each candidate counts; 0 where all count the same.
         names: int64[feedbacks], working space.
         kept: uint32[width, n], the cells of the guesses that were chosen.
+        owns: int64[width], how much these guesses themselves count.
         chosen: uint32[width], those guesses.
         count: how many there are.
 
@@ -128,8 +143,11 @@ def keep_distinct(
         for k in range(n):
             names[answers[i, k]] = -1
         cells = 0
+        own = np.int64(0)
         for k in range(n):
             f = answers[i, k]
+            if f == solved:
+                own = weights[k]
             if names[f] < 0:
                 names[f] = cells
                 cells += 1
@@ -139,12 +157,13 @@ def keep_distinct(
             k = 0
             while k < n and kept[j, k] == answers[i, k]:
                 k += 1
-            if k == n:
+            if k == n and owns[j] == own:
                 new = False
                 break
         if new:
             for k in range(n):
                 kept[count, k] = answers[i, k]
+            owns[count] = own
             chosen[count] = guesses[i]
             count += 1
     return count

@@ -15,7 +15,6 @@ from guessbook.book.errors import BuildError, InvalidGameError, NoStrategyError,
 from guessbook.book.facts import counted
 from guessbook.book.file.compression import compress
 from guessbook.book.games.game import Game
-from guessbook.book.games.weights import secret_weights
 from guessbook.policy.policy import Policy
 from guessbook.policy.search.search import lane_bytes, table_bytes
 
@@ -117,8 +116,6 @@ def check_policy(game: Game, policy: Policy) -> None:
         UsageError: hard mode in a game that has none: of codes, or with loose scoring, where an
             answer may show a letter more often than the secret has it.
     """
-    if getattr(policy, "endgame", None) and secret_weights(game) is not None:
-        raise UsageError("found an endgame and secrets with weights, expected one of them")
     rule = policy.rule
     if rule is not None and rule.hard_mode and not game.has_hard_mode:
         raise UsageError(game.hard_mode_refusal)

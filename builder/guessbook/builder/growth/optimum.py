@@ -12,11 +12,21 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from guessbook.book.errors import BuildError
+from guessbook.book.games.game import Game
+from guessbook.book.games.weights import total_weight, weights_by_guess
 from guessbook.builder.growth.frontier import Job, grow_tree
 from guessbook.builder.growth.limits import no_strategy
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.kernels.sets import IMPOSSIBLE, MAX_LEFT
-from guessbook.builder.scorers.batch import Batch, Subtrees, grow, root_batch, step
+from guessbook.builder.scorers.batch import (
+    Batch,
+    Level,
+    Subtrees,
+    growing,
+    root_batch,
+    step,
+    weighed,
+)
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.scorer import scorer_of
@@ -109,7 +119,7 @@ class Searcher:
         after = left - 1 if left < MAX_LEFT else left
         cells = [step(self.scorer, root, guess)[1] for guess in ranked.tolist()]
         looks = [self.scorer.looks(below, max(after, 0)) for below in cells]
-        least = [len(root.candidates) + int(bounds.sum()) for bounds in looks]
+        least = [total_weight(self.job.game) + int(bounds.sum()) for bounds in looks]
         places = sorted(range(len(ranked)), key=lambda p: (least[p], p))
         quick = self.quick(root, int(ranked[places[0]]), left)
         best = Found(min(quick, self.rolled, IMPOSSIBLE - 1), len(ranked), -1)
@@ -155,11 +165,13 @@ class Searcher:
         """What a node costs, with that guess, if a quick policy plays on; an upper bound."""
         costs = []
         for plain in self.plain:
-            grown = grow(plain, batch if guess is None else step(plain, batch, guess)[1])
-            total = sum(int(level.candidates.sum()) for level in grown.levels)
+            weights = self.scorer.weights
+            below = batch if guess is None else step(plain, batch, guess)[1]
+            grown = [int(weighed(above, weights).sum()) for above, *_ in growing(plain, below)]
+            total = sum(grown)
             if guess is not None:
-                total += len(batch.candidates)
-            deep = len(grown.levels) + (guess is not None)
+                total += int(weights[batch.candidates].sum())
+            deep = len(grown) + (guess is not None)
             costs.append(total if deep <= left else IMPOSSIBLE)
         return min(costs)
 
@@ -171,8 +183,7 @@ class Searcher:
         if left < MAX_LEFT:
             return IMPOSSIBLE
         job = self.job._replace(policy=fallback(self.job))
-        grown = grow_tree(self.executor, job, self.report)
-        return sum(int(level.candidates.sum()) for level in grown.levels)
+        return guesses_of(self.job.game, grow_tree(self.executor, job, self.report).levels)
 
     def weigh(self, cells: Batch, looks: Integers, limit: int, left: int, rest: int) -> int:
         """The cost of an opening if that is at most `limit`, else a bound above it.
@@ -184,7 +195,7 @@ class Searcher:
             left: how many guesses there may be after it.
             rest: what the other openings cost at least.
         """
-        total = len(self.job.game.secrets) + int(looks.sum())
+        total = total_weight(self.job.game) + int(looks.sum())
         for index in np.argsort(cells.sizes, kind="stable").tolist():
             if total > limit:
                 break
@@ -253,6 +264,22 @@ class Searcher:
         gap = 1000 * (cost - bound) / cost
         stage = f"best {cost:,}, proven {bound:,}, gap {gap:.1f} per mille"
         self.report(Progress(stage, 0, 0))
+
+
+def guesses_of(game: Game, levels: list[Level]) -> int:
+    """The guesses of a tree for all secrets together, each as often as its weight says."""
+    weights = weights_by_guess(game)
+    if weights is None:
+        return sum(int(level.candidates.sum()) for level in levels)
+    total, known = 0, np.array(weights, np.int64)
+    candidates = below = np.zeros(0, np.int64)
+    for level in reversed(levels):
+        parent = np.repeat(np.arange(len(level.guess)), level.children)
+        solved = level.candidates - np.bincount(parent, candidates, len(level.guess))
+        below = known[level.guess] * solved + np.bincount(parent, below, len(level.guess))
+        candidates = level.candidates
+        total += int(below.sum())
+    return total
 
 
 def fallback(job: Job) -> Rollout:

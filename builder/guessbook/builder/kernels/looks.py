@@ -16,6 +16,8 @@ from guessbook.builder.kernels.sets import (
     keep,
     name_of,
     recall,
+    set_bound,
+    sums_of,
 )
 from guessbook.builder.kernels.vector import popcount
 
@@ -28,9 +30,12 @@ BLOCK = 512
 
 @part
 def tells_all_apart(problem: Problem, stack: Array, low: int, n: int) -> bool:
-    """Whether one of n candidates gets another feedback from each of them."""
+    """Whether one of the heaviest of n candidates gets another feedback from each of them."""
     one = np.uint64(1)
+    heaviest = problem.weights[stack[low]]
     for j in range(low, low + n):
+        if problem.weights[stack[j]] < heaviest:
+            break
         column = problem.homes[stack[j]]
         if column < 0:
             continue
@@ -56,12 +61,24 @@ def tells_all_apart(problem: Problem, stack: Array, low: int, n: int) -> bool:
 def first_known(
     problem: Problem, memory: Memory, stack: Array, low: int, n: int, name: int
 ) -> int:  # fmt: skip
-    """What is known of a set, at least whether a candidate tells all others apart; 0: nothing."""
+    """What is known of a set, at least whether one of its heaviest candidates tells all apart.
+
+    0 is nothing. If one does, nothing is better: it takes one guess, all others two. If not, a
+    lighter one does, or some candidate takes three.
+    """
     known = recall(memory, name)
     if not known and n <= problem.answers:
-        known = np.int64(4 * 2 * n)
+        heaviest, lightest = problem.weights[stack[low]], problem.weights[stack[low + n - 1]]
+        total, lighter = np.int64(0), np.int64(0)
+        for i in range(low, low + n):
+            weight = problem.weights[stack[i]]
+            total += weight
+            if weight < heaviest:
+                lighter = max(lighter, weight)
+        best = 2 * total - heaviest
+        known = 4 * (best + min(heaviest - lighter, lightest))
         if tells_all_apart(problem, stack, low, n):
-            known = np.int64(4 * (2 * n - 1) + 3)
+            known = 4 * best + 3
         keep(memory, name, known)
     return known
 
@@ -127,13 +144,16 @@ def survey(
     problem: Problem, memory: Memory, space: Space, table: Array, low: int, n: int, left: int,
     depth: int, name: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """See what every guess tells of a set; no candidate tells all others apart.
+    """See what every guess tells of a set; none of its heaviest candidates tells all apart.
 
     Returns the most feedbacks that a guess gets, and what that makes known: 0 for nothing, else an
     exact cost.
     """
     seen, parts = space.seen[depth], space.parts[depth]
-    enough = n if not problem.fitting else n + 1
+    heaviest = problem.weights[space.stack[low]]
+    alike = heaviest == problem.weights[space.stack[low + n - 1]]
+    # Another guess that tells all apart is only the best there is where all count the same.
+    enough = n if alike and not problem.fitting else n + 1
     if len(problem.letters):
         columns, tried = space.columns[depth], space.widths[depth]
         most = see_allowed(table, space.stack, low, n, seen, parts, columns, tried)
@@ -141,8 +161,8 @@ def survey(
         most = see(table, space.stack, low, n, seen, parts, enough)
     known = np.int64(0)
     if most == enough:
-        known = np.int64(4 * 2 * n + 3)
-    elif left == 2:
+        known = 4 * 2 * n * heaviest + 3
+    elif left == 2 and (alike or most < n):
         known = np.int64(4 * IMPOSSIBLE + 3)  # the next guess has to be the secret
     if known:
         keep(memory, name, known)
@@ -188,14 +208,37 @@ def see(
 
 
 @part
+def weighted_bound(
+    problem: Problem, table: Array, stack: Array, low: int, n: int, guess: int, left: int,
+    sizes: Array,
+) -> int:  # fmt: skip
+    """`even_bound` where secrets have weights, with so many guesses left: see `set_bound`."""
+    solved, steps = problem.answers - 1, problem.steps[left]
+    total = np.int64(0)
+    for i in range(low, low + n):
+        answer = table[stack[i], guess]
+        weight = problem.weights[stack[i]]
+        total += weight
+        if answer != solved:
+            total += weight * steps[sizes[answer]]
+            sizes[answer] += 1
+    for i in range(low, low + n):
+        sizes[table[stack[i], guess]] = 0
+    return total
+
+
+@part
 def even_bound(
     problem: Problem, table: Array, stack: Array, low: int, n: int, guess: int, left: int,
     sizes: Array,
 ) -> int:  # fmt: skip
     """What a guess costs at least, by the sizes of its cells; `sizes` is zero before and after."""
+    after = left - 1 if left < MAX_LEFT else left
+    if not problem.plain:
+        return weighted_bound(problem, table, stack, low, n, guess, after, sizes)
     for i in range(low, low + n):
         sizes[table[stack[i], guess]] += 1
-    below = problem.bounds[left - 1 if left < MAX_LEFT else left]
+    below = problem.bounds[after]
     total = np.int64(n)
     sizes[problem.answers - 1] = 0
     if n > problem.answers:
@@ -217,7 +260,7 @@ def look_ahead(
 ) -> int:  # fmt: skip
     """What is known of a set after a look at every guess.
 
-    None of its candidates tells all others apart.
+    None of its heaviest candidates tells all others apart.
     """
     space.counted[0] += 1
     space.counted[1] += n
@@ -229,16 +272,18 @@ def look_ahead(
     tried = space.widths[depth] if hard else table.shape[1]
     solved = problem.answers - 1
     least = np.int64(IMPOSSIBLE)
+    # The second guess finds one candidate of each cell, at best the heaviest of all.
+    sums = sums_of(problem, space.stack, low, n)
     # The guesses with the most cells first: the others end at the bound that they set.
     for wanted in range(most, 1, -1):
-        if 3 * n - wanted - 1 >= least:
+        if 3 * sums[n] - sums[wanted] - sums[1] >= least:
             break
         for x in range(tried):
             guess = columns[x] if hard else x
             if parts[guess] != wanted:
                 continue
             fits = np.int64((seen[solved >> 6, guess] >> np.uint64(solved & 63)) & np.uint64(1))
-            bound = 3 * n - wanted - fits
+            bound = 3 * sums[n] - sums[wanted] - fits * sums[1]
             if bound >= least or (problem.fitting and not fits):
                 continue
             if n - wanted + 1 > problem.plain:
@@ -258,7 +303,7 @@ def look(
 
     The last argument is as for `search`.
     """
-    bound = problem.bounds[left, n]
+    bound = set_bound(problem, space.stack, 0, n, left)
     if n <= 2 or bound >= IMPOSSIBLE:
         return 4 * bound + 3
     if n <= left:

@@ -10,6 +10,9 @@ in a memory that all threads share: its cost, or a bound below it. In the order 
 - The number of cells that a guess makes, as the ones of a word per guess, for all guesses side by
   side: one candidate more is a shift and an `or` for each of them.
 - A candidate that tells n candidates apart costs 2n - 1, another guess 2n: nothing can be better.
+
+Where secrets have weights, each guess for one costs as much as it counts. Sets have their heaviest
+candidates first, and all bounds follow from those for n candidates: see `set_bound`.
 """
 
 from __future__ import annotations
@@ -35,6 +38,8 @@ from guessbook.builder.kernels.sets import (
     keep,
     name_of,
     recall,
+    set_bound,
+    sums_of,
 )
 
 
@@ -71,11 +76,12 @@ def search(
         given: try this guess alone; -1 for all.
         also: in hard mode the name of the guesses that are allowed, which `space` has; else 0.
     """
-    if problem.bounds[left, n] > limit or n <= 2:
-        return problem.bounds[left, n]
+    least = set_bound(problem, space.stack, low, n, left)
+    if least > limit or n <= 2:
+        return least
     if depth + 2 >= len(space.widths):
         space.counted[TOO_DEEP] += 1  # nothing that is found from here on counts
-        return problem.bounds[left, n]
+        return least
     if n <= left:
         left = np.int64(MAX_LEFT)  # each guess rules a candidate out: these are enough
     stack, solved = space.stack, problem.answers - 1
@@ -84,6 +90,7 @@ def search(
     name = name_of(problem.names, stack, low, n, left) ^ also
     hard, columns = len(problem.letters) > 0, space.columns[depth]
     count = np.int64(0)
+    sums = sums_of(problem, stack, low, n)
     if given >= 0:
         ranks[0] = 0
         count = 1
@@ -101,7 +108,7 @@ def search(
             guess = columns[x] if hard else x
             wanted = np.int64(parts[guess])
             fits = np.int64((seen[solved >> 6, guess] >> np.uint64(solved & 63)) & np.uint64(1))
-            bound = 3 * n - wanted - fits
+            bound = 3 * sums[n] - sums[wanted] - fits * sums[1]
             if bound > limit or (wanted == 1 and not fits) or (problem.fitting and not fits):
                 continue
             # Of smaller cells the even bound is the same.
@@ -117,6 +124,7 @@ def search(
     names = np.zeros(problem.answers, np.uint64)
     bounds = np.zeros(problem.answers, np.int64)
     after = left - 1 if left < MAX_LEFT else left
+    steps = problem.steps[after]
     rank = np.int64(-1)
     for _ in range(count):
         # Few of them are tried: to look for the next one is quicker than to sort all.
@@ -129,8 +137,11 @@ def search(
         for f in range(problem.answers):
             sizes[f] = 0
             cells[f] = 0
+            bounds[f] = 0
         for i in range(low, low + n):
             f = table[stack[i], guess]
+            if not problem.plain:  # see `set_bound`
+                bounds[f] += problem.weights[stack[i]] * steps[sizes[f]]
             sizes[f] += 1
             cells[f] ^= problem.names[stack[i]]
         starts[0] = top
@@ -140,14 +151,16 @@ def search(
             f = table[stack[i], guess]
             stack[starts[f]] = stack[i]
             starts[f] += 1
-        total = np.int64(n)
+        total = sums[n]
         waiting = 0
         for f in range(solved):
             size = sizes[f]
             starts[f] -= size
             if size == 0:
                 continue
-            bounds[f] = problem.bounds[after, size]
+            if problem.plain:
+                bounds[f] = problem.bounds[after, size]
+            bounds[f] = min(bounds[f], np.int64(IMPOSSIBLE))
             if size > 2:
                 if after < min(size, MAX_LEFT):
                     cells[f] ^= np.uint64(after + 1) * np.uint64(0x9E3779B97F4A7C15)

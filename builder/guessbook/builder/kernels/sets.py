@@ -34,10 +34,12 @@ class Problem(NamedTuple):
         table: uint8 or uint16[secrets, guesses], feedbacks numbered from 0, the last is "solved".
         homes: int64[secrets], the column of each secret, -1 if it cannot be guessed.
         names: uint64[secrets], a random word for each: the name of a set is their exclusive or.
+        weights: int64[secrets], how much each secret counts. Sets have the heaviest first.
         bounds: int64[MAX_LEFT + 1, secrets + 1], see `bounds_below`.
+        steps: int64[MAX_LEFT + 1, secrets], by how much they grow from n candidates to n + 1.
         answers: how many different feedbacks there are.
         plain: the most candidates of whom no bound says more than that one of them is found by the
-            first guess, and the others by the second.
+            first guess, and the others by the second; 0 where secrets have weights.
         fitting: whether only candidates may be guessed.
         letters: in hard mode uint32[guesses, length], the letters of each guess; else empty.
         marks: in hard mode uint8[answers, length], what each feedback says of each letter.
@@ -46,7 +48,9 @@ class Problem(NamedTuple):
     table: Array
     homes: Array
     names: Array
+    weights: Array
     bounds: Array
+    steps: Array
     answers: int
     plain: int
     fitting: bool
@@ -180,6 +184,30 @@ def renumber(table: Array, numbers: Array) -> None:
         row = table[s]
         for k in range(len(row)):
             row[k] = numbers[row[k]]
+
+
+@part
+def set_bound(problem: Problem, stack: Array, low: int, n: int, left: int) -> int:
+    """What n candidates, the heaviest first, cost at least with so many guesses left.
+
+    Any k of them take as many guesses together as k candidates do at least, and so the first k.
+    Hence the sum of their weights times the steps of these bounds (summation by parts).
+    """
+    if problem.plain:
+        return problem.bounds[left, n]
+    total = np.int64(0)
+    for k in range(n):
+        total += problem.weights[stack[low + k]] * problem.steps[left, k]
+    return min(total, np.int64(IMPOSSIBLE))
+
+
+@part
+def sums_of(problem: Problem, stack: Array, low: int, n: int) -> Array:
+    """int64[n + 1]: how much the first 0, 1, 2, ... of n candidates count together."""
+    sums = np.zeros(n + 1, np.int64)
+    for k in range(n):
+        sums[k + 1] = sums[k] + problem.weights[stack[low + k]]
+    return sums
 
 
 @part

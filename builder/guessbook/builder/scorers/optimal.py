@@ -29,11 +29,10 @@ from guessbook.builder.kernels.sets import (
     turn,
 )
 from guessbook.builder.scorers.batch import Batch
-from guessbook.builder.scorers.definition import DefinitionScorer
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer
 from guessbook.builder.scorers.scorer import Derived
-from guessbook.builder.scorers.trial import level_of, splits_all
+from guessbook.builder.scorers.trial import level_of, settled
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.search.search import lane_bytes
 
@@ -101,7 +100,12 @@ class OptimalScorer(Derived):
         usual = 2 * np.arange(len(secrets) + 1) - 1
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
         known = int(unusual[0]) if len(unusual) else len(secrets)
-        return Problem(table, homes, names, bounds, answers, known, fitting, letters, marks)
+        if secret_weights(game) is not None:
+            known = 0  # by weight a bound always says more
+        return Problem(
+            table, homes, names, self.weights, bounds, np.diff(bounds), answers, known, fitting,
+            letters, marks,
+        )  # fmt: skip
 
     def left(self, path: Integers) -> int:
         """How many guesses there may be after those of a path, which may repeat its first one."""
@@ -124,7 +128,9 @@ class OptimalScorer(Derived):
                 f"a search in {self.game.name} went deeper than {len(space.widths)} guesses, which "
                 "memory does not hold; take another policy"
             )
-        space.stack[: len(candidates)] = candidates
+        # The heaviest first.
+        order = np.argsort(-self.weights[candidates], kind="stable")
+        space.stack[: len(candidates)] = candidates[order]
         if len(whole.letters):
             allowed = self.ranker.allowed(candidates, path)
             space.columns[0, : len(allowed)] = allowed
@@ -198,9 +204,8 @@ class OptimalScorer(Derived):
         """See `scorer.Scorer.choose`; counts as many guesses as were tried on the way."""
         best, _ = self.plain.choose(candidates, starts, paths)
         scored = np.zeros(len(best), np.int64)
-        # Where the base's own guess tells all candidates apart nothing can be better.
-        perfect = splits_all(self.plain, level_of(candidates, starts, paths), best)
-        for node in np.flatnonzero(~perfect):
+        batch = level_of(candidates, starts, paths)
+        for node in np.flatnonzero(~settled(self.plain, self.weights, batch, best)):
             own = candidates[starts[node] : starts[node + 1]]
             left = self.left(paths[node])
             guess = self.chosen.get(self.key(own, paths[node], left))
@@ -229,12 +234,8 @@ class OptimalScorer(Derived):
         return int(self.columns[order[place]]), int(space.counted[3]) - before
 
 
-def optimal_scorer(
-    game: Game, policy: Optimal, memory: int
-) -> OptimalScorer | RankedScorer | DefinitionScorer:
+def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | RankedScorer:
     """The scorer of a game and the policy `optimal`, which may remember so many bytes."""
-    if secret_weights(game) is not None:
-        return DefinitionScorer(game, policy)
     make = OptimalScorer if policy.width is None else RankedScorer
     return make(game, policy, memory)
 

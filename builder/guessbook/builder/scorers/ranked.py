@@ -40,28 +40,59 @@ class RankedScorer(Derived):
         """See `scorer.Scorer.choose`."""
         best = self.homes[candidates[starts[:-1]]]
         sizes = np.diff(starts)
-        for node in np.flatnonzero(sizes > 2):
+        for node in np.flatnonzero(sizes > self.few):
             own, path = candidates[starts[node] : starts[node + 1]], paths[node]
             left = self.policy.left(len(np.unique(path)))
             cost, guess = self.best(own, path, MAX_LEFT if left is None else left, IMPOSSIBLE - 1)
             if cost >= IMPOSSIBLE:
                 guess = self.best(own, path, MAX_LEFT, IMPOSSIBLE - 1)[1]
             best[node] = guess
-        return best, np.where(sizes > 2, self.policy.width or len(self.game.guesses), 0)
+        return best, np.where(sizes > self.few, self.policy.width or len(self.game.guesses), 0)
 
     def best(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
         """The cost of a node, and its guess, if that is at most `limit`; else a bound, and -1."""
-        n = len(candidates)
-        if self.bounds[left, n] > limit:
-            return int(self.bounds[left, n]), -1
-        if n <= 2:
-            return int(self.bounds[left, n]), int(self.homes[candidates[0]])
+        least = self.least(candidates, left)
+        if least > limit:
+            return least, -1
+        if len(candidates) <= self.few:
+            return least, int(self.homes[candidates[0]])
         key = candidates.tobytes(), frozenset(path.tolist()), left
         cost, guess = self.known.get(key, (0, -1))
         if guess < 0 and cost <= limit:
             cost, guess = self.searched(candidates, path, left, limit)
             self.keep(key, cost, guess)
         return (cost, guess) if cost <= limit else (cost, -1)
+
+    def least(self, candidates: Integers, left: int) -> int:
+        """What candidates cost at least with so many guesses left: see `sets.set_bound`."""
+        if self.few > 1:
+            return int(self.bounds[left, len(candidates)])
+        return int(min(self.stepped(np.sort(self.weights[candidates])[::-1], left), IMPOSSIBLE))
+
+    def stepped(self, weights: Integers, left: int) -> int:
+        """The sum of weights, the heaviest first, times what each candidate more costs at least."""
+        return int(weights @ np.diff(self.bounds[left, : len(weights) + 1]))
+
+    def evens(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
+        """What guesses with these feedbacks cost at least, by the sizes of their cells: int64."""
+        if self.few > 1:
+            rows = np.arange(len(answers))[:, None] * self.game.feedbacks
+            cells = np.bincount(
+                (answers + rows).ravel(), minlength=len(answers) * self.game.feedbacks
+            ).reshape(len(answers), -1)
+            below: Integers = self.bounds[left][cells[:, : self.game.solved]].sum(axis=1)
+            return len(candidates) + below
+        total = int(self.weights[candidates].sum())
+        return np.array(
+            [
+                total + sum(self.least(cell, left) for cell in self.cells(candidates, row))
+                for row in answers
+            ]
+        )
+
+    def cells(self, candidates: Integers, answers: Integers) -> list[Integers]:
+        """The cells of a guess with these feedbacks that are left to solve."""
+        return [candidates[answers == f] for f in np.unique(answers) if f != self.game.solved]
 
     def keep(self, key: tuple[bytes, frozenset[int], int], cost: int, guess: int) -> None:
         """Remember what is known of a node. Where there is no room left, all others are forgotten.
@@ -82,11 +113,7 @@ class RankedScorer(Derived):
         guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
         answers = self.table(guesses, candidates).astype(np.int64)
         after = left - 1 if left < MAX_LEFT else left
-        rows = np.arange(len(guesses))[:, None] * self.game.feedbacks
-        cells = np.bincount(
-            (answers + rows).ravel(), minlength=len(guesses) * self.game.feedbacks
-        ).reshape(len(guesses), -1)
-        even = len(candidates) + self.bounds[after][cells[:, : self.game.solved]].sum(axis=1)
+        even = self.evens(candidates, answers, after)
         best, place, guess = limit, len(guesses), -1
         for turn in np.lexsort((np.arange(len(guesses)), even)).tolist():
             if even[turn] > best:
@@ -115,11 +142,11 @@ class RankedScorer(Derived):
             limit: what is worth knowing.
             total: what it costs at least.
         """
-        cells = [candidates[answers == f] for f in np.unique(answers) if f != self.game.solved]
+        cells = self.cells(candidates, answers)
         if len(cells) == 1 and len(cells[0]) == len(candidates):
             return IMPOSSIBLE
         for cell in sorted(cells, key=len):
-            bound = int(self.bounds[left, len(cell)])
+            bound = self.least(cell, left)
             total += self.best(cell, path, left, limit - (total - bound))[0] - bound
             if total > limit:
                 break
