@@ -13,7 +13,7 @@ from guessbook.builder.growth.opening import opening_codes
 from guessbook.command.options import described
 
 # Seconds of processor time after which a sample is large enough.
-SAMPLE = 30
+SAMPLE = 10
 
 
 class SampledError(Exception):
