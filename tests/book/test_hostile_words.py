@@ -348,7 +348,7 @@ def test_no_cell_is_a_formula(chosen: str) -> None:
     assert [int(number) for _, number in rows] == list(range(len(game.guesses)))
     for code, (found, _) in zip(game.guesses, rows, strict=True):
         assert found[0] not in "=+-@＝＋－＠\t\r\n"
-        assert found == (f"'{code}" if code[0] in "+-@＋＠" else code)
+        assert found == (f"'{code}" if code[0] in "+-@＋＠'" else code)
 
 
 @pytest.mark.parametrize("value", ["=1+1", "\t=1", "\r=1", "\n", "@A1", "-1", "a;=1", '"=1"', ""])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Mastermind, WordGame
+from guessbook.book import Mastermind, TableGame, WordGame
 from guessbook.book.book import Book as StoredBook
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
@@ -36,6 +36,7 @@ def books(small_books: dict[str, Book]) -> dict[str, Book]:
         "words": plain_book(WORDS),
         "weights": plain_book(WordGame(WORDS.secrets, weights=range(1, len(WORDS.secrets) + 1))),
         "letters": plain_book(letters),
+        "table": plain_book(TableGame(["a", "b"], ["x", "y", "z"], [[0, 1, 1], [0, 0, 1]])),
         "quotes": plain_book(Mastermind(2, 3, symbols="\"\\'")),
     }
 

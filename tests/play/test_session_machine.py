@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterable
 from functools import cache
 from math import fsum, log2
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -19,6 +20,7 @@ from hypothesis.stateful import (
 )
 
 from guessbook.book import (
+    Game,
     InconsistentFeedbackError,
     InvalidCodeError,
     InvalidFeedbackError,
@@ -26,20 +28,13 @@ from guessbook.book import (
     UsageError,
     WordGame,
 )
+from guessbook.book.games.game import History
+from guessbook.lookup import Book
 from guessbook.play import Session
 from guessbook.play.rows import Row
-from guessbook.policy.one_step import policy_named
+from guessbook.policy.one_step import OneStep, policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
 from tests.helpers.plain import plain_book
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Iterable
-
-    from guessbook.book import Game
-    from guessbook.book.games.game import History
-    from guessbook.lookup import Book
-    from guessbook.policy.one_step import OneStep
 
 WORDS = ["ab", "ba", "aa", "bc", "cb", "ca", "ac", "cc", "bb", "dd", "da", "ad"]
 GAMES: dict[str, Game] = {

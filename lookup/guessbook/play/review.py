@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.errors import UsageError
+from guessbook.play.analysis import Analysis, surprise
+from guessbook.play.rate import luck, score
+from guessbook.play.rows import check_order
+
+if TYPE_CHECKING:
+    from guessbook.play.session import Session
 
 
 class ReviewedGuess(NamedTuple):
@@ -54,3 +62,60 @@ class Review(NamedTuple):
     luck: int
     secret: str | None
     line: list[tuple[str, str]]
+
+
+def review(session: Session, secret: str | None = None) -> Review:
+    """The game of a session; see `Session.review`."""
+    game = session.game
+    check_order(game, session.history, "review")
+    left = session.checked().candidates
+    if secret is not None:
+        secret = game.guesses[game.parse_code(secret)]
+        if secret not in left:
+            raise UsageError(f"found secret {secret}, which does not fit the feedbacks")
+    elif len(left) == 1:
+        secret = left[0]
+    guesses = [_reviewed(session, k) for k in range(len(session.history))]
+    n = len(guesses)
+    return Review(
+        guesses,
+        session.solved,
+        len(left),
+        round(sum(guess.skill for guess in guesses) / n),
+        round(sum(guess.luck for guess in guesses) / n),
+        secret,
+        _line(session, secret) if secret else [],
+    )
+
+
+def _reviewed(session: Session, number: int) -> ReviewedGuess:
+    before = Analysis(session.known, session.pairs[:number])
+    guess, feedback = session.history[number]
+    came = session.game.parse_feedback(feedback)
+    if came not in before.answers(guess):  # what follows was sought among all guesses
+        before = Analysis(session.analysis().game, session.pairs[:number])
+    weights = before.counted(guess)
+    own = before.split(guess)
+    best = session.best(session.history[:number])
+    top = before.split(best)
+    return ReviewedGuess(
+        guess,
+        feedback,
+        len(before.candidates),
+        before.answers(guess).count(came),
+        own.bits,
+        surprise(weights[came], before.weight),
+        best,
+        top.bits,
+        score(before, guess, own, best, top),
+        luck(weights, came, session.game.solved),
+    )
+
+
+def _line(session: Session, secret: str) -> list[tuple[str, str]]:
+    """The (guess, feedback) pairs that the policy plays against a secret, from the start."""
+    played = session.fresh()
+    while not (played.rows and played.suggest().solved):
+        guess = played.suggest().guess
+        played.answer(guess, played.game.format_feedback(played.game.feedback(guess, secret)))
+    return played.history

@@ -12,11 +12,11 @@ from guessbook.book.games.game import Game, History, checked_game
 from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
 from guessbook.lookup.hint import Hint, answer
 from guessbook.lookup.walk import wrong_tree
-from guessbook.play.analysis import Analysis, Split, surprise
+from guessbook.play.analysis import Analysis, Split
 from guessbook.play.explain import Explanation, explanation, ranking_policy
 from guessbook.play.pairs import best_pairs
-from guessbook.play.rate import PairRating, Rating, luck, pair_rating, rating, score
-from guessbook.play.review import Review, ReviewedGuess
+from guessbook.play.rate import PairRating, Rating, pair_rating, rating
+from guessbook.play.review import Review, review
 from guessbook.play.rows import Row, check_order, html, rows_of, share
 from guessbook.play.shuffle import Shuffle
 from guessbook.policy.reference import broken_hint
@@ -230,8 +230,6 @@ class Session:
         self._replace(row, new, twins=True)
         return new
 
-    # What can be asked.
-
     def suggest(self) -> Hint:
         """What to guess next, from the book, by symmetry, or computed live.
 
@@ -263,7 +261,7 @@ class Session:
         """
         code = self._code(guess)
         analysis, rule = self.checked(), ranking_policy(self._yardstick)
-        return rating(analysis, code, self._best(self.history), rule)
+        return rating(analysis, code, self.best(self.history), rule)
 
     def rate_pair(self, first: str, second: str) -> PairRating:
         """Two guesses that are made one after the other, whatever the first one tells."""
@@ -289,25 +287,7 @@ class Session:
             UsageError: there is nothing to review, `secret` does not fit, or there are guesses
                 after the one that solved the game.
         """
-        check_order(self.game, self.history, "review")
-        left = self.checked().candidates
-        if secret is not None:
-            secret = self._code(secret)
-            if secret not in left:
-                raise UsageError(f"found secret {secret}, which does not fit the feedbacks")
-        elif len(left) == 1:
-            secret = left[0]
-        guesses = [self._reviewed(k) for k in range(len(self.history))]
-        n = len(guesses)
-        return Review(
-            guesses,
-            self.solved,
-            len(left),
-            round(sum(guess.skill for guess in guesses) / n),
-            round(sum(guess.luck for guess in guesses) / n),
-            secret,
-            self._line(secret) if secret else [],
-        )
+        return review(self, secret)
 
     def share(self, ascii_only: bool = False) -> str:
         """The game's feedbacks as a grid of pegs or squares, as text.
@@ -355,10 +335,7 @@ class Session:
             InconsistentFeedbackError: no secret fits.
             InvalidCodeError: the game does not know the guess.
         """
-        code = self._code(guess)
-        return self.checked().split(code)
-
-    # How it is done.
+        return self.checked().split(self._code(guess))
 
     def _suggested(self, history: list[tuple[str, str]]) -> Hint:
         try:
@@ -380,7 +357,7 @@ class Session:
             return InconsistentFeedbackError(str(error), suspects)
         raise AssertionError("a history is consistent or not, however it is looked at")
 
-    def _best(self, history: list[tuple[str, str]]) -> str:
+    def best(self, history: list[tuple[str, str]]) -> str:
         """The guess of the yardstick, the policy `entropy`."""
         own = self.book is not None and self.book.policy == self._yardstick
         return answer(self.game, self._yardstick, history, self.book if own else None).guess
@@ -391,38 +368,6 @@ class Session:
         rule = ranking_policy(self.policy)
         limits = {"consistent_only": rule.consistent_only, "hard_mode": rule.hard_mode}
         return {"name": "entropy", **{name: True for name, value in limits.items() if value}}
-
-    def _reviewed(self, number: int) -> ReviewedGuess:
-        before = Analysis(self.known, self.pairs[:number])
-        guess, feedback = self.history[number]
-        came = self.game.parse_feedback(feedback)
-        if came not in before.answers(guess):  # what follows was sought among all guesses
-            before = Analysis(self.analysis().game, self.pairs[:number])
-        after = before.answers(guess).count(came)
-        weights = before.counted(guess)
-        own = before.split(guess)
-        best = self._best(self.history[:number])
-        top = before.split(best)
-        return ReviewedGuess(
-            guess,
-            feedback,
-            len(before.candidates),
-            after,
-            own.bits,
-            surprise(weights[came], before.weight),
-            best,
-            top.bits,
-            score(before, guess, own, best, top),
-            luck(weights, came, self.game.solved),
-        )
-
-    def _line(self, secret: str) -> list[tuple[str, str]]:
-        """The (guess, feedback) pairs that the policy plays against a secret, from the start."""
-        played = self.fresh()
-        while not (played.rows and played.suggest().solved):
-            guess = played.suggest().guess
-            played.answer(guess, self.game.format_feedback(self.game.feedback(guess, secret)))
-        return played.history
 
     def _code(self, guess: str | Sequence[str]) -> str:
         return self.game.guesses[self.game.parse_code(guess)]

@@ -1,0 +1,144 @@
+"""Whatever is typed is understood, or refused by the declared error, in a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from guessbook.book import (
+    Game,
+    GuessbookError,
+    InvalidCodeError,
+    InvalidFeedbackError,
+    Mastermind,
+    UsageError,
+    WordGame,
+    parse_history,
+)
+from guessbook.book.errors import shown
+
+if TYPE_CHECKING:
+    pass
+
+# A message is one line for people, whatever it is about.
+MAX_MESSAGE = 400
+
+GAMES: list[Game] = [
+    Mastermind(1, 1),
+    Mastermind(4, 6),
+    Mastermind(3, 10, repeats=False),
+    Mastermind(15, 4),
+    Mastermind(2, 5, symbols="αβγ🐄ß"),
+    WordGame(["crane", "slate", "geese"]),
+    WordGame(["ёж", "уж"], scoring="loose"),
+]
+games = st.sampled_from(GAMES)
+
+# What people type by mistake: the signs of all notations in any order, or anything at all.
+typed = st.text("RYGBrygb0123456789,= BWbw⬛🟨🟩\ufe0f\n-+.", max_size=12) | st.text(max_size=20)
+numbers = st.integers(-3, 20) | st.integers() | st.booleans() | st.floats()
+things = st.recursive(
+    st.none() | numbers | typed | st.binary(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.tuples(inner, inner) | st.tuples(inner),
+    max_leaves=6,
+)
+
+
+def assert_fits(error: GuessbookError) -> None:
+    """An error's message is short and can be printed."""
+    assert 0 < len(str(error)) <= MAX_MESSAGE
+
+
+@settings(max_examples=300, deadline=None)
+@given(game=games, feedback=things)
+def test_any_feedback_is_read_or_refused(game: Game, feedback: object) -> None:
+    """A feedback is a number that the game gives, and is written back, or the declared error."""
+    try:
+        number = game.parse_feedback(feedback)
+    except InvalidFeedbackError as error:
+        assert_fits(error)
+    else:
+        assert 0 <= number < game.feedbacks
+        assert game.gives(number)
+        assert game.parse_feedback(game.format_feedback(number)) == number
+
+
+@settings(max_examples=300, deadline=None)
+@given(game=games, code=things)
+def test_any_code_is_read_or_refused(game: Game, code: Any) -> None:
+    """A code is the index of a guess that is written back, or the declared error."""
+    try:
+        index = game.parse_code(code)
+    except InvalidCodeError as error:
+        assert_fits(error)
+    else:
+        assert game.parse_code(game.guesses[index]) == index
+
+
+entry = typed | things | st.tuples(typed, typed) | st.builds("{}={}".format, typed, typed)
+
+
+@settings(max_examples=300, deadline=None)
+@given(game=games, history=st.lists(entry, max_size=4) | things | typed)
+def test_any_history_is_read_or_refused(game: Game, history: object) -> None:
+    """A history is pairs of numbers of the game, or an error of the command line's usage."""
+    try:
+        pairs = parse_history(game, history)
+    except UsageError as error:
+        assert_fits(error)
+    else:
+        assert len(set(pairs)) == len(pairs)
+        for guess, feedback in pairs:
+            assert 0 <= guess < len(game.guesses)
+            assert game.gives(feedback)
+
+
+class Unspeakable:
+    """A value that cannot even be shown."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+
+UNSPEAKABLE = {
+    "a number of 5,000 digits": 10**5000,
+    "a pair with one": (10**5000, 0),
+    "a long text": "R" * 10**6,
+    "a long list": ["R"] * 10**5,
+    "many bytes": b"x" * 10**6,
+    "no representation": Unspeakable(),
+}
+
+
+@pytest.mark.parametrize("name", UNSPEAKABLE)
+def test_what_cannot_be_shown_is_refused(name: str) -> None:
+    """Values too large for a message, or without one, are the declared error of each parser."""
+    value: Any = UNSPEAKABLE[name]
+    assert len(shown(value)) <= 40
+    for game in GAMES:
+        with pytest.raises(InvalidFeedbackError) as caught:
+            game.parse_feedback(value)
+        assert_fits(caught.value)
+        with pytest.raises(InvalidCodeError) as refused:
+            game.parse_code(value)
+        assert_fits(refused.value)
+        with pytest.raises(UsageError) as unread:
+            parse_history(game, [value])
+        assert_fits(unread.value)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_game_gives_what_its_codes_give(game: Game) -> None:
+    """Every feedback between codes is one that the game says it gives; others are refused."""
+    secrets = list(game.secrets[:200])
+    guesses = list(game.guesses[:200])
+    given = {game.feedback(guess, secret) for guess in guesses for secret in secrets}
+    assert all(map(game.gives, given))
+    for number in range(-2, min(game.feedbacks, 300) + 2):
+        if not game.gives(number):
+            assert number not in given
+        else:
+            assert game.parse_feedback(game.format_feedback(number)) == number
