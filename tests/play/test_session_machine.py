@@ -327,7 +327,7 @@ class Player(RuleBasedStateMachine):
         suspects = tuple(
             believed[k]
             for k, pair in enumerate(pairs)
-            if fitting(self.kind, frozenset(pairs) - {pair})
+            if pair not in pairs[:k] and fitting(self.kind, frozenset(pairs) - {pair})
         )
         calls: list[Callable[[], object]] = [self.session.suggest, self.session.explain]
         calls += [lambda: self.session.rate(self.secret), *[self.session.review] * self.in_order]

@@ -335,7 +335,8 @@ class Session:
             InconsistentFeedbackError: no secret fits.
             InvalidCodeError: the game does not know the guess.
         """
-        return self.checked().split(self._code(guess))
+        code = self._code(guess)
+        return self.checked().split(code)
 
     def _suggested(self, history: list[tuple[str, str]]) -> Hint:
         try:
