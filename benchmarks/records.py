@@ -27,11 +27,11 @@ from typing import Any, NamedTuple
 
 from benchmarks.forecast import lower_bound, sampled
 from benchmarks.games import ROOT, WORDS, Code, build, machine, optimum, options_of, table
+from guessbook.export import published
 from guessbook.lookup import open_book
 
 STORE = ROOT / "docs" / "records.json"
 PAGE = ROOT / "docs" / "records.md"
-PUBLISHED = ROOT / "lookup" / "guessbook" / "export" / "published.csv"
 KNOWN = ROOT / "tests" / "data" / "known.csv"
 # What a row may take, in minutes of all cores: one that takes longer is stopped.
 LONGEST = 10
@@ -147,7 +147,7 @@ class Known(NamedTuple):
 def known(row: Row) -> Known | None:
     """The best strategy known elsewhere that keeps within the limits of a row; often none."""
     found = []
-    for fact in table(PUBLISHED):
+    for fact in table(published.FILE):
         fits = row.limit is None or int(fact["max_guesses"]) <= row.limit
         if fact["game"] == row.game and fits and ("hard" in fact["policy"]) == ("hard" in row.name):
             found.append(Known(int(fact["total_guesses"]), 0, fact["policy"], fact["source"]))
