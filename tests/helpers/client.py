@@ -56,7 +56,9 @@ class Client:
                 for part in parts:
                     connection.sendall(part)
                 if end:
-                    connection.shutdown(socket.SHUT_WR)
+                    # What is hung up on says that it is not connected: no ConnectionError.
+                    with suppress(OSError):
+                        connection.shutdown(socket.SHUT_WR)
             with suppress(ConnectionError):
                 while chunk := connection.recv(1 << 16):
                     received += chunk
