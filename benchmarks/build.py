@@ -97,7 +97,7 @@ def main() -> None:
         codes = book["secrets"]
         # A full search scores every code at every node, against each of its candidates.
         total = codes * book["total_guesses"]
-        depths = ", ".join(f"{pairs:.2g}" for pairs in book["pairs"].values() if pairs)
+        depths = ", ".join(f"{pairs:.2g}" for pairs in book["pairs_scored"].values() if pairs)
         print(f"| {case.name} | {total:.2g} | {sum(book['pairs'].values()):.2g} | {depths} |")
 
 

@@ -22,6 +22,7 @@ DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent))
 
 from docs import api  # noqa: E402
+from docs.keys import KEYS  # noqa: E402
 
 __all__ = ["main", "pages"]
 
@@ -35,6 +36,13 @@ PACKAGES = {
     "export": "lookup",
     "command": "lookup",
 }
+
+KEYS_TEXT = (
+    "What is the same has the same name wherever it is printed. `bot` prints what `hint` does, "
+    "`serve` answers as `hint`, `candidates`, `explain`, `rate` and `info` do, and any command may "
+    "print an error. A map is an object whose own keys are data. What `export --to json` writes "
+    "has the same names, and some more: see [embed/json.md](embed/json.md)."
+)
 
 
 def main() -> None:
@@ -228,7 +236,16 @@ def cli_page() -> str:
         command = root.get_command(context, name)
         inner = command.context_class(command, info_name=name, parent=context)
         parts += [f"## guessbook {name}", *described(command, inner)]
+    parts += ["## Keys of the JSON", KEYS_TEXT, keys()]
     return "\n\n".join(parts) + "\n"
+
+
+def keys() -> str:
+    """The keys of the JSON that commands print, as a table."""
+    rows = ["| key | type | what it is | printed by |", "|---|---|---|---|"]
+    for name, (kind, meaning, commands) in KEYS.items():
+        rows.append(f"| `{name}` | {kind} | {meaning} | {', '.join(sorted(commands.split()))} |")
+    return "\n".join(rows)
 
 
 def described(command: Any, context: Any) -> list[str]:

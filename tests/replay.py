@@ -31,7 +31,7 @@ def word_feedback(guess: str, secret: str) -> str:
 
 def replay(book: dict[str, Any]) -> dict[str, int]:
     """Secrets, guesses for all of them and for the hardest; ValueError if one is missed."""
-    game, tree = book["game"], book["tree"]
+    game, tree = book["rules"], book["tree"]
     feedback, secrets = word_feedback, game.get("secrets")
     if game["type"] == "mastermind":
         every = product if game["repeats"] else permutations
@@ -43,7 +43,7 @@ def replay(book: dict[str, Any]) -> dict[str, int]:
     for secret in secrets:
         node, guesses = 0, 1
         while tree["guess"][node] != secret:
-            answer, first = feedback(tree["guess"][node], secret), tree["first"][node]
+            answer, first = feedback(tree["guess"][node], secret), tree["first_child"][node]
             # A secret that has no child here is missed: `index` raises ValueError.
             node = tree["feedback"].index(answer, first, first + tree["children"][node])
             guesses += 1

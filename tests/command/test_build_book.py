@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from guessbook.book import Mastermind
-from guessbook.book.facts import facts, table
+from guessbook.book.facts import file_facts, table
 from guessbook.command import build as commands
 from guessbook.lookup import Book, open_book
 from tests.helpers.command import KEYS
@@ -139,7 +139,8 @@ def test_build_book_refuses_what_makes_no_book(run: Run, options: str, tmp_path:
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp437", "nonsense"])
 def test_the_table_fits(small_book: Book, width: int, encoding: str) -> None:
     """The table keeps to the width, and to the characters that the output can show."""
-    known = {**facts(small_book, "a.book", 1234), "seconds": 0.5, "pairs": {"1": 10**9}}
+    known = {**file_facts(small_book, "a.book", 1234), "seconds": 0.5}
+    known["pairs_scored"] = {"1": 10**9}
     text = table(known, width, encoding)
     assert max(map(len, text.splitlines())) <= width
     if encoding == "nonsense":
@@ -150,7 +151,7 @@ def test_the_table_fits(small_book: Book, width: int, encoding: str) -> None:
 
 def test_every_bar_that_stands_for_something_shows(small_book: Book) -> None:
     """A distribution with one secret among thousands still shows a bar for it, and none for 0."""
-    known: dict[str, Any] = facts(small_book, "a.book", 1)
+    known: dict[str, Any] = file_facts(small_book, "a.book", 1)
     known["distribution"] = {"1": 1, "2": 0, "3": 99999}
     bars = [line.count("#") for line in table(known, 60, "ascii").splitlines()[-3:]]
     assert bars[:2] == [1, 0]

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from guessbook.book import Mastermind, WordGame
+from guessbook.book.facts import facts
 from guessbook.builder import POLICIES, build_book
 from guessbook.export.pictures.comparison import compared, picture, table
 from guessbook.export.pictures.ink import SHADES
@@ -19,17 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SMALL = ("--pegs", 3, "--colors", 4)
-KEYS = [
-    "label",
-    "policy",
-    "first_guess",
-    "total_guesses",
-    "mean_guesses",
-    "max_guesses",
-    "distribution",
-    "within",
-    "seconds",
-]
 
 
 def test_json(run: Run) -> None:
@@ -40,8 +30,8 @@ def test_json(run: Run) -> None:
     assert (known["game"], known["secrets"]) == ("mastermind-3x4", 64)
     book = build_book(Mastermind(3, 4), {"name": "rollout", "width": 3})
     row = known["policies"][1]
-    assert list(row) == KEYS
-    assert row["policy"] == book.policy
+    assert list(row) == ["label", *facts(book), "within", "seconds"]
+    assert row == {**row, **facts(book)}
     assert row["total_guesses"] == book.metadata.total_guesses
     assert list(row["distribution"].values()) == list(book.metadata.distribution)
     chances = list(row["within"].values())
@@ -125,7 +115,7 @@ def test_first_guess(run: Run) -> None:
     rows = json.loads(run("compare", *texts, *SMALL, "--json").out)["policies"]
     assert [row["first_guess"] for row in rows] == ["RRY", "RRR"]
     book = build_book(Mastermind(3, 4), "parts", "RRY")
-    assert rows[0]["policy"] == book.policy
+    assert rows[0]["options"] == book.metadata.options
     assert rows[0]["total_guesses"] == book.metadata.total_guesses
 
 

@@ -53,7 +53,7 @@ def test_everything_that_looks_at_the_policy() -> None:
     session = Session(book, ["1122=1,0"])
     assert session.explain().policy == "entropy"
     assert session.rate("1344").best == "1345"
-    assert session.review().guesses[0].best == "1234"
+    assert session.review().turns[0].best == "1234"
 
 
 def test_no_rule_can_be_checked_or_built() -> None:

@@ -74,7 +74,7 @@ def check(book: Book, node: Node, found: dict[str, Any], feedback: str | None, d
         "feedback": feedback,
         "guess": node.guess,
         "candidate": node.is_candidate,
-        "candidates": node.candidates,
+        "remaining": node.candidates,
         "entropy": node.entropy,
     }
     if depth == 1:

@@ -13,6 +13,7 @@ import pytest
 
 from guessbook.book import Mastermind, TableGame, WordGame
 from guessbook.book.book import Book as StoredBook
+from guessbook.book.facts import facts
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
 from guessbook.export import export
@@ -42,7 +43,7 @@ def books(small_books: dict[str, Book]) -> dict[str, Book]:
 
 def rebuilt(data: dict[str, Any]) -> StoredBook:
     """A book from nothing but its JSON."""
-    known = data["game"]
+    known = data["rules"]
     game: Game
     if known["type"] == "words":
         weights = known.get("weights")
@@ -52,9 +53,9 @@ def rebuilt(data: dict[str, Any]) -> StoredBook:
     tree = data["tree"]
     feedback = [0, *(game.parse_feedback(text) for text in tree["feedback"][1:])]
     guess = [game.parse_code(text) for text in tree["guess"]]
-    columns = Columns(guess, feedback, tree["children"], tree["candidates"])
+    columns = Columns(guess, feedback, tree["children"], tree["remaining"])
     tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
-    return StoredBook(game, data["policy"], tree)
+    return StoredBook(game, {"name": data["policy"], **data["options"]}, tree)
 
 
 def test_a_book_can_be_made_again_from_its_json(books: dict[str, Book]) -> None:
@@ -76,7 +77,7 @@ def walk(tree: dict[str, Any], history: list[tuple[str, str]]) -> int:
     node = 0
     for code, feedback in history:
         assert tree["guess"][node] == code
-        first = tree["first"][node]
+        first = tree["first_child"][node]
         node = tree["feedback"].index(feedback, first, first + tree["children"][node])
     return node
 
@@ -89,21 +90,15 @@ def test_every_node_answers_as_the_lookup_does(books: dict[str, Book]) -> None:
             texts = [(game.guesses[g], game.format_feedback(f)) for g, f in history]
             found = walk(tree, texts)
             assert tree["guess"][found] == node.guess
-            assert tree["candidates"][found] == node.candidates
-            assert tree["is_candidate"][found] == node.is_candidate
+            assert tree["remaining"][found] == node.candidates
+            assert tree["candidate"][found] == node.is_candidate
 
 
 def test_the_numbers_are_those_of_the_book(books: dict[str, Book]) -> None:
     """Counts and statistics are the metadata's, and every column has an entry for every node."""
     for book in books.values():
         data, known = json.loads(export(book, "json")), book.metadata
-        assert data["name"] == book.game.name
-        assert data["policy"] == book.policy
-        assert data["secrets"] == known.secrets
-        assert data["total_guesses"] == known.total_guesses
-        assert data["mean_guesses"] == known.mean_guesses
-        assert data["max_guesses"] == known.max_guesses
-        assert data["distribution"] == list(known.distribution)
+        assert data == {**data, **facts(book)}
         assert {len(column) for column in data["tree"].values()} == {known.nodes} == {data["nodes"]}
         assert data["tree"]["feedback"][0] is None
 
@@ -129,12 +124,13 @@ def keys_of(data: dict[str, Any], before: str = "") -> set[str]:
 
 
 def test_every_key_is_documented(books: dict[str, Book]) -> None:
-    """The tables of the page have the keys of the files, no more and no fewer."""
+    """The table of the page has the keys of the files, but for those that `info` has as well."""
     rows = set(re.findall(r"^\| `([a-z0-9_.]+)` \|", PAGE.read_text("utf-8"), re.MULTILINE))
     keys: set[str] = set()
     table = TableGame(["a", "b"], ["x", "y", "z"], [[0, 1, 1], [0, 0, 1]])
     for book in (*books.values(), plain_book(table)):
-        keys |= keys_of(json.loads(export(book, "json")))
+        found = json.loads(export(book, "json"))
+        keys |= keys_of({key: found[key] for key in found.keys() - facts(book).keys()})
     assert rows == keys
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from guessbook.book import WordGame
-from guessbook.book.facts import facts, plain, table
+from guessbook.book.facts import by_guess, facts, file_facts, plain, table
 from guessbook.export import export
 from guessbook.export.pictures.comparison import compared, picture
 from guessbook.export.report_page import report_page
@@ -57,14 +57,14 @@ def test_json() -> None:
     book = book_of()
     found = json.loads(export(book, "json"))
     assert found["guessbook"] == [1, 1]
-    assert sorted(found["game"]["weights"]) == sorted(WEIGHTS)
-    known = dict(zip(found["game"]["secrets"], found["game"]["weights"], strict=True))
+    assert sorted(found["rules"]["weights"]) == sorted(WEIGHTS)
+    known = dict(zip(found["rules"]["secrets"], found["rules"]["weights"], strict=True))
     assert known["slate"] == 3
-    assert found["weight_distribution"] == list(book.metadata.weight_distribution)
+    assert found["weight_distribution"] == by_guess(book.metadata.weight_distribution)
     assert found["mean_guesses"] == book.metadata.mean_guesses
     bare = json.loads(export(plain_book(WordGame(WORDS)), "json"))
     assert bare["guessbook"] == [1, 0]
-    assert "weights" not in bare["game"]
+    assert "weights" not in bare["rules"]
     assert "weight_distribution" not in bare
 
 
@@ -87,7 +87,7 @@ def test_reports_and_facts() -> None:
     assert "mean (guesses, by weight)" in page
     assert "by the weights of the secrets" in page
     assert "some more likely than others" in page
-    found = facts(book, "words.book", 1000)
+    found = file_facts(book, "words.book", 1000)
     assert (found["weight"], found["weighted_guesses"]) == (sum(WEIGHTS), known.weighted_guesses)
     lines = table(found, 60).splitlines()
     assert f"mean         {known.mean_guesses:.4f} guesses by weight" in lines
@@ -97,5 +97,5 @@ def test_reports_and_facts() -> None:
     row = compared("this", book, None)
     assert row["within"]["1"] == known.weight_distribution[0] / known.weight
     assert f"mean {known.mean_guesses:.4f}" in picture("title", [row])
-    bare = facts(plain_book(WordGame(WORDS)), "x", 1)
+    bare = facts(plain_book(WordGame(WORDS)))
     assert not {"weight", "weighted_guesses", "weight_distribution"} & bare.keys()

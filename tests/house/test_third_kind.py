@@ -178,7 +178,7 @@ def test_it_is_exported(book: Book) -> None:
     report = report_page(book, "test.book", 9)
     assert "27 codes may be guessed, 27 may be the secret." in report
     found = json.loads(export(book, "json"))
-    assert found["game"] == GAME.header()
+    assert found["rules"] == GAME.header()
     assert len(found["tree"]["guess"]) == len(book.tree)
     for name in ("c", "python", "html"):
         with pytest.raises(UsageError, match=r"cannot be exported as .*; use --to json$"):
@@ -285,7 +285,7 @@ def test_commands_that_look(run: Run, book: Book) -> None:
         ("hint", "abc=1", "--book", "third.book"): "source      live",
         ("explain", "abc=1", "--book", "third.book"): f"{first}: 1.7842 bits expected, 12 possible",
         ("explain", "--pairs", "--book", "third.book"): "bits",
-        ("rate", "abc=1", "aaa", "--book", "third.book"): "score",
+        ("rate", "abc=1", "aaa", "--book", "third.book"): "skill",
         ("rate", "--pair", "abc", "aaa", "--book", "third.book"): "bits",
         ("review", *rows, "--book", "third.book"): "skill",
         ("share", *rows, "--book", "third.book"): "black-pegs-3x3 3 guesses",

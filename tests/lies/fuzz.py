@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book import GuessbookError, InvalidBookError
 from guessbook.book.errors import WrongTreeError
-from guessbook.book.facts import facts, table
+from guessbook.book.facts import file_facts, table
 from guessbook.lookup import open_book
 from guessbook.play.proof import check_walks
 from tests.lies.mutants import MUTATORS
@@ -91,7 +91,7 @@ def use(book: Book, chance: random.Random) -> None:
         GuessbookError: allowed where a history is asked that the book may not cover.
         AssertionError: the book contradicts itself.
     """
-    known = facts(book, "mutant.book", 1)
+    known = file_facts(book, "mutant.book", 1)
     assert all(line.isprintable() for line in table(known, 80, "ascii").splitlines())
     assert json.dumps(known)
     if len(book.tree) <= MAX_VISITS:

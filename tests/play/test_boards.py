@@ -42,8 +42,8 @@ def test_several_boards_guess_what_tells_most_in_sum(
         if hint.certain:
             assert hint.remaining[hint.certain[0]] == 1
         else:
-            sums = [sum(s.split(guess).bits for s in sessions) for guess in game.guesses]
-            assert hint.bits == pytest.approx(max(sums))
+            sums = [sum(s.split(guess).entropy for s in sessions) for guess in game.guesses]
+            assert hint.entropy == pytest.approx(max(sums))
             # Sums that differ by rounding only tie: one that may be a secret, the lowest.
             tied = [g for g, s in zip(game.guesses, sums, strict=True) if s > max(sums) - 1e-9]
             may = [g for g in tied if any(g in session.candidates() for session in sessions)]

@@ -74,7 +74,7 @@ def tie_key(game: Game, history: History, guess: str, f: int, size: int) -> tupl
     if size <= MAX_PLAYED:
         return (0, -sum(guesses_left(game, typed, s) for s in session.candidates()), f)
     # Bits rounded: sums of the same cells in another order differ in their last digits.
-    return (0, round(session.split(session.suggest().guess).bits, 9), f)
+    return (0, round(session.split(session.suggest().guess).entropy, 9), f)
 
 
 def guesses_left(game: Game, history: list[tuple[str, str]], secret: str) -> int:

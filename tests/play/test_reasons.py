@@ -25,8 +25,8 @@ def test_explain_and_rate(run: Run) -> None:
     assert len(found["alternatives"]) == 3
     assert set(found["best_by"]) >= {"entropy", "minimax", "parts", "expected"}
     assert run("explain", "RRRR=1,0", "YYYY=1,0", "RRYY=0,0")[0] == 4
-    assert json.loads(run("rate", "RYGB=1,1", "RGOP=0,2", "PYYG", "--json")[1])["score"] == 100
-    assert "score" in run("rate", "RRYY")[1]
+    assert json.loads(run("rate", "RYGB=1,1", "RGOP=0,2", "PYYG", "--json")[1])["skill"] == 100
+    assert "skill" in run("rate", "RRYY")[1]
     assert json.loads(run("rate", "--pair", "RYGB", "YGOP", "--json")[1])["cells"] == 101
     assert "RYGB YGOP" in run("rate", "--pair", "RYGB", "YGOP")[1]
     assert run("rate", "RYGB=1,1")[0] == 2
@@ -37,7 +37,7 @@ def test_explain_finds_the_best_pair(run: Run, words: str) -> None:
     """`explain --pairs` lists pairs, the best first."""
     found = json.loads(run("explain", "--book", words, "--pairs", "--json", "--count", "2")[1])
     assert len(found["pairs"]) == 2
-    assert found["pairs"][0]["bits"] >= found["pairs"][1]["bits"]
+    assert found["pairs"][0]["entropy"] >= found["pairs"][1]["entropy"]
 
 
 def test_review_and_share(run: Run, words: str) -> None:

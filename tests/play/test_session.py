@@ -101,11 +101,11 @@ def test_explanation_adds_up(kind: str) -> None:
     session = Session(KINDS[kind])
     why = session.explain()
     assert sum(cell.size for cell in why.partition) == why.remaining == len(KINDS[kind].secrets)
-    assert sum(cell.probability for cell in why.partition) == pytest.approx(1)
-    assert why.partition[-1].sum == pytest.approx(why.bits)
-    assert why.bits == pytest.approx(entropy(cell.size for cell in why.partition))
+    assert sum(cell.chance for cell in why.partition) == pytest.approx(1)
+    assert why.partition[-1].sum == pytest.approx(why.entropy)
+    assert why.entropy == pytest.approx(entropy(cell.size for cell in why.partition))
     assert why.alternatives[0].guess == why.guess == session.suggest().guess
-    bits = [alternative.bits for alternative in why.alternatives]
+    bits = [alternative.entropy for alternative in why.alternatives]
     assert bits == sorted(bits, reverse=True)
     assert why.best_by["minimax"].worst == min(a.worst for a in why.best_by.values())
     assert why.best_by["parts"].cells == max(a.cells for a in why.best_by.values())
@@ -121,23 +121,23 @@ def test_ratings(book: Book) -> None:
     """The suggestion of an entropy book scores 100 and ranks first; a poor guess does not."""
     session = Session(book, "RYGB=1,1 RGOP=0,2")
     best = session.rate("PYYG")
-    assert (best.score, best.rank, best.best, best.cells) == (100, 1, "PYYG", 14)
+    assert (best.skill, best.rank, best.best, best.cells) == (100, 1, "PYYG", 14)
     assert best.chance == pytest.approx(1 / 57)
     poor = session.rate("YYYY")
-    assert poor.score == round(100 * poor.bits / (best.bits + 1 / 57))
+    assert poor.skill == round(100 * poor.entropy / (best.entropy + 1 / 57))
     assert poor.rank > 1000
     assert poor.chance == 0
     certain = Session(book, "RRYY=0,4")
-    assert (certain.rate("YYRR").score, certain.rate("RRRR").score) == (100, 0)
+    assert (certain.rate("YYRR").skill, certain.rate("RRRR").skill) == (100, 0)
 
 
 def test_pair_rating(book: Book) -> None:
     """Two guesses tell at least as much as one, and their order changes nothing."""
     session = Session(book)
     both, again = session.rate_pair("RRYG", "BBOP"), session.rate_pair("BBOP", "RRYG")
-    assert both.bits == pytest.approx(again.bits)
-    assert both.bits > session.split("RRYG").bits
-    assert session.rate_pair("RRYG", "RRYG").bits == pytest.approx(session.split("RRYG").bits)
+    assert both.entropy == pytest.approx(again.entropy)
+    assert both.entropy > session.split("RRYG").entropy
+    assert session.rate_pair("RRYG", "RRYG").entropy == pytest.approx(session.split("RRYG").entropy)
 
 
 def test_review(book: Book) -> None:
@@ -146,8 +146,8 @@ def test_review(book: Book) -> None:
     review = session.review()
     assert review.solved
     assert review.skill == 100
-    assert all(guess.skill == 100 for guess in review.guesses)
-    assert 2 ** sum(guess.actual_bits for guess in review.guesses) == pytest.approx(1296)
+    assert all(turn.skill == 100 for turn in review.turns)
+    assert 2 ** sum(turn.bits for turn in review.turns) == pytest.approx(1296)
     assert review.line == session.history
     assert review.secret == "GYYO"
     with pytest.raises(UsageError, match="no guess to review"):
@@ -169,7 +169,7 @@ def test_a_repeated_guess_is_two_rows(book: Book) -> None:
     assert len(given.rows) == 3
     assert given.suggest() == typed.suggest() == Session(book, "RYGB=1,1 RGOP=0,2").suggest()
     assert given.review() == typed.review()
-    assert [guess.skill for guess in given.review().guesses] == [100, 0, 100]
+    assert [turn.skill for turn in given.review().turns] == [100, 0, 100]
     assert given.share() == typed.share()
     assert "3 guesses" in given.share()
     for wrong in (5, ["RYGB"], [("RYGB",)]):
@@ -254,7 +254,7 @@ def test_the_reasons_for_a_shipped_book_are_quick(
     assert len(found) <= scored
     suggested = session.suggest().guess
     assert suggested in [a.guess for a in session.explain().alternatives]
-    assert session.rate(suggested).score == 100
+    assert session.rate(suggested).skill == 100
 
 
 def test_what_is_no_game_says_what_is() -> None:

@@ -247,7 +247,7 @@ class Player(RuleBasedStateMachine):
         rated = self.session.rate(guess)
         found = (rated.remaining, rated.cells, rated.worst)
         assert found == (len(candidates), len(sizes), sizes[-1])
-        assert rated.bits == pytest.approx(bits(sizes))
+        assert rated.entropy == pytest.approx(bits(sizes))
         assert rated.expected_size == pytest.approx(sum(n * n for n in sizes) / len(candidates))
         assert rated.chance == (guess in candidates) / len(candidates)
         # The yardstick may come by symmetry: another guess, of the same score.
@@ -261,8 +261,8 @@ class Player(RuleBasedStateMachine):
         }
         own = entropy.score(sizes, costs)
         assert rated.rank == 1 + sum(score > own for score in scores)
-        assert 0 <= rated.score <= 100
-        assert rated.score == 100 or rated.rank > 1 or guess not in candidates
+        assert 0 <= rated.skill <= 100
+        assert rated.skill == 100 or rated.rank > 1 or guess not in candidates
 
     @precondition(lambda self: self.candidates)
     @rule(data=st.data())
@@ -276,7 +276,7 @@ class Player(RuleBasedStateMachine):
         found = {self.game.parse_feedback(cell.feedback): cell.size for cell in why.partition}
         assert found == cells
         assert (why.remaining, why.candidate) == (len(candidates), why.guess in candidates)
-        assert why.bits == pytest.approx(bits(cells.values()))
+        assert why.entropy == pytest.approx(bits(cells.values()))
         for cell in why.partition:
             assert set(cell.examples) <= set(candidates)
             assert {self.given(why.guess, code) for code in cell.examples} == {cell.feedback}
@@ -297,18 +297,18 @@ class Player(RuleBasedStateMachine):
                 self.session.review()
             return
         reviewed = self.session.review()
-        assert len(reviewed.guesses) == len(self.pairs)
-        for number, (found, pair) in enumerate(zip(reviewed.guesses, self.pairs, strict=True)):
+        assert len(reviewed.turns) == len(self.pairs)
+        for number, (found, pair) in enumerate(zip(reviewed.turns, self.pairs, strict=True)):
             before = fitting(self.kind, frozenset(self.pairs[:number]))
             after = fitting(self.kind, frozenset(self.pairs[: number + 1]))
-            assert (found.guess, found.before, found.after) == (
+            assert (found.guess, found.before, found.remaining) == (
                 self.game.guesses[pair[0]],
                 len(before),
                 len(after),
             )
-            assert found.actual_bits == pytest.approx(log2(len(before) / len(after)))
+            assert found.bits == pytest.approx(log2(len(before) / len(after)))
             sizes = cells_of(self.kind, found.guess, before).values()
-            assert found.expected_bits == pytest.approx(bits(sizes))
+            assert found.entropy == pytest.approx(bits(sizes))
             assert 0 <= found.skill <= 100
             assert 0 <= found.luck <= 100
         assert (reviewed.solved, reviewed.remaining) == (self.solved, len(self.candidates))

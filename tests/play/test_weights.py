@@ -85,11 +85,11 @@ def test_explanations_speak_of_chances() -> None:
     """Each cell has its probability by weight, and its likeliest candidates; sizes are counts."""
     why = Session(GAME).explain("slate", 3)
     assert (why.weight, why.chance) == (1000, 5 / 1000)
-    assert [cell.probability for cell in why.partition] == sorted(
+    assert [cell.chance for cell in why.partition] == sorted(
         shares(GAME, "slate", list(GAME.secrets)), reverse=True
     )
     assert sum(cell.size for cell in why.partition) == len(WORDS)
-    assert why.partition[-1].sum == pytest.approx(why.bits)
+    assert why.partition[-1].sum == pytest.approx(why.entropy)
     assert why.partition[0].examples == ["crane"]
     alike = next(c for c in Session(GAME).explain("eerie").partition if len(c.examples) > 1)
     weights = weights_of(GAME, alike.examples)
@@ -106,9 +106,9 @@ def test_ratings_and_reviews() -> None:
     cells = partition(GAME, "crane", GAME.secrets)
     assert rated.worst == max(cells.values())
     assert rated.expected_size == sum(n * n for n in cells.values()) / 1000
-    reviewed = session.review().guesses[0]
-    assert (reviewed.before, reviewed.after) == (9, 1)
-    assert reviewed.actual_bits == pytest.approx(math.log2(1000 / 900))
+    reviewed = session.review().turns[0]
+    assert (reviewed.before, reviewed.remaining) == (9, 1)
+    assert reviewed.bits == pytest.approx(math.log2(1000 / 900))
     assert reviewed.luck < 50  # the likeliest answer tells the least
 
 
@@ -159,8 +159,8 @@ def test_several_boards() -> None:
     boards = SeveralBoards(Session(GAME), 2)
     boards.answer("capes", [GAME.format_feedback(GAME.feedback("capes", s)) for s in WORDS[1:3]])
     for guess in (*GAME.guesses, boards.suggest().guess):
-        expected = sum(session.split(guess).bits for session in boards.sessions)
-        best = sum(session.split(boards.suggest().guess).bits for session in boards.sessions)
+        expected = sum(session.split(guess).entropy for session in boards.sessions)
+        best = sum(session.split(boards.suggest().guess).entropy for session in boards.sessions)
         assert expected <= best + 1e-12
 
 
@@ -174,9 +174,9 @@ def test_best_pairs(game: WordGame) -> None:
         assert not best
         return
     every = [
-        seen.pair(a, b).bits for k, a in enumerate(game.guesses) for b in game.guesses[k + 1 :]
+        seen.pair(a, b).entropy for k, a in enumerate(game.guesses) for b in game.guesses[k + 1 :]
     ]
-    assert best[0].bits == pytest.approx(max(every))
+    assert best[0].entropy == pytest.approx(max(every))
     rows = [seen.answers(guess) for guess in game.guesses]
     costs, firsts = POLICIES["entropy"].costs(seen.weight), range(len(rows))
     weights = weights_of(game, game.secrets)

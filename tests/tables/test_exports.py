@@ -42,7 +42,7 @@ def asked_for(book: Book) -> list[list[tuple[str, str]]]:
 
 def test_json_has_all_of_the_game(book: Book) -> None:
     """Lists of labels, and the table as a row of places of answers for each guess."""
-    found = json.loads(export(book, "json"))["game"]
+    found = json.loads(export(book, "json"))["rules"]
     assert found["type"] == "table"
     for guess, row in zip(found["guesses"], found["table"], strict=False):
         for secret, place in zip(found["secrets"], row, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from guessbook.book.book import Book, Metadata
@@ -21,19 +21,23 @@ PROVEN = {
 }
 
 
-def facts(book: Book, path: str, size: int) -> dict[str, Any]:
-    """The facts of a book for `--json`.
+def file_facts(book: Book, path: str, size: int) -> dict[str, Any]:
+    """The facts of a book and its file for `--json`.
 
     Args:
         book: the book.
         path: the path of its file.
         size: the size of its file in bytes.
     """
+    return {"path": path, **facts(book), "bytes": size}
+
+
+def facts(book: Book) -> dict[str, Any]:
+    """The facts of a book for scripts, by the names that they have in all JSON; docs/cli.md."""
     known = book.metadata
     # A kind of game that adds nothing has none.
     note = getattr(book.game, "note", "")
     return {
-        "path": path,
         "game": book.game.name,
         **({"note": note} if note else {}),
         "policy": known.policy,
@@ -45,9 +49,8 @@ def facts(book: Book, path: str, size: int) -> dict[str, Any]:
         "total_guesses": known.total_guesses,
         "mean_guesses": known.mean_guesses,
         "max_guesses": known.max_guesses,
-        "distribution": {str(n): secrets for n, secrets in enumerate(known.distribution, 1)},
+        "distribution": by_guess(known.distribution),
         **weighted(known),
-        "bytes": size,
     }
 
 
@@ -55,12 +58,20 @@ def weighted(known: Metadata) -> dict[str, Any]:
     """The facts by weight, for scripts, where secrets have weights: else none."""
     if not known.is_weighted:
         return {}
-    by_guess = enumerate(known.weight_distribution, 1)
     return {
         "weight": known.weight,
         "weighted_guesses": known.weighted_guesses,
-        "weight_distribution": {str(guess): weight for guess, weight in by_guess},
+        "weight_distribution": by_guess(known.weight_distribution),
     }
+
+
+def by_guess(counts: Sequence[int]) -> dict[str, int]:
+    """What the 1st, 2nd, ... guess solves, as JSON has it: by the number of the guess.
+
+    >>> by_guess([1, 4])
+    {'1': 1, '2': 4}
+    """
+    return {str(number): count for number, count in enumerate(counts, 1)}
 
 
 def claim(policy: Mapping[str, Any]) -> str | None:
@@ -119,7 +130,7 @@ def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str
     ]
     if "seconds" in known:
         rows.append(("built in", f"{known['seconds']:.2f} seconds"))
-    for depth, pairs in known.get("pairs", {}).items():
+    for depth, pairs in known.get("pairs_scored", {}).items():
         # A pair is a guess scored against one candidate.
         rows.append((f"guess {depth}", f"{pairs:,} pairs scored"))
     lines = [f"{name:<12} {value}" for name, value in rows]

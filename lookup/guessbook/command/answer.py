@@ -6,7 +6,7 @@ import shutil
 import sys
 
 from guessbook.book.errors import GuessbookError, UsageError, complaint, shown
-from guessbook.book.facts import facts, table
+from guessbook.book.facts import file_facts, table
 from guessbook.command.arguments import AsJson, BookName, BookOption, History, source, told
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
@@ -66,7 +66,7 @@ def info(book: BookName = None, json: AsJson = False) -> None:
 
     Example: guessbook info mastermind-5x8
     """
-    known = facts(*source(book))
+    known = file_facts(*source(book))
     if json:
         print_json(known)
     else:

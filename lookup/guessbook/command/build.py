@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from guessbook.book.errors import OUT_OF_MEMORY, BuildError, GuessbookError, UsageError
-from guessbook.book.facts import facts, table
+from guessbook.book.facts import file_facts, table
 from guessbook.book.games.game import Game
 from guessbook.builder.executors.lock import locked
 from guessbook.builder.growth.build import Means, check_means, open_checkpoint, warm_up
@@ -238,12 +238,12 @@ def made(
         size = best.book.save(path, force)
     for checkpoint in checkpoints.values():
         checkpoint.remove()
-    known = {**facts(best.book, str(path), size), "seconds": seconds}
+    known = {**file_facts(best.book, str(path), size), "seconds": seconds}
     resumed = sum(checkpoint.found for checkpoint in checkpoints.values())
     if resumed:
         known["resumed"] = resumed
     if stats:
-        known["pairs"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
+        known["pairs_scored"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
     return known
 
 

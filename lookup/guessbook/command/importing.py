@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Annotated
 
-from guessbook.book.facts import facts, table
+from guessbook.book.facts import file_facts, table
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import book_of, read_text
@@ -51,7 +51,7 @@ def import_tree(
     data = book.to_bytes()
     if not write(path, data, force):
         return
-    known = facts(book, str(path), len(data))
+    known = file_facts(book, str(path), len(data))
     if json:
         print_json(known)
     else:

@@ -128,7 +128,7 @@ def rate(
 ) -> None:
     """Rate a guess against the best one.
 
-    The score, 0 to 100, compares the information that the guess is expected to give with that of
+    Its skill, 0 to 100, compares the information that the guess is expected to give with that of
     the best one; docs/playing.md defines it.
 
     Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from guessbook.book.errors import UsageError
 from guessbook.book.facts import counted
@@ -113,7 +113,7 @@ def run(
         return
     several = patiently("Playing", partial(boards_turns, session, secret, first_guess))
     if json:
-        show({"secrets": secret, "guesses": len(several), "turns": several})
+        show({"guesses": len(several), "boards": by_board(several, secret)})
     else:
         draw_boards(session.game, several, len(secret))
 
@@ -216,6 +216,23 @@ def draw_turns(game: Game, played: list[games.Turn]) -> None:
             note += f", {turn.source}"
         screen.row(game, number, turn.guess, turn.feedback, note)
     screen.say(f"{played[-1].guess} found in {counted(len(played))}")
+
+
+def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any]]:
+    """Several games as `--json` has them: each board as if it were played alone."""
+    boards = []
+    for board, secret in enumerate(secrets):
+        turns = [
+            {
+                "guess": turn.guess,
+                "feedback": turn.feedbacks[board],
+                "remaining": turn.remaining[board],
+            }
+            for turn in played
+            if turn.feedbacks[board]
+        ]
+        boards.append({"secret": secret, "guesses": len(turns), "turns": turns})
+    return boards
 
 
 def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:

@@ -80,7 +80,7 @@ class Form:
             "these know codes and words only; use --to json"
         )
 
-    def json_game(self) -> dict[str, Any]:
+    def json_rules(self) -> dict[str, Any]:
         """The game as plain data for JSON: what the book's header has of texts and numbers."""
         header = self.game.header()
         return {key: value for key, value in header.items() if not isinstance(value, bytes)}
@@ -106,12 +106,6 @@ def form_of(game: Game) -> Form:
     """The form of a game, as its kind has it."""
     form: Form = companion(game, "form").Form(game)
     return form
-
-
-def by_weight(book: Book) -> dict[str, list[int]]:
-    """How much the secrets count that the 1st, 2nd, ... guess solves; nothing without weights."""
-    known = book.metadata
-    return {"weight_distribution": list(known.weight_distribution)} if known.is_weighted else {}
 
 
 def listed_weights(game: Game) -> dict[str, list[int]]:

@@ -6,8 +6,9 @@ import json
 from typing import Any
 
 from guessbook.book.book import Book
+from guessbook.book.facts import facts
 from guessbook.export import Options
-from guessbook.export.form import by_weight, form_of
+from guessbook.export.form import form_of
 
 # Of these keys, major and minor: a minor version adds keys, a major one may change them. The second
 # minor one has brought weights of secrets; a file without them is of the first.
@@ -20,22 +21,13 @@ def render(book: Book, options: Options) -> str:
     Codes, words and feedbacks are written as people write them, so that a reader needs to know
     nothing about how a book numbers them.
     """
-    known = book.metadata
-    facts = {
-        "guessbook": list(VERSION if known.is_weighted else (1, 0)),
-        "name": book.game.name,
-        "game": form_of(book.game).json_game(),
-        "policy": book.policy,
-        "secrets": known.secrets,
-        "nodes": known.nodes,
-        "total_guesses": known.total_guesses,
-        "mean_guesses": known.mean_guesses,
-        "max_guesses": known.max_guesses,
-        "distribution": list(known.distribution),
-        **by_weight(book),
+    known = {
+        "guessbook": list(VERSION if book.metadata.is_weighted else (1, 0)),
+        **facts(book),
+        "rules": form_of(book.game).json_rules(),
     }
     tree = _lines(_columns(book), "    ")
-    return "{\n" + _lines(facts, "  ") + ',\n  "tree": {\n' + tree + "\n  }\n}\n"
+    return "{\n" + _lines(known, "  ") + ',\n  "tree": {\n' + tree + "\n  }\n}\n"
 
 
 def _lines(values: dict[str, Any], indent: str) -> str:
@@ -54,8 +46,8 @@ def _columns(book: Book) -> dict[str, list[Any]]:
     return {
         "guess": [game.guesses[index] for index in tree.guess],
         "feedback": [None, *(feedbacks[number] for number in tree.feedback[1:])],
-        "first": list(tree.first[: len(tree)]),
+        "first_child": list(tree.first[: len(tree)]),
         "children": list(tree.children),
-        "candidates": list(tree.candidates),
-        "is_candidate": [tree.is_candidate(node) for node in nodes],
+        "remaining": list(tree.candidates),
+        "candidate": [tree.is_candidate(node) for node in nodes],
     }

@@ -34,10 +34,10 @@ class Form(form.Form):
             labels, guesses, 1, True, "labels.h", "script_labels.txt", constants, game.answers
         )
 
-    def json_game(self) -> dict[str, Any]:
+    def json_rules(self) -> dict[str, Any]:
         """As in the book's header, with lists; the table as rows of indices of answers."""
         game = self.game
-        return super().json_game() | {
+        return super().json_rules() | {
             "guesses": list(game.guesses),
             "secrets": list(game.secrets),
             "answers": list(game.answers),

@@ -18,7 +18,7 @@ from zlib import compress
 from guessbook.book.book import Book
 from guessbook.book.tree import to_planes
 from guessbook.export import Options
-from guessbook.export.form import by_weight, form_of
+from guessbook.export.form import form_of
 
 # Joined to one module, in this order. The first six need no page and run anywhere.
 SCRIPTS = (
@@ -91,7 +91,7 @@ def packed(book: Book) -> bytes:
     `distribution` (and `weight_distribution`), and `widths`, the number of planes of `guess`,
     `feedback`, `children` and `surplus`, which follow in this order, each of `nodes` bytes.
     """
-    tree, game = book.tree, book.game
+    tree, game, known = book.tree, book.game, book.metadata
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
     line = {
@@ -99,8 +99,8 @@ def packed(book: Book) -> bytes:
         "policy": book.policy,
         "secrets": len(game.secrets),
         "nodes": len(tree),
-        "distribution": list(book.metadata.distribution),
-        **by_weight(book),
+        "distribution": list(known.distribution),
+        **({"weight_distribution": list(known.weight_distribution)} if known.is_weighted else {}),
         "widths": [len(column) // len(tree) for column in columns],
     }
     text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))

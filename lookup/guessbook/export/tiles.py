@@ -61,7 +61,7 @@ class Form(form.Form):
         guesses = [places[guess] for guess in book.tree.guess]
         return Program(words, guesses, 1, True, "tiles.h", "script_tiles.txt", constants)
 
-    def json_game(self) -> dict[str, Any]:
+    def json_rules(self) -> dict[str, Any]:
         """As in the book's header, with lists of words where that has one string and bits."""
         game = self.game
         words = {"guesses": list(game.guesses), "secrets": list(game.secrets)}

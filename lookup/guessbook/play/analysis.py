@@ -48,13 +48,13 @@ class Split(NamedTuple):
     Where secrets have weights a size is how much the candidates count together.
 
     Attributes:
-        bits: the information that the feedback is expected to give, in bits (`entropy`).
+        entropy: the information that the feedback is expected to give, in bits (`entropy`).
         expected_size: how many candidates are expected to remain (`expected`).
         cells: how many cells there are (`parts`).
         worst: the size of the largest cell (`minimax`).
     """
 
-    bits: float
+    entropy: float
     expected_size: float
     cells: int
     worst: int
@@ -64,7 +64,7 @@ def split_of(sizes: Iterable[int]) -> Split:
     """The numbers of a partition with cells of these sizes.
 
     >>> split_of([2, 1, 1])
-    Split(bits=1.5, expected_size=1.5, cells=3, worst=2)
+    Split(entropy=1.5, expected_size=1.5, cells=3, worst=2)
     """
     sizes = list(sizes)
     total = sum(sizes)

@@ -21,14 +21,15 @@ class BoardsHint(NamedTuple):
 
     Attributes:
         guess: the code.
-        bits: the information that its feedbacks are expected to give, summed over the open boards.
+        entropy: the information that its feedbacks are expected to give, in bits, summed over
+            the open boards.
         certain: the boards, counted from 0, whose secret it certainly is.
         remaining: how many candidates each board has.
         solved: whether every board is solved; `guess` is then the last one's secret.
     """
 
     guess: str
-    bits: float
+    entropy: float
     certain: tuple[int, ...]
     remaining: tuple[int, ...]
     solved: bool
@@ -166,7 +167,7 @@ class SeveralBoards:
         told = self._told(waiting)
         guess = next(iter(certain.values())) if certain else self._most_telling(told)
         sure = tuple([k for k, secret in certain.items() if secret == guess])
-        bits = sum(times * self.sessions[k].split(guess).bits for k, times in told.items())
+        bits = sum(times * self.sessions[k].split(guess).entropy for k, times in told.items())
         return BoardsHint(guess, bits, sure, remaining, False)
 
     def _told(self, waiting: Sequence[int]) -> dict[int, int]:

@@ -21,16 +21,16 @@ class Cell(NamedTuple):
     Attributes:
         feedback: as people write it.
         size: how many candidates give it.
-        probability: that it comes, by the weights of the secrets.
-        bits: what it tells if it comes: -log2(probability).
-        sum: the sum of probability * bits over this cell and those before it; the last one is the
+        chance: the probability that it comes, by the weights of the secrets.
+        bits: what it tells if it comes: -log2(chance).
+        sum: the sum of chance * bits over this cell and those before it; the last one is the
             entropy of the partition.
         examples: some of its candidates: the likeliest ones, of equals the first.
     """
 
     feedback: str
     size: int
-    probability: float
+    chance: float
     bits: float
     sum: float
     examples: list[str]
@@ -41,7 +41,7 @@ class Alternative(NamedTuple):
 
     guess: str
     candidate: bool
-    bits: float
+    entropy: float
     expected_size: float
     cells: int
     worst: int
@@ -54,7 +54,7 @@ class Explanation(NamedTuple):
         guess: the guess.
         candidate: whether it may be the secret.
         remaining: how many candidates there are before it.
-        bits: the information that its feedback is expected to give.
+        entropy: the information that its feedback is expected to give.
         policy: the one-step policy that the alternatives are ranked by.
         partition: its cells, the largest first.
         alternatives: the best guesses by that policy, best first.
@@ -67,7 +67,7 @@ class Explanation(NamedTuple):
     guess: str
     candidate: bool
     remaining: int
-    bits: float
+    entropy: float
     policy: str
     partition: list[Cell]
     alternatives: list[Alternative]
@@ -111,7 +111,7 @@ def explanation(
         guess,
         guess in possible,
         len(analysis.candidates),
-        analysis.split(guess).bits,
+        analysis.split(guess).entropy,
         rule.name,
         cells(analysis, guess),
         [known[index] for index in best],

@@ -19,10 +19,10 @@ class Rating(NamedTuple):
 
     Attributes:
         guess: the guess.
-        score: 0 to 100; 100 is as good as the best.
-        bits: the information that its feedback is expected to give.
+        skill: 0 to 100; 100 is as good as the best.
+        entropy: the information that its feedback is expected to give.
         best: the guess of the policy `entropy`, the yardstick.
-        best_bits: the information that its feedback is expected to give.
+        best_entropy: the information that its feedback is expected to give.
         rank: 1 if no guess is expected to tell more; guesses that tell equally much share a rank.
         ranks: how many ranks there are.
         cells: into how many cells it splits the candidates.
@@ -36,10 +36,10 @@ class Rating(NamedTuple):
     """
 
     guess: str
-    score: int
-    bits: float
+    skill: int
+    entropy: float
     best: str
-    best_bits: float
+    best_entropy: float
     rank: int
     ranks: int
     cells: int
@@ -56,7 +56,7 @@ class PairRating(NamedTuple):
 
     Attributes:
         first, second: the guesses; their order changes nothing.
-        bits: the information that both feedbacks together are expected to give.
+        entropy: the information that both feedbacks together are expected to give.
         cells: into how many cells both together split the candidates.
         worst: how many candidates the largest cell has.
         expected_size: how many candidates are expected to remain.
@@ -66,7 +66,7 @@ class PairRating(NamedTuple):
 
     first: str
     second: str
-    bits: float
+    entropy: float
     cells: int
     worst: int
     expected_size: float
@@ -91,10 +91,10 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
     place, places = rank(scores, policy.score(analysis.counted(guess).values(), costs))
     return Rating(
         guess,
-        score(analysis, guess, own, best, top),
-        own.bits,
+        skill(analysis, guess, own, best, top),
+        own.entropy,
         best,
-        top.bits,
+        top.entropy,
         place,
         places,
         own.cells,
@@ -111,10 +111,12 @@ def pair_rating(analysis: Analysis, first: str, second: str) -> PairRating:
     """The rating of two guesses."""
     own = analysis.pair(first, second)
     left, total = len(analysis.candidates), analysis.total
-    return PairRating(first, second, own.bits, own.cells, own.worst, own.expected_size, left, total)
+    return PairRating(
+        first, second, own.entropy, own.cells, own.worst, own.expected_size, left, total
+    )
 
 
-def score(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> int:
+def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> int:
     """0 to 100: the value of a guess as a percentage of the yardstick's, at most 100.
 
     The value is the information expected, in bits, plus the probability that the guess is the
@@ -124,8 +126,8 @@ def score(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> 
     Raises:
         WrongTreeError: it is 0.
     """
-    value = own.bits + analysis.chance(guess)
-    most = top.bits + analysis.chance(best)
+    value = own.entropy + analysis.chance(guess)
+    most = top.entropy + analysis.chance(best)
     if not most:
         raise wrong_tree(analysis.game, analysis.history)
     return min(100, round(100 * value / most))

@@ -6,37 +6,37 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import UsageError
 from guessbook.play.analysis import Analysis, surprise
-from guessbook.play.rate import luck, score
+from guessbook.play.rate import luck, skill
 from guessbook.play.rows import check_order
 
 if TYPE_CHECKING:
     from guessbook.play.session import Session
 
 
-class ReviewedGuess(NamedTuple):
+class ReviewedTurn(NamedTuple):
     """One guess of a game, looked at afterwards; docs/playing.md has the definitions.
 
     Attributes:
         guess: the guess.
         feedback: as people write it.
         before: how many candidates there were.
-        after: how many it left; 1 if it solved the game.
-        expected_bits: the information that its feedback was expected to give.
-        actual_bits: the information that the feedback gave: log2(before / after).
+        remaining: how many it left; 1 if it solved the game.
+        entropy: the information that its feedback was expected to give.
+        bits: the information that the feedback gave: log2(before / remaining).
         best: the guess of the policy `entropy`, the yardstick.
-        best_bits: the information that its feedback was expected to give.
-        skill: the score of the guess, 0 to 100.
+        best_entropy: the information that its feedback was expected to give.
+        skill: 0 to 100; 100 is as good as the best.
         luck: 0 to 100; 50 is neither lucky nor unlucky.
     """
 
     guess: str
     feedback: str
     before: int
-    after: int
-    expected_bits: float
-    actual_bits: float
+    remaining: int
+    entropy: float
+    bits: float
     best: str
-    best_bits: float
+    best_entropy: float
     skill: int
     luck: int
 
@@ -45,7 +45,7 @@ class Review(NamedTuple):
     """A game, finished or not.
 
     Attributes:
-        guesses: its guesses, in their order.
+        turns: its guesses, in their order.
         solved: whether the last one was the secret.
         remaining: how many candidates are left.
         skill: the mean of the guesses' skill, 0 to 100.
@@ -55,7 +55,7 @@ class Review(NamedTuple):
             empty if the secret is not known.
     """
 
-    guesses: list[ReviewedGuess]
+    turns: list[ReviewedTurn]
     solved: bool
     remaining: int
     skill: int
@@ -75,20 +75,20 @@ def review(session: Session, secret: str | None = None) -> Review:
             raise UsageError(f"found secret {secret}, which does not fit the feedbacks")
     elif len(left) == 1:
         secret = left[0]
-    guesses = [_reviewed(session, k) for k in range(len(session.history))]
-    n = len(guesses)
+    turns = [_reviewed(session, k) for k in range(len(session.history))]
+    n = len(turns)
     return Review(
-        guesses,
+        turns,
         session.solved,
         len(left),
-        round(sum(guess.skill for guess in guesses) / n),
-        round(sum(guess.luck for guess in guesses) / n),
+        round(sum(turn.skill for turn in turns) / n),
+        round(sum(turn.luck for turn in turns) / n),
         secret,
         _line(session, secret) if secret else [],
     )
 
 
-def _reviewed(session: Session, number: int) -> ReviewedGuess:
+def _reviewed(session: Session, number: int) -> ReviewedTurn:
     before = Analysis(session.known, session.pairs[:number])
     guess, feedback = session.history[number]
     came = session.game.parse_feedback(feedback)
@@ -98,16 +98,16 @@ def _reviewed(session: Session, number: int) -> ReviewedGuess:
     own = before.split(guess)
     best = session.best(session.history[:number])
     top = before.split(best)
-    return ReviewedGuess(
+    return ReviewedTurn(
         guess,
         feedback,
         len(before.candidates),
         before.answers(guess).count(came),
-        own.bits,
+        own.entropy,
         surprise(weights[came], before.weight),
         best,
-        top.bits,
-        score(before, guess, own, best, top),
+        top.entropy,
+        skill(before, guess, own, best, top),
         luck(weights, came, session.game.solved),
     )
 

@@ -36,7 +36,7 @@ class Session:
     >>> session.answer("RGOP", "0,2")
     >>> session.suggest().guess, session.remaining
     ('PYYG', 57)
-    >>> session.rate("YYYY").score
+    >>> session.rate("YYYY").skill
     44
     >>> session.undo().guess
     'RGOP'

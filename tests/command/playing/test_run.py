@@ -24,7 +24,15 @@ def test_run(run: Run, words: str) -> None:
     assert (turns[0]["guess"], turns[0]["source"]) == ("RRYY", "first guess")
     assert turns[-1]["feedback"] == "4,0"
     code, out, _ = run("run", words, "--secret", "night", "--secret", "geese", "--json")
-    assert json.loads(out)["turns"][-1]["remaining"] == [1, 1]
+    boards = json.loads(out)["boards"]
+    assert [board["secret"] for board in boards] == ["night", "geese"]
+    for board in boards:
+        assert len(board["turns"]) == board["guesses"] <= json.loads(out)["guesses"]
+        assert board["turns"][-1] == {
+            "guess": board["secret"],
+            "feedback": "22222",
+            "remaining": 1,
+        }
     code, out, _ = run("run", "--secret", "PYRO", "--shuffle", "--random-seed", "3", "--json")
     assert {turn["source"] for turn in json.loads(out)["turns"]} == {"book"}
     for wrong in ([], ["--secret", "XXXX"], ["--secret", "PYRO", "--random-seed", "3"]):

@@ -66,7 +66,7 @@ def test_boards_say_what_a_guess_tells(run: Run) -> None:
     """The bits are those of the guess that is proposed; `?` has them board by board."""
     out = run("solve", "--boards", "2", "--first-guess", "RRRR", lines="?\nquit\n")[1]
     out = " ".join(out.split())
-    bits = Session().split("RRRR").bits
+    bits = Session().split("RRRR").entropy
     assert f"RRRR: {2 * bits:.2f} bits expected over the open boards." in out
     for board in (1, 2):
         said = f"board {board}: {bits:.2f} bits of 1,296 possible, 5 cells, the largest 625;"

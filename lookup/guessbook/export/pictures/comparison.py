@@ -7,7 +7,7 @@ from typing import Any
 
 from guessbook.book.book import Book
 from guessbook.book.errors import printable
-from guessbook.book.facts import claim, proven, weighted
+from guessbook.book.facts import claim, facts
 from guessbook.export.pictures import ink
 
 MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 200, 28, 44
@@ -22,10 +22,8 @@ def compared(label: str, book: Book, seconds: float | None) -> dict[str, Any]:
         seconds: how long it took to build; None if it was opened.
 
     Returns:
-        The keys label, policy, first_guess, total_guesses, mean_guesses, max_guesses, distribution
-        (guesses -> secrets), within (guesses -> chance of success with at most so many, 0 to 1),
-        seconds, proven where the policy is `optimal`, and where secrets have weights, by which
-        means and chances are then, those of `facts.weighted`.
+        The label, what `facts` says, within (guesses -> chance of success with at most so many, 0
+        to 1, by the weights of the secrets), and seconds.
     """
     known = book.metadata
     solved, within = 0, {}
@@ -34,16 +32,9 @@ def compared(label: str, book: Book, seconds: float | None) -> dict[str, Any]:
         within[str(depth)] = solved / known.weight
     return {
         "label": printable(label),
-        "policy": book.policy,
-        "first_guess": book.root.guess,
-        "total_guesses": known.total_guesses,
-        "mean_guesses": known.mean_guesses,
-        "max_guesses": known.max_guesses,
-        "distribution": {str(n): secrets for n, secrets in enumerate(known.distribution, 1)},
+        **facts(book),
         "within": within,
         "seconds": seconds,
-        **proven(book.policy),
-        **weighted(known),
     }
 
 
@@ -67,7 +58,7 @@ def table(rows: list[dict[str, Any]]) -> str:
         ]
         for row in rows
     ]
-    claims = [claim(row["policy"]) for row in rows]
+    claims = [claim({"name": row["policy"], **row["options"]}) for row in rows]
     if any(claims):
         head.append("claim")
         lines = [[*line, said or ""] for line, said in zip(lines, claims, strict=True)]

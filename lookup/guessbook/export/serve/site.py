@@ -56,8 +56,8 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
             raise HTTPException(400, str(error)) from None
         return reply(*answer(book, name, asked) if on_book else await worker.ask(name, asked))
 
-    known = facts(book, "", size)
-    del known["path"]  # where things lie on this machine is nobody's business
+    # Without the path: where things lie on this machine is nobody's business.
+    known = {**facts(book), "bytes": size}
     fixed = {"/info": reply(200, known), "/openapi.json": reply(200, description(book))}
     try:
         fixed["/"] = Response(export(book, "html"), media_type="text/html")

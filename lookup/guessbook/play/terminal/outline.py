@@ -20,7 +20,7 @@ PLAIN = ("|- ", "`- ", "|  ", "   ")
 def nested(book: Book, levels: Sequence[range]) -> dict[str, Any]:
     """The first of some levels with its children inside, down to the last of them.
 
-    Each node has the keys feedback (None for the first one), guess, candidate, candidates, entropy
+    Each node has the keys feedback (None for the first one), guess, candidate, remaining, entropy
     (bits), nodes (in the tree from it down, itself included) and children.
     """
     tree, game = book.tree, book.game
@@ -35,7 +35,7 @@ def nested(book: Book, levels: Sequence[range]) -> dict[str, Any]:
                 "feedback": None if root else game.format_feedback(tree.feedback[node]),
                 "guess": game.guesses[tree.guess[node]],
                 "candidate": tree.is_candidate(node),
-                "candidates": tree.candidates[node],
+                "remaining": tree.candidates[node],
                 "entropy": entropy(tree.cells(node)),
                 "nodes": sizes[node],
                 "children": [] if last else [made.pop(child) for child in children],

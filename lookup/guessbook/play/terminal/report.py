@@ -40,7 +40,7 @@ def explanation_lines(found: Explanation, width: int) -> list[str]:
     """Why a guess: its partition, and the best alternatives."""
     may = "may be the secret" if found.candidate else "cannot be the secret"
     may += f": {found.chance:.2%}" if found.chance else ""
-    head = f"{found.guess}: {found.bits:.4f} bits expected, {found.remaining:,} possible, {may}"
+    head = f"{found.guess}: {found.entropy:.4f} bits expected, {found.remaining:,} possible, {may}"
     lines = wrapped(wider_line(found.remaining), width) if found.wider else []
     lines += [*wrapped(head, width), ""]
     lines += cell_lines(found.partition, width)
@@ -60,7 +60,7 @@ def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
     head = f"{'feedback':<{wide}} {'size':>6} {'chance':>7} {'bits':>6}"
     lines = [head if narrow else f"{head} {'sum':>7}  examples"]
     for cell in cells[:SHOWN_CELLS]:
-        line = f"{cell.feedback:<{wide}} {cell.size:>6,} {cell.probability:>7.2%} {cell.bits:>6.2f}"
+        line = f"{cell.feedback:<{wide}} {cell.size:>6,} {cell.chance:>7.2%} {cell.bits:>6.2f}"
         if not narrow:
             line += f" {cell.sum:>7.4f}  "
             room = width - len(line)
@@ -98,7 +98,7 @@ def alternative_lines(
     lines = [head if narrow else f"{head} {'expected size':>14}"]
     for a, name in zip(found, names, strict=True):
         guess = a.guess + ("*" if a.candidate else "")
-        line = f"{guess:<{wide}} {a.bits:>7.4f} {a.cells:>5,} {part(a.worst, weight):>6}"
+        line = f"{guess:<{wide}} {a.entropy:>7.4f} {a.cells:>5,} {part(a.worst, weight):>6}"
         if not narrow:
             line += f" {part(a.expected_size, weight, 2):>14}"
         if narrow and name:
@@ -113,9 +113,9 @@ def rating_lines(found: Rating) -> list[str]:
     if found.weight is not None:
         remaining = f"the weight of {remaining}"
     rows = [
-        ("score", f"{found.score} of 100"),
-        ("bits", f"{found.bits:.4f} expected"),
-        ("best", f"{found.best}, {found.best_bits:.4f} bits"),
+        ("skill", f"{found.skill} of 100"),
+        ("bits", f"{found.entropy:.4f} expected"),
+        ("best", f"{found.best}, {found.best_entropy:.4f} bits"),
         ("rank", f"{found.rank:,} of {found.ranks:,}"),
         ("cells", f"{found.cells:,}, the largest {part(found.worst, found.weight)}"),
         ("size", f"{part(found.expected_size, found.weight, 2)} of {remaining} expected"),
@@ -141,7 +141,7 @@ def pair_lines(pairs: Sequence[PairRating], width: int) -> list[str]:
             lines.append(both)
             both = ""
         worst, size = part(pair.worst, pair.weight), part(pair.expected_size, pair.weight, 2)
-        line = f"{both:<{wide}} {pair.bits:>7.4f} {pair.cells:>5,} {worst:>6}"
+        line = f"{both:<{wide}} {pair.entropy:>7.4f} {pair.cells:>5,} {worst:>6}"
         lines.append(line if narrow else f"{line} {size:>14}")
     return lines
 
@@ -149,25 +149,25 @@ def pair_lines(pairs: Sequence[PairRating], width: int) -> list[str]:
 def review_lines(found: Review, width: int) -> list[str]:
     """A game, guess by guess."""
     lines: list[str] = []
-    wide = max(5, *[len(g.guess) for g in found.guesses])
-    answer = max(8, *[len(g.feedback) for g in found.guesses])
+    wide = max(5, *[len(g.guess) for g in found.turns])
+    answer = max(8, *[len(g.feedback) for g in found.turns])
     narrow = width < max(NARROW, 2 * wide + answer + 40)
     if not narrow:
         lines.append(
             f"    {'guess':<{wide}} {'feedback':<{answer}} {'left':>6} {'expected':>8} "
             f"{'actual':>6} {'best':>{wide}} {'skill':>5} {'luck':>4}"
         )
-    for number, g in enumerate(found.guesses, 1):
-        left = 0 if found.solved and number == len(found.guesses) else g.after
+    for number, g in enumerate(found.turns, 1):
+        left = 0 if found.solved and number == len(found.turns) else g.remaining
         if narrow:
             lines += wrapped(f"{number:>2} {g.guess} {g.feedback}, {left:,} left", width)
-            lines.append(f"   bits {g.actual_bits:.2f}, expected {g.expected_bits:.2f}")
-            value = f"best {g.best} {g.best_bits:.2f}, skill {g.skill}, luck {g.luck}"
+            lines.append(f"   bits {g.bits:.2f}, expected {g.entropy:.2f}")
+            value = f"best {g.best} {g.best_entropy:.2f}, skill {g.skill}, luck {g.luck}"
             lines += wrapped(value, width, "   ")
         else:
             lines.append(
                 f"{number:>3} {g.guess:<{wide}} {g.feedback:<{answer}} {left:>6,} "
-                f"{g.expected_bits:>8.2f} {g.actual_bits:>6.2f} {g.best:>{wide}} "
+                f"{g.entropy:>8.2f} {g.bits:>6.2f} {g.best:>{wide}} "
                 f"{g.skill:>5} {g.luck:>4}"
             )
     means = f"skill {found.skill}, luck {found.luck} (of 100; luck 50 is the mean)"

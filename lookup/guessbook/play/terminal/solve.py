@@ -99,7 +99,7 @@ class SolveAssistant:
         if hint.remaining == 1:
             say(f"{guess}: certain, the only code that fits.")
         else:
-            bits = hint.entropy if guess == hint.guess else self.session.split(guess).bits
+            bits = hint.entropy if guess == hint.guess else self.session.split(guess).entropy
             likely = ""
             if self.session.weight is not None:
                 likely = f", {self.session.analysis().chance(guess):.1%} to be the secret"

@@ -96,7 +96,7 @@ class BoardsAssistant:
             screen.say(f"{guess}: certain on board {names}.")
         else:
             boards = [self.boards.sessions[k] for k in self.boards.open]
-            bits = sum(session.split(guess).bits for session in boards)
+            bits = sum(session.split(guess).entropy for session in boards)
             screen.say(f"{guess}: {bits:.2f} bits expected over the open boards.")
 
     def _put_right(self, error: InconsistentFeedbackError) -> bool:
@@ -211,7 +211,7 @@ class BoardsAssistant:
             split = session.split(guess)
             best = session.suggest().guess
             self.screen.say(
-                f"board {k + 1}: {split.bits:.2f} bits of {session.remaining:,} possible, "
+                f"board {k + 1}: {split.entropy:.2f} bits of {session.remaining:,} possible, "
                 f"{split.cells:,} cells, the largest {split.worst:,}; by itself {best}, "
-                f"{session.split(best).bits:.2f} bits"
+                f"{session.split(best).entropy:.2f} bits"
             )

@@ -1,0 +1,151 @@
+"""The keys of the JSON that commands print: docs/generate.py makes a table of them in docs/cli.md.
+
+tests/house/test_keys.py holds that the commands print these keys and no others.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["KEYS", "Key"]
+
+
+class Key(NamedTuple):
+    """What a key is.
+
+    Attributes:
+        kind: the type of its values; a "map" is an object whose own keys are data, no names.
+        meaning: what it says, with its unit.
+        commands: those that print it.
+    """
+
+    kind: str
+    meaning: str
+    commands: str
+
+
+BOOK = "build-book import info"
+BOOKS = "build-book compare import info"
+
+KEYS = {
+    # Of a history, and what to guess next.
+    "guess": Key("text", "a code that is guessed", "hint explain rate run review tree"),
+    "feedback": Key(
+        "text", "what is answered, as people write it; null at the root", "explain run review tree"
+    ),
+    "remaining": Key(
+        "number",
+        "how many candidates there are: after the history, in `turns` with that guess",
+        "hint candidates explain rate run review tree",
+    ),
+    "before": Key("number", "how many candidates there were before a guess", "review"),
+    "candidates": Key("list", "the candidates", "candidates"),
+    "candidate": Key("boolean", "whether the guess may be the secret", "hint explain tree"),
+    "entropy": Key(
+        "number",
+        "the information that the feedback to the guess is expected to give, in bits",
+        "hint explain rate review tree",
+    ),
+    "bits": Key(
+        "number", "the information that this feedback gives, in bits", "explain run review"
+    ),
+    "chance": Key(
+        "number",
+        "the probability, 0 to 1, that the guess is the secret; in `partition` that the feedback "
+        "comes",
+        "hint explain rate",
+    ),
+    "chances": Key("list", "those of `candidates`, where secrets have weights", "candidates"),
+    "source": Key(
+        "text",
+        'where the guess is from: "book", "symmetry", "live", "wider" (no secret fits, but '
+        'guesses do), "first guess" (an option)',
+        "hint run",
+    ),
+    "solved": Key("boolean", "whether the secret has been guessed", "hint review share"),
+    "wider": Key("boolean", "whether no secret fits, and guesses are the candidates", "explain"),
+    # How good a guess is.
+    "expected_size": Key("number", "how many candidates are expected to remain", "explain rate"),
+    "cells": Key("number", "how many feedbacks may come", "explain rate"),
+    "worst": Key("number", "the size of the largest cell", "explain rate"),
+    "partition": Key("list", "the cells, the likeliest first", "explain"),
+    "size": Key("number", "how many candidates a cell has", "explain"),
+    "sum": Key("number", "the entropy of this cell and those above it, in bits", "explain"),
+    "examples": Key("list", "some candidates of a cell", "explain"),
+    "alternatives": Key("list", "the best guesses, best first", "explain"),
+    "best_by": Key("map", "the best guess of each one-step policy", "explain"),
+    "pairs": Key("list", "the best pairs of guesses, best first", "explain"),
+    "first": Key("text", "a guess of a pair", "explain rate"),
+    "second": Key("text", "the other guess of a pair", "explain rate"),
+    "skill": Key("number", "how good a guess is, 0 to 100; of a game the mean", "rate review"),
+    "luck": Key("number", "how lucky a feedback was, 0 to 100; of a game the mean", "review"),
+    "best": Key("text", "the best guess by entropy", "rate review"),
+    "best_entropy": Key("number", "its entropy, in bits", "rate review"),
+    "rank": Key("number", "the rank of the guess, from 1, by entropy", "rate"),
+    "ranks": Key("number", "how many ranks there are", "rate"),
+    "breaks": Key("text", "what the guess lacks by the rule of hard mode, or nothing", "rate"),
+    "weight": Key(
+        "number",
+        "how much the candidates count together, of a book all secrets; where they have weights",
+        "explain rate compare info",
+    ),
+    # Games.
+    "secret": Key("text", "the secret; null if it is not known", "run review"),
+    "guesses": Key("number", "how many guesses a game took", "run share"),
+    "turns": Key("list", "the guesses of a game, in order", "run review"),
+    "boards": Key("list", "the games on several boards", "run"),
+    "line": Key("list", "what the policy would have played: pairs of guess, feedback", "review"),
+    "rows": Key("list", "the grid of a game, a text for each guess", "share"),
+    "text": Key("text", "the grid with its title", "share"),
+    # Books and files.
+    "path": Key("text", "the file that is read or written", "table report verify export " + BOOK),
+    "bytes": Key("number", "its size", "table report export " + BOOK),
+    "format": Key("text", "its form, such as html", "export"),
+    "game": Key("text", "the name of the game", "share table tree report simulate export " + BOOKS),
+    "note": Key("text", "what to know of the game, if anything", "info"),
+    "policy": Key(
+        "text",
+        "the name of the policy; in `explain` of the one-step policy that ranks the alternatives",
+        "explain tree simulate " + BOOKS,
+    ),
+    "options": Key("map", "the options of the policy", BOOKS),
+    "proven": Key("boolean", "whether the book is proven optimal, of that policy", "compare info"),
+    "first_guess": Key("text", "the guess that the book opens with", BOOKS),
+    "secrets": Key("number", "how many secrets the game has", "presets simulate " + BOOKS),
+    "nodes": Key("number", "how many nodes: of the book, or from a node down", "tree " + BOOKS),
+    "total_guesses": Key("number", "the guesses for all secrets together", "simulate " + BOOKS),
+    "mean_guesses": Key(
+        "number", "the guesses for a secret on average, by weight", "simulate " + BOOKS
+    ),
+    "max_guesses": Key("number", "the guesses for the hardest secret", "simulate " + BOOKS),
+    "distribution": Key(
+        "map", "how many secrets each guess finds, by its number", "simulate " + BOOKS
+    ),
+    "weighted_guesses": Key("number", "`total_guesses` by weight", "compare info"),
+    "weight_distribution": Key("map", "`distribution` by weight", "compare info"),
+    "seconds": Key(
+        "number",
+        "how long the build took; in `presets` once, here; null if nothing was built",
+        "build-book presets compare",
+    ),
+    "pairs_scored": Key(
+        "map", "with `--stats`: (guess, candidate) pairs, by the number of the guess", "build-book"
+    ),
+    "resumed": Key("number", "how many finished tasks the build went on with", "build-book"),
+    "policies": Key("list", "what is compared, with the facts of each book", "compare"),
+    "label": Key("text", "what is compared, as it was asked for", "compare"),
+    "within": Key("map", "the chance to be done with at most so many guesses, 0 to 1", "compare"),
+    "played": Key("number", "how many secrets were played", "simulate"),
+    "depth": Key("number", "how many guesses deep the tree is shown", "tree"),
+    "tree": Key("object", "the first node", "tree"),
+    "children": Key("list", "the nodes below a node", "tree"),
+    "checks": Key("list", "what was checked", "verify"),
+    "passed": Key("boolean", "whether a check, or all, found nothing wrong", "verify"),
+    "found": Key("text", "what a check found, in a line", "verify"),
+    "name": Key("text", "the name of a preset, or of a check", "presets verify"),
+    "title": Key("text", "what a preset is, in a line", "presets"),
+    # Errors, of every command.
+    "error": Key("text", "what was found, what was expected, what to do", "any"),
+    "code": Key("number", "the exit code", "any"),
+    "suspects": Key("list", "the entries of the history to re-check, from 0", "any"),
+}
