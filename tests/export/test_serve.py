@@ -27,6 +27,7 @@ from guessbook.play import Session
 from tests.helpers.browser import Watched, browser, enter_codes, show
 from tests.helpers.client import PAGE, Client, expected, running
 from tests.helpers.plain import entries, paths, plain_book
+from tests.lies.wrong_trees import with_guess
 
 __all__ = ["browser", "show"]  # the fixtures
 
@@ -166,6 +167,21 @@ def test_the_description_describes(client: Client) -> None:
                 assert wrong[0] == 422
                 assert matches(wrong[1], schema, found)
                 assert not matches(wrong[1], described, found)
+
+
+def test_a_wrong_book_is_its_own_fault() -> None:
+    """A tree that is not its game's is a 500, with the usual keys, on the book and off it."""
+    true = plain_book(Mastermind(2, 2))
+    book = with_guess(true, next(node.index for node in true.nodes if node.guess == "YR"), "RY")
+    with running(book) as client:
+        for question in ("/hint?RR=1,0&RY=0,2", "/explain?RR=1,0&RY=0,2", "/hint?RY=0,2&YY=1,0"):
+            status, answer = client.ask(question)
+            assert (status, answer.keys()) == (500, {"error", "code", "suspects"}), question
+            assert "`guessbook verify` says why" in answer["error"]
+            assert (answer["code"], answer["suspects"]) == (3, [])
+        assert client.ask("/hint?RR=1,0")[0] == 200
+        described = client.ask("/openapi.json")[1]["paths"]["/hint"]["get"]["responses"]
+        assert "wrong" in described["500"]["description"]
 
 
 TYPES: dict[str, Any] = {

@@ -30,6 +30,7 @@ ERROR = {
 ERRORS = {
     "400": "What is asked makes no sense in this game",
     "422": "No secret fits the history; `suspects` are the entries to re-check, counted from 0",
+    "500": "The book that is served is wrong: its tree is not that of its game",
     "503": "It would take too long",
 }
 

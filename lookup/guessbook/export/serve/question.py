@@ -11,6 +11,7 @@ from guessbook.book.errors import (
     GuessbookError,
     InconsistentFeedbackError,
     InvalidCodeError,
+    WrongTreeError,
     complaint,
 )
 from guessbook.book.facts import plain
@@ -90,6 +91,7 @@ def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
 def refusal(error: GuessbookError) -> Answer:
     """The answer that says why there is none."""
     # What is asked is a code, a feedback and so on, or it has been refused before: for all other
-    # errors it is this machine that cannot.
-    kinds = {InconsistentFeedbackError: 422, InvalidCodeError: 400}
+    # errors it is this machine that cannot, or the book that is served: asked again it will fail
+    # again, so that is no 503, and nothing is wrong with the question, so it is no 4xx.
+    kinds = {InconsistentFeedbackError: 422, InvalidCodeError: 400, WrongTreeError: 500}
     return Answer(kinds.get(type(error), 503), complaint(error))
