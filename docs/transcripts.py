@@ -21,7 +21,7 @@ DOCS = Path(__file__).resolve().parent
 PAGES = [DOCS / f"{name}.md" for name in ("playing", "embedding", "games")]
 PAGES += sorted(DOCS.glob("embed/*.md"))
 BLOCK = re.compile(r"^```console( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-NAMES = r"feedback|solved|guess \d+|board \d+ \([\d,]+ possible\)"
+NAMES = r"feedback|solved|guess \d+(?: of \d+)?|board \d+ \([\d,]+ possible\)"
 PROMPT = re.compile(rf"^(?:{NAMES})> (.*)$", re.MULTILINE)
 GUESSBOOK = "from guessbook.command.main import main; main()"
 

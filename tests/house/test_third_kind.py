@@ -165,7 +165,7 @@ def test_it_is_drawn(book: Book, capsys: pytest.CaptureFixture[str]) -> None:
         "3 says that it is the secret."
     )
     assert look.feedback_help() == ("Feedback is 0, 1, 2, 3; 3 says that it is the secret.")
-    grid = share(GAME, [(5, 1), (6, 3)])
+    grid = share(GAME, [[(5, 1), (6, 3)]])
     assert grid == "Guessbook black-pegs-3x3 2 guesses\n\n1\n3"
 
 

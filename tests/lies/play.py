@@ -272,6 +272,8 @@ def commands(book: Book, path: Path, chance: Random) -> list[tuple[list[str], st
         (["solve", name, *history], lines),
         (["solve", name, "--boards", "2"], lines),
         (["play", name, "--secret", secret], guesses),
+        (["play", name, "--secret", secret, "--secret", second, "--max-guesses", "9"], guesses),
+        (["play", name, "--daily", "--plain"], guesses),
         (["hide", name], guesses),
         (["compare", name, name], ""),
         (["report", name, "-o", out, "--force"], ""),

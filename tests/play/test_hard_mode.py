@@ -13,8 +13,9 @@ from guessbook.book import WordGame, parse_history
 from guessbook.builder import build_book
 from guessbook.play import Session
 from guessbook.play.hide import Adversary
+from guessbook.play.holder import Holder
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.play import Holder, Opponent, Player
+from guessbook.play.terminal.play import Opponent, Player
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.policy.reference import broken_hint, keeps_hints
 
@@ -70,11 +71,23 @@ def test_play_refuses_what_breaks_it(
     for policy, refused in ((HARD, True), ("entropy", False)):
         session = Session(GAME, ["eight=02222"], policy)
         monkeypatch.setattr(sys, "stdin", io.StringIO("moons\n:quit\n"))
-        Player(session, opponent, Screen()).play()
+        Player(session, [opponent], Screen()).play()
         said = capsys.readouterr().out
         assert ("Found moons, but in hard mode letter 2 has to be 'i'." in said) == refused
         assert ("Hard mode:" in said) == refused
         assert len(session.rows) == (1 if refused else 2)
+
+
+def test_several_boards_have_no_hard_mode(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What one board shows another forbids: every guess is taken, and the start says so."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("eight\nmoons\n:quit\n"))
+    holders = [Holder(GAME, secret) for secret in ("night", "light")]
+    Player(Session(GAME, policy=HARD), holders, Screen()).play()
+    said = capsys.readouterr().out
+    assert "Hard mode does not hold on several boards." in said
+    assert "M O O N S" in said
 
 
 def test_solve_marks_what_breaks_it(

@@ -14,6 +14,7 @@ from guessbook.book.errors import UsageError
 from guessbook.play import Session
 from guessbook.play.boards import SeveralBoards
 from guessbook.play.hide import Adversary
+from guessbook.play.holder import Holder
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.questions import QuestionError, answered
@@ -69,10 +70,12 @@ def test_every_line_is_answered(
     game, codes, feedbacks = GAMES[kind]
     lines = data.draw(typed(codes, feedbacks))
     session, screen = Session(game), Screen()
+    holders = [Holder(game, secret) for secret in data.draw(st.permutations(game.secrets))[:3]]
     players: list[SolveAssistant | BoardsAssistant | Player] = [
         SolveAssistant(session, screen),
         BoardsAssistant(SeveralBoards(session, 2), screen),
-        Player(Session(game), Adversary(game), screen),
+        Player(Session(game), [Adversary(game)], screen),
+        Player(Session(game), holders, screen, plain=True, max_guesses=3),
     ]
     for player in players:
         left = iter(lines)

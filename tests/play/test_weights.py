@@ -18,11 +18,11 @@ from guessbook.lookup.hint import hint, suggestion
 from guessbook.play import analysis
 from guessbook.play.boards import SeveralBoards
 from guessbook.play.hide import Adversary
+from guessbook.play.holder import random_secrets, secrets_of_day
 from guessbook.play.pairs import best_pairs, searcher
 from guessbook.play.proof import prove
 from guessbook.play.run import simulate, turns
 from guessbook.play.session import Session
-from guessbook.play.terminal.play import random_secret
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.reference import consistent, partition
 from tests.helpers.plain import entries, histories, plain_book
@@ -138,10 +138,12 @@ def test_books_are_proven() -> None:
 
 
 def test_secrets_are_drawn_by_weight() -> None:
-    """A secret is drawn as often as its weight says, and the same again for the same seed."""
-    drawn = Counter(random_secret(GAME, seed) for seed in range(2000))
-    assert 1740 < drawn["crane"] < 1860
-    assert random_secret(GAME, 7) == random_secret(GAME, 7)
+    """A secret is drawn as often as its weight says, at random and for the day."""
+    for drawn in (random_secrets(GAME, 2000, 7), secrets_of_day(GAME, 2000, "2026-11-22")):
+        counts = Counter(drawn)
+        assert 1740 < counts["crane"] < 1860
+        assert counts.keys() <= set(GAME.secrets)
+        assert len(counts) > 7
 
 
 def test_the_adversary_knows_no_weights() -> None:

@@ -28,10 +28,11 @@ from guessbook.lookup.patience import patiently
 from guessbook.play import run as games
 from guessbook.play.boards import MAX_BOARDS, BoardsTurn, SeveralBoards, boards_turns
 from guessbook.play.hide import Adversary
+from guessbook.play.holder import Holder, random_secrets, secrets_of_day, today
 from guessbook.play.shuffle import Shuffle, random_shuffle
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.patient import PatientSession
-from guessbook.play.terminal.play import Holder, Player, random_secret
+from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
 
@@ -44,8 +45,12 @@ Shuffled = Annotated[
         "openings, exactly the same strength.",
     ),
 ]
-ShowPossible = Annotated[
-    bool, flag("--show-possible", "List what is still possible, guess by guess.")
+Plain = Annotated[
+    bool, flag("--plain", "Draw the answers and nothing that follows from them, unless asked.")
+]
+MaxGuesses = Annotated[
+    int | None,
+    option("N", "So many guesses, as `presets` has it of real games.  [default: no limit]", min=1),
 ]
 RandomSeed = Annotated[
     int | None, option("N", "Draw the same again.  [default: another each time]", min=0)
@@ -120,9 +125,18 @@ def run(
 
 def play(
     book: BookName = None,
-    show_possible: ShowPossible = False,
+    boards: Annotated[
+        int | None,
+        option("N", "Seek so many secrets at once, with the same guesses.", min=1, max=32),
+    ] = None,
+    max_guesses: MaxGuesses = None,
+    plain: Plain = False,
+    daily: Annotated[
+        bool, flag("--daily", "The secret of the day, by universal time: the same for everybody.")
+    ] = False,
     secret: Annotated[
-        str | None, option("CODE", "The secret, to set somebody a task.  [default: random]")
+        list[str] | None,
+        option("CODE", "The secret, to set somebody a task; several on several boards."),
     ] = None,
     random_seed: RandomSeed = None,
 ) -> None:
@@ -135,17 +149,28 @@ def play(
     For another game name its preset, `guessbook play bagels`, or make its book first; for words
     `guessbook words -o words.txt`, then `guessbook build-book --answers words.txt -o words.book`.
 
-    Example: guessbook play mastermind-4x6
+    Example: guessbook play mastermind-4x6 --max-guesses 10
     """
     session = PatientSession(source(book).book)
-    if secret is not None:
-        hidden = games.secret_of(session, secret, among_all=True)
+    if sum([bool(secret), daily, random_seed is not None]) > 1:
+        raise UsageError("found two of --secret, --daily and --random-seed, expected one at most")
+    count = boards or len(secret or [None])
+    if secret and len(secret) != count:
+        raise UsageError(f"found {len(secret)} of --secret for --boards {boards}, expected as many")
+    if count > MAX_BOARDS:
+        raise UsageError(f"found {count} secrets, expected at most {MAX_BOARDS}")
+    day = today() if daily else ""
+    if secret:
+        hidden = [games.secret_of(session, code, among_all=True) for code in secret]
+    elif daily:
+        hidden = secrets_of_day(session.game, count, day)
     else:
-        hidden = random_secret(session.game, random_seed)
-    Player(session, Holder(session.game, hidden), Screen(), show_possible).play()
+        hidden = random_secrets(session.game, count, random_seed)
+    holders = [Holder(session.game, code) for code in hidden]
+    Player(session, holders, Screen(), plain=plain, max_guesses=max_guesses, day=day).play()
 
 
-def hide(book: BookName = None, show_possible: ShowPossible = False) -> None:
+def hide(book: BookName = None, max_guesses: MaxGuesses = None, plain: Plain = False) -> None:
     """Play against an adversary that has no secret.
 
     It keeps as many codes possible as it can: each answer is the feedback that leaves the most
@@ -155,7 +180,8 @@ def hide(book: BookName = None, show_possible: ShowPossible = False) -> None:
     Example: guessbook hide mastermind-4x6
     """
     session = PatientSession(source(book).book)
-    Player(session, Adversary(session.game), Screen(), show_possible).play()
+    adversary = Adversary(session.game)
+    Player(session, [adversary], Screen(), plain=plain, max_guesses=max_guesses).play()
 
 
 def simulate(

@@ -72,12 +72,12 @@ def check_order(game: Game, history: list[tuple[str, str]], purpose: str) -> Non
             )
 
 
-def share(game: Game, history: History, ascii_only: bool = False) -> str:
-    """The grid of a game: a title, an empty line, and a row for each feedback.
+def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: str = "") -> str:
+    """The grid of a game: a title, and for each board an empty line and a row for each feedback.
 
     >>> from guessbook.book import Mastermind, parse_history
     >>> game = Mastermind(4, 6)
-    >>> print(share(game, parse_history(game, "RYGB=1,1 RGOP=4,0")))
+    >>> print(share(game, [parse_history(game, "RYGB=1,1 RGOP=4,0")]))
     Guessbook mastermind-4x6 2 guesses
     <BLANKLINE>
     ●○··
@@ -85,11 +85,15 @@ def share(game: Game, history: History, ascii_only: bool = False) -> str:
 
     Args:
         game: the game.
-        history: its guesses, in their order.
+        boards: the guesses of each board, in their order.
         ascii_only: write pegs as B, W and `.`, and squares as digits.
+        day: whose secret it was; empty if no day's.
     """
-    solved = any(feedback == game.solved for _, feedback in history)
-    count = counted(len(history))
-    title = f"Guessbook {game.name} {count if solved else f'{count}, not solved'}"
-    rows = [look_of(game).shared(feedback, ascii_only) for _, feedback in history]
-    return "\n".join([title, "", *rows])
+    several = f"{len(boards)} boards" if len(boards) > 1 else ""
+    count = counted(max(map(len, boards)))
+    solved = all(any(feedback == game.solved for _, feedback in board) for board in boards)
+    title = [game.name, several, day, count if solved else f"{count}, not solved"]
+    lines = ["Guessbook " + " ".join(filter(None, title))]
+    for board in boards:
+        lines += ["", *[look_of(game).shared(feedback, ascii_only) for _, feedback in board]]
+    return "\n".join(lines)

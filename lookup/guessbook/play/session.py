@@ -296,7 +296,7 @@ class Session:
             UsageError: there is no guess, or there are guesses after the one that solved the game.
         """
         check_order(self.game, self.history, "share")
-        return share(self.game, self.pairs, ascii_only)
+        return share(self.game, [self.pairs], ascii_only)
 
     def fresh(self) -> Session:
         """A session of the same game and policy without any rows."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+import time
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from guessbook.book import WordGame
-from tests.helpers.command import Run
+from guessbook.book import Mastermind, TableGame, WordGame
+from guessbook.play.holder import secrets_of_day, today
+from tests.helpers.command import Run, complaint
 from tests.helpers.plain import plain_book
 
 
@@ -64,15 +68,122 @@ def test_the_rules_are_those_of_the_game(run: Run, book: str, said: str) -> None
 
 def test_play_gives_up_and_shows_what_is_possible(run: Run, words: str) -> None:
     """Giving up shows the secret; what is possible is listed if asked for; letters are kept."""
-    code, out, _ = run(
-        "play", words, "--secret", "night", "--show-possible", lines="geese\n:give-up\n"
-    )
+    code, out, _ = run("play", words, "--secret", "night", lines="geese\n:list\n:give-up\n")
     assert code == 0
     assert "4 possible:" in out
     assert "not in it  E G S" not in out, "g is elsewhere in night"
     assert "elsewhere  G" in out
     assert "The secret is night." in out
     assert "not solved" in out
+
+
+@pytest.mark.parametrize("command", ["play", "hide"])
+def test_plain_is_nothing_but_the_answers(run: Run, words: str, command: str) -> None:
+    """Neither how many are left, nor letters, nor a review; all that may still be asked for."""
+    typed = "light\n?\n:list\n:give-up\n"
+    seed = ["--random-seed", "5"] if command == "play" else []  # not what is guessed first
+    code, out, err = run(command, words, "--plain", *seed, lines=typed)
+    assert (code, err) == (0, "")
+    rows = re.findall(r"^  1  L I G H T.*$", out, re.MULTILINE)
+    assert len(rows) == 1
+    assert re.search(r"[012]{5}$", rows[0]), "the answer ends the row"
+    for follows in (" left", "in place  ", "not in it  ", "skill", "luck", "the policy takes"):
+        assert follows not in out
+    assert "Hint: " in out
+    assert " possible:" in out
+    assert "1 guess, not solved" in out
+
+
+@pytest.mark.parametrize("kind", ["codes", "words", "table"])
+def test_the_last_guess_loses(run: Run, words: str, kind: str) -> None:
+    """After so many guesses the secret is shown; found with the last one it is found."""
+    book, secret, wrong = {
+        "codes": ("mastermind-4x6", "PYRO", "RYGB"),
+        "words": (words, "night", "geese"),
+        "table": ("table.book", "b", "a"),
+    }[kind]
+    game = TableGame(list("abc"), list("abc"), lambda guess, it: str(ord(guess) - ord(it)))
+    plain_book(game).save(Path("table.book"))
+    arguments = ["play", book, "--secret", secret, "--max-guesses", "2"]
+    code, out, err = run(*arguments, lines=f"{wrong}\nnonsense\n{wrong}\n{secret}\n")
+    assert (code, err) == (0, "")
+    assert "guess 2 of 2> nonsense" in out
+    assert "guess 3" not in out
+    assert f"No guesses are left.\nThe secret is {secret}.\n" in out
+    assert "2 guesses, not solved" in out
+    out = run(*arguments, lines=f"{wrong}\n{secret}\n").out
+    assert f"{secret} is the secret. Solved in 2 guesses." in out
+    assert "No guesses" not in out
+
+
+def test_several_secrets_at_once(run: Run) -> None:
+    """A guess goes to every board that is not solved; each is drawn, and all are shared."""
+    typed = "rygb\n?\nfoo\n:list 1\npyro\nrryo\n"
+    code, out, err = run("play", "--secret", "PYRO", "--secret", "RRYO", lines=typed)
+    assert (code, err) == (0, "")
+    assert "mastermind-4x6, 1,296 possible secrets, 2 boards" in out
+    assert (out.count("\nboard 1\n"), out.count("\nboard 2\n")) == (3, 4), "2 guesses, 3, a list"
+    assert "bits expected over the open boards)" in out
+    assert out.count("  and 251 more") == 2
+    assert "PYRO is the secret. Solved in 2 guesses." in out
+    assert "RRYO is the secret. Solved in 3 guesses." in out
+    assert "skill" not in out, "no guess is judged by one of several boards"
+    title = "Guessbook mastermind-4x6 2 boards 3 guesses"
+    assert out.endswith(f"{title}\n\n●○··\n●●●●\n\n●○··\n●○○·\n●●●●\n")
+    out = run("play", "--boards", "3", "--random-seed", "1", lines="rygb\n:give-up\n").out
+    assert len(re.findall(r"^Board \d: The secret is \S{4}\.$", out, re.MULTILINE)) == 3
+    assert "3 boards 1 guess, not solved" in out
+
+
+def test_the_secret_of_the_day(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every book of a game has the same one on a day, and another on most others; it is shared."""
+    game = Mastermind(4, 6)
+    days = [date(2026, 11, 22) + timedelta(k) for k in range(200)]
+    secrets = [secrets_of_day(game, 1, day.isoformat())[0] for day in days]
+    assert len(set(secrets)) > 150
+    # As anybody can compute it: printf '2026-11-22 mastermind-4x6 1' | sha256sum
+    number = int(hashlib.sha256(b"2026-11-22 mastermind-4x6 1").hexdigest(), 16)
+    assert secrets[0] == game.secrets[number % 1296]
+    monkeypatch.setattr("guessbook.command.play.today", lambda: "2026-11-22")
+    for book in ("mastermind-4x6", "mastermind-4x6-optimal"):
+        out = run("play", book, "--daily", lines=f"{secrets[0]}\n").out
+        assert "the secret of 2026-11-22\n" in out
+        assert out.endswith("Guessbook mastermind-4x6 2026-11-22 1 guess\n\n●●●●\n")
+    two = run("play", "--daily", "--boards", "2", lines=":give-up\n").out
+    assert f"Board 1: The secret is {secrets[0]}.\nBoard 2: The secret is " in two
+
+
+def test_the_day_is_that_of_universal_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not depend on the time zone of the machine."""
+    days = set()
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"):  # 25 hours apart
+        monkeypatch.setenv("TZ", zone)
+        if hasattr(time, "tzset"):
+            time.tzset()
+        days |= {datetime.now(UTC).date().isoformat(), today()}
+    monkeypatch.undo()
+    if hasattr(time, "tzset"):
+        time.tzset()
+    assert len(days) <= 2, "two where midnight comes in between"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--secret", "PYRO", "--daily"], "expected one at most"),
+        (["--daily", "--random-seed", "1"], "expected one at most"),
+        (["--secret", "PYRO", "--boards", "2"], "found 1 of --secret for --boards 2"),
+        (
+            ["--secret", "PYRO", "--secret", "RRRR", "--boards", "1"],
+            "found 2 of --secret for --boards 1",
+        ),
+        (["--secret", "PYR"], "found code 'PYR' of length 3"),
+        (33 * ["--secret", "PYRO"], "found 33 secrets, expected at most 32"),
+    ],
+)
+def test_what_play_refuses(run: Run, arguments: list[str], said: str) -> None:
+    """Options that contradict each other, or make no sense, are one line and exit code 2."""
+    assert said in complaint(run("play", *arguments), 2)
 
 
 def test_the_same_seed_is_the_same_secret(run: Run) -> None:

@@ -69,6 +69,16 @@ SCENES = {
          ("re-check", ["C-d"])],
         "[exit 0]", BARE,
     ),
+    "boards-play-40": Scene(
+        40, 60, ["play", "--secret", "PYRO", "--secret", "RRYO", "--max-guesses", "2"],
+        [("guess 1 of 2>", ["rygb", "Enter"]), ("guess 2 of 2>", ["pyro", "Enter"])],
+        "[exit 0]", UTF8,
+    ),
+    "plain-40-bare": Scene(
+        40, 40, ["play", "words.book", "--secret", "night", "--plain", "--max-guesses", "6"],
+        [("guess 1 of 6>", ["light", "Enter"]), ("guess 2 of 6>", ["night", "Enter"])],
+        "[exit 0]", BARE,
+    ),
     "words-80": Scene(
         80, 40, ["play", "words.book", "--secret", "night"],
         [("guess 1>", ["light", "Enter"]), ("guess 2>", ["thing", "Enter"]),
@@ -85,7 +95,7 @@ SCENES = {
         60, 46, ["solve", "words.book", "--boards", "2"],
         [("board 1 (8", ["light=02222", "Enter"]), ("board 2 (8", ["11001", "Enter"]),
          ("board 2 (0 possible)>", ["edit 1 02222", "Enter"]),
-         ("Row 1 of board 2", ["help", "Enter"]), ("Ctrl-D", ["C-d"])],
+         ("board 1 (4 possible)>", ["help", "Enter"]), ("Ctrl-D", ["C-d"])],
         "[exit 0]", UTF8,
     ),
     "dumb-40": Scene(
@@ -120,6 +130,7 @@ PROMPTS: dict[str, tuple[list[str], list[tuple[str, list[str]]]]] = {
         [("board 1 (1", ["RRRR=0,1", "Enter"]), ("board 2", ["0,0", "Enter"])],
     ),
     "guess 1>": (["play"], []),
+    "guess 1 of 6>": (["play", "--daily", "--boards", "2", "--max-guesses", "6"], []),
     "guess 2>": (["hide"], [("guess 1>", ["RRYY", "Enter"])]),
 }
 

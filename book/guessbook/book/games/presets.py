@@ -20,6 +20,8 @@ class Preset(NamedTuple):
         secrets: how many there are; 0 if that depends on the words that it needs.
         seconds: what `guessbook build-book` took for it by entropy on two cores, measured, without
             imports and compilation.
+        allowed: how many guesses the game itself allows; 0 if it sets no limit, or not everywhere
+            the same.
     """
 
     name: str
@@ -28,6 +30,7 @@ class Preset(NamedTuple):
     options: dict[str, Any]
     secrets: int
     seconds: float = 0.0
+    allowed: int = 0
 
     def game(self, *words: Any) -> Game:
         """The game itself, with the lists of words that it needs.
@@ -43,15 +46,24 @@ class Preset(NamedTuple):
 
 
 def _codes(
-    name: str, title: str, pegs: int, colors: int, secrets: int, seconds: float, **more: Any
+    name: str,
+    title: str,
+    pegs: int,
+    colors: int,
+    secrets: int,
+    seconds: float,
+    allowed: int = 0,
+    **more: Any,
 ) -> Preset:
     options = {"pegs": pegs, "colors": colors, **more}
-    return Preset(name, title, "codes:Mastermind", options, secrets, seconds)
+    return Preset(name, title, "codes:Mastermind", options, secrets, seconds, allowed)
 
 
 KNOWN = (
-    _codes("mastermind", "the board game of 1971, and Guess of Tatham's puzzles", 4, 6, 1296, 0.02),
-    _codes("super-mastermind", "its larger edition, Guess (Super)", 5, 8, 32768, 0.51),
+    _codes(
+        "mastermind", "the board game of 1971, and Guess of Tatham's puzzles", 4, 6, 1296, 0.02, 10
+    ),
+    _codes("super-mastermind", "its larger edition, Guess (Super)", 5, 8, 32768, 0.51, 12),
     _codes("mastermind44", "the edition for four players", 5, 6, 7776, 0.08),
     _codes("mastermind-for-kids", "the edition for children", 3, 6, 216, 0.01),
     _codes("number-mastermind", "the edition with digits", 4, 6, 1296, 0.02, symbols="123456"),
@@ -63,13 +75,15 @@ KNOWN = (
     ),
     _codes("moo", "the same as a program of 1968", 4, 10, 5040, 0.05, repeats=False),
     _codes(
-        "bagels", "Pico, Fermi, Bagels: three different digits", 3, 10, 720, 0.01, repeats=False
+        "bagels", "Pico, Fermi, Bagels: three different digits", 3, 10, 720, 0.01, 20, repeats=False
     ),
     Preset("black-peg", "Mastermind without white pegs", "rules:black_peg", {}, 1296, 0.1),
     Preset("jotto", "words, answered by how many letters they share", "rules:jotto", {}, 0),
-    Preset("primel", "Wordle with the primes of five digits", "rules:primel", {}, 8363, 0.8),
-    Preset("nerdle-mini", "Wordle with equations of six signs", "rules:nerdle_mini", {}, 206, 0.01),
-    Preset("coins", "the false one of twelve, found with scales", "rules:coins", {}, 24, 0.1),
+    Preset("primel", "Wordle with the primes of five digits", "rules:primel", {}, 8363, 0.8, 6),
+    Preset(
+        "nerdle-mini", "Wordle with equations of six signs", "rules:nerdle_mini", {}, 206, 0.01, 6
+    ),
+    Preset("coins", "the false one of twelve, found with scales", "rules:coins", {}, 24, 0.1, 4),
 )
 PRESETS = {preset.name: preset for preset in KNOWN}
 

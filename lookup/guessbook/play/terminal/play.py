@@ -1,15 +1,15 @@
-"""Playing: the computer holds the secret, or only pretends to, and the person guesses."""
+"""Playing: the computer holds secrets, or only pretends to, and the person guesses."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
 from typing import Protocol
 
 from guessbook.book.errors import InvalidCodeError, UsageError
-from guessbook.book.games.game import Game
-from guessbook.book.games.weights import secret_weights
 from guessbook.lookup.patience import patiently
+from guessbook.play.boards import SeveralBoards
 from guessbook.play.look import look_of
+from guessbook.play.rows import share
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import ask
@@ -28,10 +28,6 @@ HELP = (
 class Opponent(Protocol):
     """Who answers the guesses."""
 
-    @property
-    def game(self) -> Game:
-        """The game."""
-
     def answer(self, guess: str) -> str:
         """The feedback to a guess, as people write it. Raises InvalidCodeError."""
 
@@ -42,83 +38,83 @@ class Opponent(Protocol):
         """What there is to say when the person gives up, in a sentence."""
 
 
-class Holder:
-    """Holds a secret and answers by it.
-
-    >>> from guessbook.book import Mastermind
-    >>> Holder(Mastermind(4, 6), "RGOY").answer("RYGB")
-    '1,2'
-    """
-
-    def __init__(self, game: Game, secret: str) -> None:
-        self.game = game
-        self.secret = secret
-
-    def answer(self, guess: str) -> str:
-        """The feedback to a guess, as people write it. Raises InvalidCodeError."""
-        code = self.game.guesses[self.game.parse_code(guess)]
-        return self.game.format_feedback(self.game.feedback(code, self.secret))
-
-    def reveal(self) -> str:
-        """The secret."""
-        return self.secret
-
-    def confess(self) -> str:
-        """The secret, in a sentence."""
-        return f"The secret is {self.secret}."
-
-
-def random_secret(game: Game, random_seed: int | None = None) -> str:
-    """A secret of the game, as likely as its weight says; the same one again for the same seed."""
-    from random import Random
-
-    weights = secret_weights(game)
-    chance = Random(random_seed)
-    if weights is None:
-        return game.secrets[chance.randrange(len(game.secrets))]
-    return chance.choices(game.secrets, weights)[0]
-
-
 class Player:
     """A person at the prompt, who guesses.
 
     Args:
-        session: follows the game: for hints, the list of what is possible, and the review.
-        opponent: answers.
+        session: the game, without rows; it, or a copy for each of several boards, follows the game:
+            for hints, the list of what is possible, and the review.
+        opponents: who answers, one for each board; every guess goes to all of them.
         screen: where to draw.
-        show_possible: list what is still possible after each guess.
+        plain: draw the answers and nothing that follows from them; that is told when it is asked.
+        max_guesses: how many guesses there are; None if there is no limit.
+        day: the day whose secrets they are, for the grid to share; empty if they are of none.
     """
 
     def __init__(
-        self, session: Session, opponent: Opponent, screen: Screen, show_possible: bool = False
+        self,
+        session: Session,
+        opponents: Sequence[Opponent],
+        screen: Screen,
+        *,
+        plain: bool = False,
+        max_guesses: int | None = None,
+        day: str = "",
     ) -> None:
-        self.session = session
-        self.opponent = opponent
+        self.game = session.game
+        self.opponents = opponents
+        self.several = SeveralBoards(session, len(opponents)) if len(opponents) > 1 else None
+        self.sessions = self.several.sessions if self.several else [session]
         self.screen = screen
-        self.show_possible = show_possible
+        self.plain = plain
+        self.max_guesses = max_guesses
+        self.day = day
+
+    @property
+    def open(self) -> list[int]:
+        """The boards that are not solved, counted from 0."""
+        return [k for k, session in enumerate(self.sessions) if not session.solved]
+
+    @property
+    def made(self) -> int:
+        """How many guesses have been made."""
+        return max(len(session.rows) for session in self.sessions)
 
     def play(self) -> bool:
-        """Ask for guesses until one is the secret; False if the person gives up or stops."""
-        game = self.session.game
-        self.screen.say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
-        self.screen.say(look_of(game).rules())
-        if self.session.hard:
-            self.screen.say("Hard mode: a guess has to use all that the answers showed.")
-        self.screen.say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
+        """Ask until every secret is found; False if there are no guesses left, or one stops."""
+        self._begin()
+        limit = f" of {self.max_guesses}" if self.max_guesses else ""
         while True:
-            line = ask(f"guess {len(self.session.rows) + 1}> ")
+            line = ask(f"guess {self.made + 1}{limit}> ")
             command = "quit" if line is None else self._command(line)
             if command in STOPS:
                 return False
             if command in {"give-up", "giveup"}:
-                self.screen.say(self.opponent.confess())
-                self._review(self.opponent.reveal())
+                self._lose()
                 return False
             with told(self.screen):
                 if command is not None:
                     self._tell(command)
-                elif line and self._guess(line):
-                    return True
+                elif line:
+                    self._guess(line)
+            if not self.open:
+                self._review()
+                return True
+            if self.made == self.max_guesses:
+                self._lose("No guesses are left.")
+                return False
+
+    def _begin(self) -> None:
+        """Say what is played, and by which rules."""
+        say, game, look = self.screen.say, self.game, look_of(self.game)
+        boards = f", {len(self.sessions)} boards" if self.several else ""
+        day = f", the secret{'s' * bool(boards)} of {self.day}" if self.day else ""
+        say(f"{game.name}, {len(game.secrets):,} possible secrets{boards}{day}", "bold")
+        say(look.rules())
+        if self.sessions[0].hard:
+            what = ": a guess has to use all that the answers showed"
+            say(f"Hard mode{' does not hold on several boards' if self.several else what}.")
+        say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
 
     def _command(self, line: str) -> str | None:
         """The command that a line is, without its colon; None if it is a guess.
@@ -130,7 +126,7 @@ class Player:
             return word.removeprefix(":")
         if word.split(" ")[0] in {"list", "help", "hint", "give-up", *STOPS}:
             try:
-                self.session.game.parse_code(line)
+                self.game.parse_code(line)
             except InvalidCodeError:
                 return word
         return None
@@ -138,47 +134,93 @@ class Player:
     def _tell(self, command: str) -> None:
         """Answer a question."""
         if command in {"?", "hint"}:
-            hint = self.session.suggest()
-            what = "certain" if hint.remaining == 1 else f"{hint.entropy:.2f} bits expected"
-            self.screen.say(f"Hint: {hint.guess} ({what})")
+            self._hint()
         elif command.split(" ")[0] == "list":
-            self.screen.possible(self.session.listed(), shown_count(command[4:].strip()))
+            count = shown_count(command[4:].strip())
+            for k in self.open:
+                self._name(k)
+                self.screen.possible(self.sessions[k].listed(), count)
         elif command == "help":
-            self.screen.say(look_of(self.session.game).rules())
+            self.screen.say(look_of(self.game).rules())
             self.screen.items(HELP)
         else:
             raise UsageError(f"found ':{command}', expected a guess, or see :help")
 
-    def _guess(self, line: str) -> bool:
-        """Make a guess and draw the board after it; whether it was the secret."""
-        code = self.session.game.guesses[self.session.game.parse_code(line)]
-        broken = self.session.broken(code)
+    def _hint(self) -> None:
+        """Say what to guess next."""
+        if self.several:
+            found = patiently("Choosing a guess for all boards", self.several.suggest)
+            boards = ", ".join([str(k + 1) for k in found.certain])
+            where = "over the open boards"
+            what = (
+                f"certain on board {boards}"
+                if boards
+                else f"{found.bits:.2f} bits expected {where}"
+            )
+            self.screen.say(f"Hint: {found.guess} ({what})")
+            return
+        hint = self.sessions[0].suggest()
+        what = "certain" if hint.remaining == 1 else f"{hint.entropy:.2f} bits expected"
+        self.screen.say(f"Hint: {hint.guess} ({what})")
+
+    def _guess(self, line: str) -> None:
+        """Make a guess on all boards, and draw what came of it."""
+        code = self.game.guesses[self.game.parse_code(line)]
+        # What one board shows, another forbids: on several there is no hard mode.
+        broken = "" if self.several else self.sessions[0].broken(code)
         if broken:
             raise UsageError(f"found {code}, but in hard mode {broken}")
-        feedback = patiently("Choosing an answer", partial(self.opponent.answer, line))
-        self.session.answer(line, feedback)
-        session, game = self.session, self.session.game
+        waiting = self.open
+        answers = patiently(
+            "Choosing an answer", lambda: [self.opponents[k].answer(code) for k in waiting]
+        )
+        for k, feedback in zip(waiting, answers, strict=True):
+            self.sessions[k].answer(code, feedback)
+        for k in waiting:
+            self._name(k)
+            self._draw(self.sessions[k])
+
+    def _name(self, board: int) -> None:
+        """Say which board is meant, if there are several."""
+        if self.several:
+            self.screen.say(f"board {board + 1}", "bold")
+
+    def _draw(self, session: Session) -> None:
+        """Draw a board: its rows, and unless it is solved what follows from them."""
         solved = session.solved
+        told = not (solved or self.plain)
         for number, row in enumerate(session.rows, 1):
-            last = number == len(session.rows) and not solved
+            last = told and number == len(session.rows)
             note = f"{len(session.candidates()):,} left" if last else ""
-            self.screen.row(game, number, row.guess, row.feedback, note)
+            self.screen.row(self.game, number, row.guess, row.feedback, note)
         if solved:
             self.screen.solved(session.rows[-1].guess, len(session.rows))
-            self._review(None)
-            return True
-        if session.wider:
-            self.screen.say(wider_line(session.remaining))
-        look_of(session.known).known(self.screen, session.pairs, session.candidates())
-        if self.show_possible:
-            self.screen.possible(session.listed())
-        return False
+        elif told:
+            if session.wider:
+                self.screen.say(wider_line(session.remaining))
+            look_of(session.known).known(self.screen, session.pairs, session.candidates())
 
-    def _review(self, secret: str | None) -> None:
-        if not self.session.rows:
+    def _lose(self, why: str = "") -> None:
+        """Say the secrets that are not found."""
+        if why:
+            self.screen.say(why)
+        for k in self.open:
+            name = f"Board {k + 1}: " if self.several else ""
+            self.screen.say(name + self.opponents[k].confess())
+        self._review(None if self.several else self.opponents[0].reveal())
+
+    def _review(self, secret: str | None = None) -> None:
+        """Look back at the game, and draw the grid to share.
+
+        A guess for several boards is not judged by what it tells on one of them.
+        """
+        if not self.made:
             return
-        self.screen.say()
-        for line in review_lines(self.session.review(secret), self.screen.width):
-            self.screen.say(line)
-        self.screen.say()
-        self.screen.say(self.session.share(not self.screen.symbols))
+        say = self.screen.say
+        say()
+        if not (self.plain or self.several):
+            for line in review_lines(self.sessions[0].review(secret), self.screen.width):
+                say(line)
+            say()
+        boards = [session.pairs for session in self.sessions]
+        say(share(self.game, boards, not self.screen.symbols, self.day))
