@@ -144,6 +144,7 @@ KEYS = {
     "found": Key("text", "what a check found, in a line", "verify"),
     "name": Key("text", "the name of a preset, or of a check", "presets verify"),
     "title": Key("text", "what a preset is, in a line", "presets"),
+    "allowed_guesses": Key("number", "how many guesses the game itself allows, or 0", "presets"),
     # Errors, of every command.
     "error": Key("text", "what was found, what was expected, what to do", "any"),
     "code": Key("number", "the exit code", "any"),

@@ -155,7 +155,7 @@ class Player:
             what = (
                 f"certain on board {boards}"
                 if boards
-                else f"{found.bits:.2f} bits expected {where}"
+                else f"{found.entropy:.2f} bits expected {where}"
             )
             self.screen.say(f"Hint: {found.guess} ({what})")
             return
