@@ -63,6 +63,24 @@ def test_build_book_with_all_options(run: Run, tmp_path: Path) -> None:
     assert run("verify", path, "--policy").code == 0
 
 
+def test_build_book_writes_to_stdout(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`-o -` writes the bytes of the file to stdout, all else to stderr, and leaves no file."""
+    command = [*START, "build-book", "--pegs", "2", "--colors", "3", "-o", "-"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+    assert not [*tmp_path.iterdir()]
+    assert run("build-book", *command[-6:-1], "a.book").code == 0
+    assert done.stdout == (tmp_path / "a.book").read_bytes()
+    assert b"total        21 guesses" in done.stderr
+    assert "--json and -o -" in one_line(run("build-book", "-o", "-", "--json"))
+    assert "expected a folder" in one_line(run("build-book", "-o", "-", "--openings", "all"))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for arguments in (["build-book"], ["import", "tree.txt"]):
+        result = run(*arguments, "-o", "-")
+        assert (result.code, "a terminal, expected a file" in one_line(result)) == (2, True)
+
+
 def test_build_book_names_files_that_can_exist(run: Run, tmp_path: Path) -> None:
     """Symbols that no file name holds do not end up in one."""
     result = run(

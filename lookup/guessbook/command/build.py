@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,7 +21,7 @@ from guessbook.builder.growth.opening import best_build, best_codes, is_code, op
 from guessbook.builder.growth.progress import Progress
 from guessbook.command.arguments import AsJson, Force, Jobs, flag, option, output_option
 from guessbook.command.options import GameOptions, PolicyOptions
-from guessbook.command.output import check_target, print_json, say
+from guessbook.command.output import check_target, print_json, say, write
 from guessbook.command.progress import progress_bar, told_if_compiling
 from guessbook.policy.notation import policy_of, summary
 
@@ -81,7 +82,7 @@ def build_book(
     It holds the policy's guess for every history that can come up. The result depends on the game
     and the policy alone, not on the number of threads. A build that takes longer than ten seconds
     keeps what it has finished in .FILE.guessbook-parts; after Ctrl-C or a power cut the same
-    command goes on from there.
+    command goes on from there. What goes to stdout has no such folder.
 
     A game may have up to 4,194,304 codes, and the machine must have 500 bytes of memory for each
     of them.
@@ -98,11 +99,11 @@ def build_book(
     check_means(game, policy_of(rule), means)
     plans = planned(game, rule, first_guess, openings, output)
     for path in plans:
-        check_target(path, force)
+        check_target(path, force, json=json, binary=True)
     known = []
     with ExitStack() as stack:
         for path in plans:
-            stack.enter_context(locked(path))
+            stack.enter_context(nullcontext() if to_stdout(path) else locked(path))
         checkpoints = {path: opened(path, game, rule, codes) for path, codes in plans.items()}
         # Only now, when nothing is left to complain about, the compiler and the kernels.
         show = stack.enter_context(progress_bar())
@@ -116,7 +117,15 @@ def build_book(
         print_json(known if openings else known[0])
     else:
         width_of_terminal = shutil.get_terminal_size().columns
-        print("\n\n".join(table(facts, width_of_terminal) for facts in known))
+        # Where the book is on stdout, what it is goes to stderr.
+        screen = sys.stderr if any(map(to_stdout, plans)) else sys.stdout
+        lines = [table(facts, width_of_terminal, screen.encoding) for facts in known]
+        print("\n\n".join(lines), file=screen)
+
+
+def to_stdout(path: Path) -> bool:
+    """Whether a file is stdout: then no other build can write it, nor one go on with it later."""
+    return str(path) == "-"
 
 
 def chosen_opening(
@@ -208,9 +217,14 @@ def part_of(text: str | None) -> float:
 
 def opened(
     path: Path, game: Game, rule: dict[str, str | int], codes: list[str | None]
-) -> dict[str | None, Checkpoint]:
-    """The checkpoint, beside the file, of the build with each of these first guesses."""
-    checkpoints = {}
+) -> dict[str | None, Checkpoint | None]:
+    """The checkpoint, beside the file, of the build with each of these first guesses.
+
+    There is none for stdout.
+    """
+    checkpoints: dict[str | None, Checkpoint | None] = dict.fromkeys(codes)
+    if to_stdout(path):
+        return checkpoints
     for code in codes:
         mark = f".{game.parse_code(code)}" if code and len(codes) > 1 else ""
         folder = path.with_name(f".{path.name}{mark}.guessbook-parts")
@@ -223,7 +237,7 @@ def opened(
 def made(
     game: Game,
     rule: dict[str, str | int],
-    checkpoints: dict[str | None, Checkpoint],
+    checkpoints: dict[str | None, Checkpoint | None],
     path: Path,
     means: Means,
     force: bool,
@@ -232,14 +246,16 @@ def made(
 ) -> dict[str, Any]:
     """Build the books with these first guesses, save the best of them, and return its facts."""
     start = time.perf_counter()
-    with resumable(checkpoints.values()):
+    kept = [checkpoint for checkpoint in checkpoints.values() if checkpoint]
+    with resumable(kept):
         best = best_build(game, rule, means, show, checkpoints)
         seconds = time.perf_counter() - start
-        size = best.book.save(path, force)
-    for checkpoint in checkpoints.values():
+        data = best.book.to_bytes()
+        write(path, data, force)
+    for checkpoint in kept:
         checkpoint.remove()
-    known = {**file_facts(best.book, str(path), size), "seconds": seconds}
-    resumed = sum(checkpoint.found for checkpoint in checkpoints.values())
+    known = {**file_facts(best.book, str(path), len(data)), "seconds": seconds}
+    resumed = sum(checkpoint.found for checkpoint in kept)
     if resumed:
         known["resumed"] = resumed
     if stats:
@@ -263,9 +279,8 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
 
 
 @contextmanager
-def resumable(checkpoints: Iterable[Checkpoint]) -> Iterator[None]:
+def resumable(checkpoints: Sequence[Checkpoint]) -> Iterator[None]:
     """After an interruption keep what is finished, and say how to go on if that is on disk."""
-    checkpoints = list(checkpoints)
     try:
         yield
     except (GuessbookError, KeyboardInterrupt, MemoryError) as error:

@@ -43,7 +43,7 @@ def import_tree(
     Example: guessbook import knuth.txt --source "Knuth 1976" -o knuth.book
     """
     if output is not None:
-        check_target(output, force, json=json)
+        check_target(output, force, json=json, binary=True)
     book = book_of(read_text(text), symbols, source)
     path = output or Path(f"{book.game.name}-{IMPORTED}.book")
     if output is None:

@@ -32,7 +32,9 @@ def print_json(found: Any) -> None:
     print(json.dumps(plain(found)))
 
 
-def check_target(path: Path, force: bool, option: str = "-o", json: bool = False) -> None:
+def check_target(
+    path: Path, force: bool, option: str = "-o", json: bool = False, binary: bool = False
+) -> None:
     """Check that a file can be written, before the work for it starts; `-` is stdout.
 
     Args:
@@ -40,15 +42,20 @@ def check_target(path: Path, force: bool, option: str = "-o", json: bool = False
         force: whether it may be there already.
         option: the option that names it, for the messages.
         json: whether JSON is to be printed.
+        binary: whether what is written is no text.
 
     Raises:
-        UsageError: the file is stdout, and so is the JSON.
+        UsageError: the file is stdout, and so is the JSON, or that is a terminal and no text comes.
         GuessbookError: there is such a file and no `force`, or its folder cannot be written to.
     """
     if str(path) == "-":
         if json:
             both = f"found --json and {option} -, which both print"
             raise UsageError(f"{both}; leave one of them out")
+        if binary and sys.stdout.isatty():
+            raise UsageError(
+                f"found {option} - and a terminal, expected a file or a pipe: a book is no text"
+            )
         return
     # os.path, as Path raises where a name is too long.
     exists = os.path.exists(path)  # noqa: PTH110

@@ -75,7 +75,7 @@ def best_build(
     policy: str | Mapping[str, object] = "entropy",
     means: Means = USUAL,
     progress: Callable[[Progress], None] | None = None,
-    checkpoints: Mapping[str | None, Checkpoint] | None = None,
+    checkpoints: Mapping[str | None, Checkpoint | None] | None = None,
 ) -> Build:
     """Build with every opening and return the best: fewest guesses in all, then for the hardest.
 
@@ -92,7 +92,7 @@ def best_build(
         means: and
         progress: which see.
         checkpoints: the openings to try, None for the policy's own, with the checkpoint of each
-            build. Without it all that are not equivalent to another, without checkpoints.
+            build, if it has one. Without it all that are not equivalent to another, and none has.
     """
     plans: Mapping[str | None, Checkpoint | None] = (
         dict.fromkeys(best_codes(game, policy_of(policy))) if checkpoints is None else checkpoints
