@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 from guessbook.book import WordGame, parse_history
 from guessbook.builder import build_book
 from guessbook.play import Session
+from guessbook.play.boards import SeveralBoards
 from guessbook.play.hide import Adversary
 from guessbook.play.holder import Holder
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Opponent, Player
 from guessbook.play.terminal.solve import SolveAssistant
+from guessbook.play.terminal.solve_boards import BoardsAssistant
 from guessbook.policy.reference import broken_hint, keeps_hints
 
 WORDS = ["light", "eight", "night", "tiger", "geese", "sleet", "their", "other", "elite", "hinge"]
@@ -88,6 +90,29 @@ def test_several_boards_have_no_hard_mode(
     said = capsys.readouterr().out
     assert "Hard mode does not hold on several boards." in said
     assert "M O O N S" in said
+
+
+def test_solve_marks_what_breaks_it_on_several_boards(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A guess, proposed or not, is taken, and the boards are named where it breaks the rule."""
+    for policy, marked in ((HARD, True), ("entropy", False)):
+        typed = "eight=02222 10100\nmoons 00000 00001\nquit\n"
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        boards = SeveralBoards(Session(GAME, policy=policy), 2)
+        BoardsAssistant(boards, Screen()).play()
+        said = " ".join(capsys.readouterr().out.split())
+        lacks = "on board 1 letter 2 has to be 'i'; on board 2 it needs the letter 'e'."
+        assert (f"moons breaks hard mode: {lacks}" in said) == marked
+        proposed = said.partition("Guess 2: ")[2].split(":")[0].split()[-1]
+        assert (f"{proposed} breaks hard mode" in said) == bool(boards_broken(policy, proposed))
+
+
+def boards_broken(policy: dict[str, object] | str, guess: str) -> bool:
+    """Whether a guess breaks the rule on a board, after one guess."""
+    boards = SeveralBoards(Session(GAME, policy=policy), 2)
+    boards.answer("eight", ["02222", "10100"])
+    return bool(boards.broken(guess))
 
 
 def test_solve_marks_what_breaks_it(

@@ -128,6 +128,14 @@ class SeveralBoards:
         """The boards, counted from 0, on which no secret fits."""
         return [k for k, session in enumerate(self.sessions) if not session.remaining]
 
+    def broken(self, guess: str) -> dict[int, str]:
+        """What a guess lacks by the rule of hard mode, for each open board where it does.
+
+        See `Session.broken`. What one board shows another may forbid, so no suggestion keeps to it.
+        """
+        lacks = {k: self.sessions[k].broken(guess) for k in self.open}
+        return {k: lack for k, lack in lacks.items() if lack}
+
     def undo(self) -> str:
         """Take the last guess back from all boards that it was made on, and return it.
 

@@ -98,6 +98,13 @@ class BoardsAssistant:
             boards = [self.boards.sessions[k] for k in self.boards.open]
             bits = sum(session.split(guess).entropy for session in boards)
             screen.say(f"{guess}: {bits:.2f} bits expected over the open boards.")
+        self._mark(guess, self.boards.broken(guess))
+
+    def _mark(self, guess: str, broken: dict[int, str]) -> None:
+        """Say on which boards a guess breaks hard mode, and how."""
+        if broken:
+            where = "; ".join(f"on board {k + 1} {lack}" for k, lack in broken.items())
+            self.screen.say(f"{guess} breaks hard mode: {where}.")
 
     def _put_right(self, error: InconsistentFeedbackError) -> bool:
         """Ask what to correct on the first board that nothing fits; False if the player stops."""
@@ -131,7 +138,7 @@ class BoardsAssistant:
     def _round(self, guess: str) -> bool:
         """Ask each open board for its feedback; False if the player stops."""
         answers = [""] * len(self.boards.sessions)
-        waiting = self.boards.open
+        proposed, waiting = guess, self.boards.open
         for board in waiting:
             first = board == waiting[0]
             while not answers[board]:
@@ -149,7 +156,9 @@ class BoardsAssistant:
                         place = waiting.index(board)
                         for k, feedback in enumerate(given, place):
                             answers[waiting[k]] = feedback
+        broken = {} if guess == proposed else self.boards.broken(guess)
         self.boards.answer(guess, answers)
+        self._mark(guess, broken)
         return True
 
     def _answered(self, line: str, guess: str, boards: int) -> tuple[str, list[str]]:
