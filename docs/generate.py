@@ -106,7 +106,8 @@ def house() -> str:
     """
     lines = ["flowchart TD"]
     for package in reversed(PACKAGES):
-        lines.append(f'    {package}["{package}: {len(sources(package))} modules"]')
+        count = sum(path.name != "__init__.py" for path in sources(package))
+        lines.append(f'    {package}["{package}: {count} modules"]')
     for package in reversed(PACKAGES):
         early, late = imports(package)
         for other in PACKAGES:
@@ -124,7 +125,7 @@ def imports(package: str) -> tuple[set[str], set[str]]:
         inner = {
             node
             for function in ast.walk(tree)
-            if isinstance(function, ast.FunctionDef)
+            if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
             for node in ast.walk(function)
         }
         typed = {

@@ -115,7 +115,7 @@ def test_hostile_characters_in_a_word(tmp_path: Path, hostile: str) -> None:
     path = tmp_path / "list"
     path.write_text(f"abcde\nab{hostile}cd\n", "utf-8")
     try:
-        words = read_words(path).words
+        words = read_words(path)[0].words
     except InvalidGameError as error:
         check_message(error, "line 2 of")
     else:
@@ -136,13 +136,13 @@ def test_other_encodings_are_named(tmp_path: Path, encoding: str) -> None:
 def test_windows_files_are_read(tmp_path: Path) -> None:
     """A byte order mark and CRLF are what an editor adds: the words are the same."""
     (tmp_path / "list").write_bytes(b"\xef\xbb\xbfcrane\r\n\r\nslate \r\n")
-    assert read_words(tmp_path / "list").words == ("crane", "slate")
+    assert read_words(tmp_path / "list")[0].words == ("crane", "slate")
 
 
 def test_two_spellings_are_one_word(tmp_path: Path) -> None:
     """A letter with its accent as one character or as two is the same letter, counted once."""
     (tmp_path / "list").write_text("e\u0301tat\n\u00e9tat\nclefs\n".replace("clefs", "clef"))
-    assert read_words(tmp_path / "list").words == ("\u00e9tat", "clef")
+    assert read_words(tmp_path / "list")[0].words == ("\u00e9tat", "clef")
     assert find_words(4, tmp_path / "list").words == ["\u00e9tat", "clef"]
 
 
@@ -251,7 +251,7 @@ def test_a_list_from_a_command(tmp_path: Path) -> None:
     os.write(writing, b"crane\nslate\n")
     os.close(writing)
     try:
-        assert read_words(Path(f"/dev/fd/{reading}")).words == ("crane", "slate")
+        assert read_words(Path(f"/dev/fd/{reading}"))[0].words == ("crane", "slate")
     finally:
         os.close(reading)
 

@@ -118,7 +118,7 @@ def test_a_tree_weighs_its_nodes(policy: str) -> None:
     assert known.total_guesses == sum(book.tree.candidates)
 
 
-def packed(values: list[int]) -> bytes:
+def in_bytes(values: list[int]) -> bytes:
     """Integers of 4 bytes each, the lowest first."""
     return b"".join(value.to_bytes(4, "little") for value in values)
 
@@ -126,13 +126,13 @@ def packed(values: list[int]) -> bytes:
 BROKEN: dict[str, Any] = {
     "no bytes": "ab",
     "numbers": [1, 2, 3, 4, 5],
-    "too short": packed([1, 2, 3, 4]),
+    "too short": in_bytes([1, 2, 3, 4]),
     "empty": b"",
-    "too long": packed([1, 2, 3, 4, 5, 6]),
-    "zero": packed([1, 2, 3, 4, 0]),
-    "not in lowest terms": packed([2, 4, 6, 8, 2]),
-    "all the same": packed([1, 1, 1, 1, 1]),
-    "too much": packed([MAX_WEIGHT, 1, 1, 1, 1]),
+    "too long": in_bytes([1, 2, 3, 4, 5, 6]),
+    "zero": in_bytes([1, 2, 3, 4, 0]),
+    "not in lowest terms": in_bytes([2, 4, 6, 8, 2]),
+    "all the same": in_bytes([1, 1, 1, 1, 1]),
+    "too much": in_bytes([MAX_WEIGHT, 1, 1, 1, 1]),
 }
 
 

@@ -209,7 +209,7 @@ def test_a_full_disk_keeps_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kernel(twice)(21) == 42
 
 
-def loaded(source: Path) -> Any:
+def cached_kernel(source: Path) -> Any:
     """A kernel of a module of its own, as a process that starts has it: its cache is beside it."""
     spec = util.spec_from_file_location("doubling", source)
     assert spec is not None
@@ -243,14 +243,14 @@ def test_a_damaged_cache_is_compiled_afresh(
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     source = tmp_path / "doubling.py"
     source.write_text("def twice(number):\n    return number * 2\n")
-    assert loaded(source)(21) == 42
+    assert cached_kernel(source)(21) == 42
     (path,) = tmp_path.rglob(f"*.{kind}")
     path.write_bytes(DAMAGE[damage](path.read_bytes()))
-    found = loaded(source)
+    found = cached_kernel(source)
     with pytest.warns(UserWarning, match="damaged: compiling them afresh"):
         assert found(21) == 42
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        again = loaded(source)
+        again = cached_kernel(source)
         assert again(21) == 42
     assert sum(again.stats.cache_hits.values()) == 1

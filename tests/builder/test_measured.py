@@ -26,7 +26,7 @@ class Row(NamedTuple):
     cells: dict[str, str]
 
 
-def rows() -> list[Row]:
+def measured_rows() -> list[Row]:
     """The measured rows of the page, those with a policy and seconds."""
     found = []
     title, game = "", ""
@@ -76,9 +76,9 @@ def notation(policy: str) -> str:
 
 def test_every_table_is_read() -> None:
     """The page has measured rows for all games, and each names a policy that exists."""
-    assert len({row.game for row in rows()}) == 9
-    assert len(rows()) > 40
-    for row in rows():
+    assert len({row.game for row in measured_rows()}) == 9
+    assert len(measured_rows()) > 40
+    for row in measured_rows():
         assert described(notation(row.policy))["name"] == row.policy.split()[0]
         assert all(value for head, value in row.cells.items() if head not in ("published", "game"))
 
@@ -86,7 +86,7 @@ def test_every_table_is_read() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "row",
-    [row for row in rows() if float(row.cells["seconds"]) <= CHEAP],
+    [row for row in measured_rows() if float(row.cells["seconds"]) <= CHEAP],
     ids=lambda row: f"{row.game.split(',')[0].split(':')[0]}-{row.policy}",
 )
 def test_a_row_is_what_the_policy_does(row: Row) -> None:
@@ -107,7 +107,7 @@ def test_a_row_is_what_the_policy_does(row: Row) -> None:
 
 def test_the_optima_of_the_page() -> None:
     """What the page measures of `optimal` is what is known of the game, with a limit or without."""
-    found = {(row.game.split(",")[0], row.policy): row.cells for row in rows()}
+    found = {(row.game.split(",")[0], row.policy): row.cells for row in measured_rows()}
     known = {
         "Mastermind": (4, 6, True),
         "3x6": (3, 6, True),

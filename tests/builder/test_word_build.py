@@ -34,7 +34,7 @@ from tests.helpers.oracle import (
 )
 from tests.helpers.plain import entries, histories, paths, plain_book, policies
 from tests.helpers.wordlists import whole_lists
-from tests.lookup.test_imports import HEAVY, foreign, loaded
+from tests.lookup.test_imports import HEAVY, foreign, modules_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -151,7 +151,7 @@ def test_a_hint_is_light(game: WordGame, tmp_path: Path) -> None:
     first = next(iter(book.root.children))
     entry = f"{book.root.guess}={game.format_feedback(first)}"
     script = "assert open_book(sys.argv[1]).hint([sys.argv[2]]).source == 'book'"
-    modules = loaded(script, str(path), entry)
+    modules = modules_of(script, str(path), entry)
     assert foreign(modules) == set()
     assert not modules & {*HEAVY, "hashlib", "unicodedata"}
     assert not any(name.startswith("guessbook.builder") for name in modules)

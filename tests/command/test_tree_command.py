@@ -34,11 +34,11 @@ def test_the_outline_is_the_tree(run: Run, book_file: Path) -> None:
     assert lines[0] == "mastermind-4x6, entropy: 1,296 secrets"
     assert lines[-1] == f"all {book.metadata.nodes:,} nodes"
     assert [line.replace(" ", "") for line in lines[1:-1]] == [
-        line.replace(" ", "") for line in expected(book, book.root, "", "", None)
+        line.replace(" ", "") for line in wanted(book, book.root, "", "", None)
     ]
 
 
-def expected(book: Book, node: Node, before: str, below: str, feedback: int | None) -> list[str]:
+def wanted(book: Book, node: Node, before: str, below: str, feedback: int | None) -> list[str]:
     """The lines of a node and all below it, by recursion."""
     answer = "" if feedback is None else book.game.format_feedback(feedback)
     bits = f"{node.entropy:.2f} bits" if node.candidates > 1 else ""
@@ -48,7 +48,7 @@ def expected(book: Book, node: Node, before: str, below: str, feedback: int | No
         last = number == len(children)
         branch = "└─" if last else "├─"
         along = "" if last else "│"
-        lines += expected(book, child, below + branch, below + along, found)
+        lines += wanted(book, child, below + branch, below + along, found)
     return lines
 
 
@@ -141,6 +141,6 @@ def test_what_is_refused(run: Run, book_file: Path) -> None:
     assert "is no path of the book" in off
     assert "solved" in complaint(run("tree", book_file, "RYGB=4,0"))
     assert "4,1" in complaint(run("tree", book_file, "RYGB=4,1"), 2)
-    assert "expected GUESS=FEEDBACK" in complaint(run("tree", book_file, "RYGB"), 2)
+    assert "wanted GUESS=FEEDBACK" in complaint(run("tree", book_file, "RYGB"), 2)
     for depth in (0, 101, "x"):
         assert run("tree", book_file, "--depth", depth).code == 2

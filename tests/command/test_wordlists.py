@@ -36,8 +36,8 @@ def word_file(tmp_path: Path) -> Callable[[str | bytes], Path]:
 
 def test_a_clean_file(word_file: Callable[..., Path]) -> None:
     """One word a line, nothing to report; Windows line ends and a byte order mark do no harm."""
-    assert read_words(word_file("crane\nslate\n")) == (("crane", "slate"), 0, 0, 0)
-    assert read_words(word_file(b"\xef\xbb\xbfcrane\r\nslate")) == (("crane", "slate"), 0, 0, 0)
+    assert read_words(word_file("crane\nslate\n")) == ((("crane", "slate"), 0, 0, 0), None)
+    assert read_words(word_file(b"\xef\xbb\xbfcrane\r\nslate"))[0].words == ("crane", "slate")
 
 
 def test_what_was_done_is_said(tmp_path: Path) -> None:

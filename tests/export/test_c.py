@@ -124,7 +124,7 @@ def book(request: pytest.FixtureRequest) -> Book:
     return BOOKS[request.param]()
 
 
-def compiled(folder: Path, header: str, source: str, *command: str) -> Path:
+def c_program(folder: Path, header: str, source: str, *command: str) -> Path:
     """The program that a source and its header make."""
     (folder / "guess.h").write_text(header, "utf-8")
     (folder / "main.c").write_text(source, "utf-8")
@@ -178,7 +178,7 @@ def strays(book: Book, known: list[History]) -> list[History]:
 
 def test_every_node_and_every_history(book: Book, tmp_path: Path) -> None:
     """At each node guess and children are the lookup's, and each history leads where it leads."""
-    program = compiled(tmp_path, export(book, "c"), HARNESS, *SANITIZED)
+    program = c_program(tmp_path, export(book, "c"), HARNESS, *SANITIZED)
     known = paths(book)
     rng = random.Random(2)
     shuffled = [rng.sample(history, len(history)) for history in known]
@@ -191,8 +191,8 @@ def test_every_node_and_every_history(book: Book, tmp_path: Path) -> None:
 
 
 def test_every_secret_is_found(book: Book, tmp_path: Path) -> None:
-    """Played by the compiled tables alone, each secret is guessed as soon as the book says."""
-    program = compiled(tmp_path, export(book, "c"), HARNESS)
+    """Played by the c_program tables alone, each secret is guessed as soon as the book says."""
+    program = c_program(tmp_path, export(book, "c"), HARNESS)
     guesses: dict[int, str] = {}
     children: dict[int, dict[int, int]] = {}
     for line in output(program, []):
@@ -215,7 +215,7 @@ def test_it_is_cpp_as_well(standard: str, tmp_path: Path) -> None:
     """The same header compiles as C++ without a warning and gives the same answers."""
     for book in (words_book(), hostile_book()):
         command = ("g++", "-x", "c++", f"-std={standard}", "-Wno-long-long")
-        program = compiled(tmp_path, export(book, "c"), HARNESS, *command)
+        program = c_program(tmp_path, export(book, "c"), HARNESS, *command)
         assert output(program, []) == table(book)
 
 
@@ -223,7 +223,7 @@ def test_alone_it_gives_no_warning(tmp_path: Path) -> None:
     """A file that includes the header and uses nothing of it compiles without a warning."""
     book = plain_book(Mastermind(2, 3))
     for level in ("-O0", "-O3"):
-        compiled(
+        c_program(
             tmp_path,
             export(book, "c"),
             '#include "guess.h"\nint main(void) { return 0; }',
@@ -239,7 +239,7 @@ def test_on_an_avr_every_read_is_one_of_flash(tmp_path: Path) -> None:
     (tmp_path / "avr").mkdir()
     (tmp_path / "avr" / "pgmspace.h").write_text(PGMSPACE)
     source = HARNESS.replace("return 0;", "return reads < GUESSBOOK_NODES;")
-    program = compiled(tmp_path, header, source, "gcc", "-D__AVR__", "-I.")
+    program = c_program(tmp_path, header, source, "gcc", "-D__AVR__", "-I.")
     assert output(program, []) == table(book)
     walker = header.split("The walker.")[1]
     assert (
@@ -278,7 +278,7 @@ def test_tables_have_the_smallest_types(tmp_path: Path) -> None:
     source = PROGRAM.replace("STATEMENTS", f'printf("%ld", (long)({tables}));')
     said = re.search(r"([\d,]+) bytes of tables", text)
     assert said
-    assert output(compiled(tmp_path, text, source), []) == [said[1].replace(",", "")]
+    assert output(c_program(tmp_path, text, source), []) == [said[1].replace(",", "")]
 
 
 FEEDBACKS = {
@@ -296,7 +296,7 @@ def test_feedback_as_text(name: str, tmp_path: Path) -> None:
     calls = "".join(f'printf("%ld\\n", (long)guessbook_feedback("{text}"));' for text in texts)
     source = PROGRAM.replace("STATEMENTS", calls)
     found = [
-        int(line) for line in output(compiled(tmp_path, export(book, "c"), source, *SANITIZED), [])
+        int(line) for line in output(c_program(tmp_path, export(book, "c"), source, *SANITIZED), [])
     ]
     valid = r"[0-4]{1,2},[0-4]{1,2}" if name == "mastermind-4x6" else "[012]{3}"
     for text, number in zip(texts, found, strict=True):
@@ -309,7 +309,7 @@ def test_the_program_of_the_page(root: Path, tmp_path: Path) -> None:
     page = (root / "docs" / "embed" / "c.md").read_text("utf-8")
     (source,) = re.findall(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     (shown,) = re.findall(r"^```text\n(\$ cc .*?)^```$", page, re.MULTILINE | re.DOTALL)
-    program = compiled(tmp_path, export(open_book("mastermind-4x6"), "c"), source, *SANITIZED)
+    program = c_program(tmp_path, export(open_book("mastermind-4x6"), "c"), source, *SANITIZED)
     runs = re.findall(r"^\$ \./hint(.*)\n(.*)$", shown, re.MULTILINE)
     assert len(runs) >= 3
     for arguments, expected in runs:

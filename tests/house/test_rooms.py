@@ -142,3 +142,22 @@ def test_rooms_of_tests_are_small() -> None:
     assert max(Counter(path.parent for path in modules).values()) <= MAX_MODULES
     long = [path for path in modules if len(path.read_text("utf-8").splitlines()) > MAX_TEST_LINES]
     assert not long
+
+
+def test_a_name_of_the_helpers_means_one_thing() -> None:
+    """No module of tests gives another meaning to a function or class that all may use."""
+    shared = {name for path in (ROOT / "tests" / "helpers").glob("*.py") for name in defined(path)}
+    assert len(shared) > 50
+    shared.remove("main")
+    others = (ROOT / "tests").glob("*/**/test_*.py")
+    again = {path.relative_to(ROOT).as_posix(): shared & defined(path) for path in sorted(others)}
+    assert {path: sorted(names) for path, names in again.items() if names} == {}
+
+
+def defined(path: Path) -> set[str]:
+    """The functions and classes that a module of tests defines for itself or others."""
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    found = {
+        node.name for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, kinds)
+    }
+    return {name for name in found if not name.startswith("_")}

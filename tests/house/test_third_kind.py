@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import Book, InvalidCodeError, InvalidFeedbackError, UsageError, open_book
 from guessbook.book.errors import InvalidGameError, shown
+from guessbook.book.games.presets import PRESETS, Preset
 from guessbook.book.games.registry import KINDS, Kind, companion
 from guessbook.book.games.words import WordGame
 from guessbook.book.levels import shown_levels
@@ -135,6 +136,17 @@ def run(
 def test_it_is_small() -> None:
     """All that such a kind takes is a class of 60 lines, which knows no layer but its own."""
     assert len(getsource(BlackPegs).splitlines()) <= 60
+
+
+def test_a_preset_builds_it(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A line among the presets, and `build-book` makes what the library makes."""
+    options = {"pegs": GAME.pegs, "colors": GAME.colors}
+    preset = Preset("third", "black pegs", f"{__name__}:BlackPegs", options, len(GAME.secrets))
+    monkeypatch.setitem(PRESETS, "third", preset)
+    status, _, complaint = run("build-book", "--preset", "third", "-o", "made.book")
+    assert status == 0, complaint
+    made = open_book(tmp_path / "made.book").to_bytes()
+    assert made == build_book(GAME).to_bytes()
 
 
 def test_it_is_a_book(book: Book, tmp_path: Path) -> None:

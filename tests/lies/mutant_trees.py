@@ -89,7 +89,7 @@ def resize(seed: Seed, _: Seed, chance: Random) -> bytes:
     return seal(packed(document))
 
 
-def grow(seed: Seed, _: Seed, chance: Random) -> bytes:
+def overgrown(seed: Seed, _: Seed, chance: Random) -> bytes:
     """A tree far too large, or deep, for its game; or as large as a larger game asks for."""
     document = seed.document
     codes = document["secrets"]

@@ -16,7 +16,7 @@ from tests.lies.mutant_trees import (
     change_links,
     change_table,
     change_words,
-    grow,
+    overgrown,
     resize,
 )
 from tests.lies.seeds import Seed
@@ -29,7 +29,7 @@ POLICIES = ["entropy", "minimax", "rollout", "lookahead", "consistent", "positio
 OPTIONS = ["base", "depth", "width", "random_seed", "first_guess", "consistent_only", "other"]
 
 
-def paths(value: object, above: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
+def ways(value: object, above: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
     """Where values stand: the keys and places on the way to each."""
     inside: list[tuple[object, object]] = []
     if isinstance(value, dict):
@@ -38,7 +38,7 @@ def paths(value: object, above: tuple[object, ...] = ()) -> list[tuple[Any, ...]
         inside = list(enumerate(value))
     found = []
     for key, part in inside:
-        found += [(*above, key), *paths(part, (*above, key))]
+        found += [(*above, key), *ways(part, (*above, key))]
     return found
 
 
@@ -113,7 +113,7 @@ def replace(seed: Seed, _: Seed, chance: Random) -> bytes:
     """Some values are of a wrong type, or out of range."""
     document = seed.document
     for _value in range(chance.choice([1, 1, 1, 2, 3])):
-        path = chance.choice(paths(document))
+        path = chance.choice(ways(document))
         holder(document, path)[path[-1]] = hostile(chance)
     return seal(packed(document))
 
@@ -121,7 +121,7 @@ def replace(seed: Seed, _: Seed, chance: Random) -> bytes:
 def drop(seed: Seed, _: Seed, chance: Random) -> bytes:
     """A key or an entry is missing, or has another name."""
     document = seed.document
-    path = chance.choice(paths(document))
+    path = chance.choice(ways(document))
     value = holder(document, path).pop(path[-1])
     if isinstance(path[-1], str) and chance.random() < 0.3:
         holder(document, path)[chance.choice([path[-1].upper(), "", 3, path[-1].encode()])] = value
@@ -185,7 +185,7 @@ def change_policy(seed: Seed, _: Seed, chance: Random) -> bytes:
 def change_counts(seed: Seed, _: Seed, chance: Random) -> bytes:
     """Statistics that are not those of the tree."""
     document = seed.document
-    places = [p for p in paths(document) if isinstance(_at(document, p), int) and p[0] != "game"]
+    places = [p for p in ways(document) if isinstance(_at(document, p), int) and p[0] != "game"]
     path = chance.choice(places)
     delta = chance.choice([-1, 1, 2, 255, 2**31, 2**63])
     holder(document, path)[path[-1]] = max(-(2**63), min(2**64 - 1, _at(document, path) + delta))
@@ -197,6 +197,6 @@ MUTATORS: dict[str, Callable[[Seed, Seed, Random], bytes]] = {
     for function in (
         *(flip, truncate, splice, forge, flip_content, splice_content, replace, drop, repeat, add),
         *(swap, change_game, change_policy, change_counts, change_column, change_guesses),
-        *(change_links, resize, grow, change_words, change_table),
+        *(change_links, resize, overgrown, change_words, change_table),
     )
 }

@@ -48,7 +48,7 @@ class Endless(BaseException):
     """More steps than anything needs; no GuessbookError, nor anything that is caught."""
 
 
-class Asked(NamedTuple):
+class Outcome(NamedTuple):
     """What came of a case.
 
     Attributes:
@@ -87,7 +87,7 @@ def wrong_book(case: int) -> Book:
     return wrong_tree(chance.choice(small_seeds()), chance)
 
 
-def ask(questions: Iterator[Callable[[], object]]) -> Asked:
+def ask(questions: Iterator[Callable[[], object]]) -> Outcome:
     """Ask one question after the other; each is answered, or a GuessbookError."""
     outcomes: Counter[str] = Counter()
     most = 0
@@ -99,7 +99,7 @@ def ask(questions: Iterator[Callable[[], object]]) -> Asked:
             except GuessbookError as error:
                 outcomes[type(error).__name__] += 1
         most = max(most, steps[0])
-    return Asked(outcomes, most)
+    return Outcome(outcomes, most)
 
 
 def questions(book: Book, chance: Random) -> Iterator[Callable[[], object]]:

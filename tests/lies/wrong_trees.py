@@ -70,7 +70,7 @@ def wrong_tree(seed: Seed, chance: Random) -> Book:
         for _ in range(chance.choice([1, 1, 2, 5])):
             chance.choice(LIES)(forest, root)
         try:
-            return open_book(with_tree(content, columns(root)))
+            return open_book(with_tree(content, grown_columns(root)))
         except InvalidBookError:  # more guesses that tell nothing than a book may hold
             continue
 
@@ -94,7 +94,7 @@ def tree_of(content: Document) -> Grown:
     return nodes[0]
 
 
-def columns(root: Grown) -> dict[str, list[int]]:
+def grown_columns(root: Grown) -> dict[str, list[int]]:
     """The columns of a tree, breadth first."""
     found: dict[str, list[int]] = {"guess": [], "feedback": [], "children": [], "surplus": []}
     level = [(0, root)]

@@ -11,7 +11,7 @@ import pytest
 
 from guessbook.lookup import open_book
 from guessbook.lookup.__main__ import main
-from tests.lookup.test_imports import HEAVY, foreign, loaded
+from tests.lookup.test_imports import HEAVY, foreign, modules_of
 
 ON_BOOK = ["mastermind-4x6", "RYGB=1,1", "RGOP=0,2"]
 
@@ -19,7 +19,7 @@ ON_BOOK = ["mastermind-4x6", "RYGB=1,1", "RGOP=0,2"]
 def test_it_loads_what_a_hint_loads() -> None:
     """No typer: the standard library, msgpack and zstandard, and of those the light part."""
     script = "from guessbook.lookup.__main__ import main\nsys.argv[0] = 'x'\nassert main() == 0"
-    modules = loaded(script, *ON_BOOK)
+    modules = modules_of(script, *ON_BOOK)
     assert foreign(modules) == {"PYYG"}  # which it prints
     assert modules & HEAVY == set()
     assert not any(name.startswith(("guessbook.builder", "guessbook.play")) for name in modules)

@@ -24,7 +24,7 @@ with open_book(sys.argv[1]) as book:
 """
 
 
-def loaded(script: str, *arguments: str) -> set[str]:
+def modules_of(script: str, *arguments: str) -> set[str]:
     """The modules that `script` loads in an interpreter that has msgpack and zstandard."""
     code = (
         "import sys, msgpack, zstandard\nbefore = set(sys.modules)\n"
@@ -49,7 +49,7 @@ def foreign(modules: set[str]) -> set[str]:
 
 def test_import_is_light() -> None:
     """`import guessbook.lookup` loads the standard library, msgpack and zstandard, and no more."""
-    modules = loaded("")
+    modules = modules_of("")
     assert "guessbook.lookup" in modules
     assert foreign(modules) == set()
     assert modules & HEAVY == set()
@@ -60,7 +60,7 @@ def test_hint_is_light(tmp_path: Path) -> None:
     """A hint from the book or by symmetry loads nothing more, and nothing of the builder."""
     path = tmp_path / "test.book"
     sliced_book().save(path)
-    modules = loaded(ON_BOOK, str(path))
+    modules = modules_of(ON_BOOK, str(path))
     assert foreign(modules) == set()
     assert modules & HEAVY == set()
     assert not any(name.startswith("guessbook.builder") for name in modules)
@@ -70,13 +70,13 @@ def test_small_live_hint_is_light(tmp_path: Path) -> None:
     """A small live hint runs in plain Python: no numpy, no numba."""
     path = tmp_path / "test.book"
     sliced_book().save(path)
-    assert foreign(loaded(LIVE, str(path))) == set()
+    assert foreign(modules_of(LIVE, str(path))) == set()
 
 
 def test_a_game_in_progress_is_light() -> None:
     """To suggest, share and review takes neither rich nor numpy: only `play.terminal` draws."""
     script = "from guessbook.play import Session\nassert Session(history=['RYGB=1,1']).share()"
-    modules = loaded(script)
+    modules = modules_of(script)
     assert foreign(modules) == set()
     assert not any(name.startswith("guessbook.builder") for name in modules)
 

@@ -37,7 +37,7 @@ def restless() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
-def word_game() -> WordGame:
+def many_words() -> WordGame:
     """A game of 300 words of which 100 may be the secret."""
     dice = random.Random(2)
     words = sorted({"".join(dice.choices("abcdefg", k=5)) for _ in range(300)})
@@ -47,7 +47,7 @@ def word_game() -> WordGame:
 SOURCES: dict[str, Callable[[], bytes]] = {
     "mastermind-4x6": lambda: open_book("mastermind-4x6").to_bytes(),
     "bulls-and-cows-4x10": lambda: open_book("bulls-and-cows-4x10").to_bytes(),
-    "words": lambda: build_book(word_game()).to_bytes(),
+    "words": lambda: build_book(many_words()).to_bytes(),
 }
 
 
@@ -139,7 +139,7 @@ def test_threads_get_the_answers_of_one(name: str) -> None:
         assert found == expected
 
 
-@pytest.mark.parametrize("game", [Mastermind(4, 6), word_game()], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [Mastermind(4, 6), many_words()], ids=lambda game: game.name)
 def test_threads_may_compute_by_kernels(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiled kernels, too, give eight threads what plain Python gives one."""
     dice = random.Random(4)

@@ -38,7 +38,7 @@ GAMES: dict[str, Game] = {
 RULES = list(POLICIES.values())
 
 
-def histories(game: Game) -> list[History]:
+def fitting_histories(game: Game) -> list[History]:
     """Some histories that a secret fits."""
     secret = game.secrets[len(game.secrets) // 2]
     tried = [0, len(game.guesses) // 3, len(game.guesses) - 1]
@@ -50,7 +50,7 @@ def histories(game: Game) -> list[History]:
 def test_candidates_and_cells_are_those_of_the_reference(name: str) -> None:
     """The candidates, and how a guess splits them, are what the rule in ten lines says."""
     game = GAMES[name]
-    for history in histories(game):
+    for history in fitting_histories(game):
         analysis = Analysis(game, history)
         assert analysis.candidates == consistent(game, history)
         for guess in game.guesses[:5]:
@@ -80,7 +80,7 @@ def test_scores_are_those_of_the_reference(
     monkeypatch.setattr(analysis_module, "SOME_SECONDS", seconds)
     monkeypatch.setattr(analysis_module, "LOADED_SECONDS", seconds)
     game = GAMES[name]
-    for history in histories(game):
+    for history in fitting_histories(game):
         analysis = Analysis(game, history)
         costs = [policy.costs(len(analysis.candidates)) for policy in RULES]
         every = range(len(game.guesses))
@@ -98,7 +98,7 @@ def test_scores_are_those_of_the_reference(
 def test_of_equivalent_guesses_the_lowest_stays(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Plain Python and the kernels keep the same ones; where there is no symmetry all stay."""
     game = GAMES["codes"]
-    for history in histories(game):
+    for history in fitting_histories(game):
         analysis = Analysis(game, history)
         plain = analysis.inequivalent()
         with monkeypatch.context() as patch:

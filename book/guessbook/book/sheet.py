@@ -15,8 +15,6 @@ from guessbook.book.games.tables import TableGame
 
 # Bytes of a file.
 MAX_SHEET = 1 << 29
-# Characters of the first row that say how cells are separated.
-MAX_HEAD = 1 << 16
 
 DELIMITERS = ",;\t"
 # The first cell of the row of weights, if there is one: the second row.

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 
 class Policy(Protocol):
-    """A rule that picks a guess. Its options are attributes of the same names."""
+    """A rule that picks a guess. Its options are attributes of the same names.
+
+    One may also say that its search needs the table of all feedbacks, `is_tabulated`, and that it
+    keeps what it finds of sets of candidates, within `--memory`: `remembers`.
+    """
 
     @property
     def name(self) -> str:

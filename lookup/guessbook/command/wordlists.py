@@ -58,11 +58,11 @@ def load_game(
         UsageError: a file cannot be read.
         InvalidGameError: a file is no list of words, or both make no game.
     """
-    secrets, weights = read_weighted(answers)
+    secrets, weights = read_words(answers)
     notes = _notes(answers, secrets)
     if guesses is None:
         return WordGame(secrets.words, scoring=scoring, weights=weights), notes
-    allowed, unused = read_weighted(guesses)
+    allowed, unused = read_words(guesses)
     notes += _notes(guesses, allowed)
     if unused:
         notes.append(f"{printable(guesses)}: weights left out, as only those of secrets count")
@@ -77,22 +77,13 @@ def load_game(
     return game, notes
 
 
-def read_words(path: Path) -> WordList:
-    """The words of a file: UTF-8, one word a line.
+def read_words(path: Path) -> tuple[WordList, tuple[int, ...] | None]:
+    """The words of a file, UTF-8, and their weights: `crane` or `crane 5120`; None without.
 
     Raises:
         UsageError: there is no such file, or it cannot be read.
-        InvalidGameError: it is larger than 64 MiB, not UTF-8, or holds something else than words
-            of one length.
-    """
-    return read_weighted(path)[0]
-
-
-def read_weighted(path: Path) -> tuple[WordList, tuple[int, ...] | None]:
-    """The same, and the weights of the words: `crane 5120`; None if no line has one.
-
-    Raises:
-        InvalidGameError: also if only some lines have a weight, or one is 0.
+        InvalidGameError: it is larger than 64 MiB, not UTF-8, holds something else than words of
+            one length, only some lines have a weight, or one is 0.
     """
     name = printable(path)
     words, weights = weigh_words(_weighed(_lines(path), name), name)

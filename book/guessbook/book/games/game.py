@@ -17,6 +17,13 @@ class Game(Protocol):
     Inside Guessbook a guess is its index in `guesses` and a feedback is a number from 0 to
     `feedbacks - 1`; the numbers are part of the file format. People read and write strings, which
     `parse_*` and `format_feedback` translate.
+
+    A kind may have more to say; one that does not is asked without it:
+
+    - `weights`: how much each secret counts, see `weights`;
+    - `knowing(codes)` and `listed`: the game with guesses that its list lacks, and how many it has;
+    - `wider()`: the game in which each guess may be the secret; both see `beyond`;
+    - `note`: a line for `info`; `given`: how many guesses stand in its table, see `tables`.
     """
 
     @property

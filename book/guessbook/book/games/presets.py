@@ -9,13 +9,17 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.registry import loaded
 
 
+CODES = "guessbook.book.games.codes:Mastermind"
+RULES = "guessbook.book.games.rules"
+
+
 class Preset(NamedTuple):
     """A game under the name by which it is known.
 
     Attributes:
         name: of the game.
         title: one line for people.
-        place: `MODULE:NAME` of what makes it, in this package; it is loaded when it is asked for.
+        place: `MODULE:NAME` of what makes it, which is loaded when it is asked for.
         options: what that takes.
         secrets: how many there are; 0 if that depends on the words that it needs.
         seconds: what `guessbook build-book` took for it by entropy on two cores, measured, without
@@ -41,7 +45,7 @@ class Preset(NamedTuple):
         if bool(words) is bool(self.secrets):
             wanted = "no words" if self.secrets else "--answers FILE with its words"
             raise UsageError(f"the preset {self.name} needs {wanted}")
-        game: Game = loaded(f"guessbook.book.games.{self.place}")(*words, **self.options)
+        game: Game = loaded(self.place)(*words, **self.options)
         return game
 
 
@@ -56,7 +60,7 @@ def _codes(
     **more: Any,
 ) -> Preset:
     options = {"pegs": pegs, "colors": colors, **more}
-    return Preset(name, title, "codes:Mastermind", options, secrets, seconds, allowed)
+    return Preset(name, title, CODES, options, secrets, seconds, allowed)
 
 
 KNOWN = (
@@ -77,13 +81,19 @@ KNOWN = (
     _codes(
         "bagels", "Pico, Fermi, Bagels: three different digits", 3, 10, 720, 0.01, 20, repeats=False
     ),
-    Preset("black-peg", "Mastermind without white pegs", "rules:black_peg", {}, 1296, 0.1),
-    Preset("jotto", "words, answered by how many letters they share", "rules:jotto", {}, 0),
-    Preset("primel", "Wordle with the primes of five digits", "rules:primel", {}, 8363, 0.8, 6),
+    Preset("black-peg", "Mastermind without white pegs", f"{RULES}:black_peg", {}, 1296, 0.1),
+    Preset("jotto", "words, answered by how many letters they share", f"{RULES}:jotto", {}, 0),
+    Preset("primel", "Wordle with the primes of five digits", f"{RULES}:primel", {}, 8363, 0.8, 6),
     Preset(
-        "nerdle-mini", "Wordle with equations of six signs", "rules:nerdle_mini", {}, 206, 0.01, 6
+        "nerdle-mini",
+        "Wordle with equations of six signs",
+        f"{RULES}:nerdle_mini",
+        {},
+        206,
+        0.01,
+        6,
     ),
-    Preset("coins", "the false one of twelve, found with scales", "rules:coins", {}, 24, 0.1, 4),
+    Preset("coins", "the false one of twelve, found with scales", f"{RULES}:coins", {}, 24, 0.1, 4),
 )
 PRESETS = {preset.name: preset for preset in KNOWN}
 

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from guessbook.book.games.weights import secret_weights
-from guessbook.builder.games.weights import weight_table
-from guessbook.builder.kernels.arrays import Array, Integers, Scored
+from guessbook.builder.kernels.arrays import Array, Integers, Scored, weight_table
 from guessbook.builder.kernels.jit import kernel
 
 if TYPE_CHECKING:

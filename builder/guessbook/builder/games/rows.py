@@ -10,8 +10,7 @@ import numpy as np
 from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
 from guessbook.builder.games.table import samples as samples
-from guessbook.builder.games.weights import weight_table
-from guessbook.builder.kernels.arrays import Rule
+from guessbook.builder.kernels.arrays import Rule, weight_table
 from guessbook.policy.one_step import OneStep
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from guessbook.book.games.words import WordGame
 from guessbook.builder.games.hard_mode import hard_guesses
 from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer, homes_of
-from guessbook.builder.games.weights import weight_table
-from guessbook.builder.kernels.arrays import Rule
+from guessbook.builder.kernels.arrays import Rule, weight_table
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.search import lane_bytes, sums_of
 

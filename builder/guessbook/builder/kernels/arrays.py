@@ -1,4 +1,4 @@
-"""The types that the kernels and the growth of trees pass around."""
+"""The types that the kernels and the growth of trees pass around, and weights as one of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.book.games.weights import total_weight
+from guessbook.book.games.weights import secret_weights, total_weight
 from guessbook.policy.one_step import OneStep
 
 # An array inside a kernel, where numba knows its type; the function that calls the kernel says it.
@@ -41,3 +41,9 @@ class Rule(NamedTuple):
         """A one-step policy, for the secrets of a game."""
         costs = np.array(policy.costs(total_weight(game)), np.int64)
         return cls(costs, policy.additive, policy.credit)
+
+
+def weight_table(game: Game) -> Integers:
+    """int64[secrets]: how much each secret counts; 1 where they have no weights."""
+    weights = secret_weights(game)
+    return np.ones(len(game.secrets), np.int64) if weights is None else np.array(weights, np.int64)

@@ -9,8 +9,7 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.registry import loaded
 from guessbook.book.games.weights import few_candidates
 from guessbook.builder.games.sums import homes_of
-from guessbook.builder.games.weights import weight_table
-from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
+from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule, weight_table
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS
 
