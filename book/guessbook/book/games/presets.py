@@ -8,7 +8,6 @@ from guessbook.book.errors import UsageError, meant
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import loaded
 
-
 CODES = "guessbook.book.games.codes:Mastermind"
 RULES = "guessbook.book.games.rules"
 
