@@ -7,7 +7,7 @@ import sys
 
 from guessbook.book.errors import GuessbookError, UsageError, complaint, shown
 from guessbook.book.facts import file_facts, table
-from guessbook.command.arguments import AsJson, BookName, BookOption, History, source, told
+from guessbook.command.arguments import AsJson, BookName, Told, source
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
 from guessbook.lookup.hint import Hint, suggestion
@@ -15,8 +15,7 @@ from guessbook.lookup.patience import patiently
 
 
 def hint(
-    words: History = None,
-    book: BookOption = None,
+    told: Told,
     json: AsJson = False,
 ) -> None:
     """Say what to guess next.
@@ -28,7 +27,7 @@ def hint(
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
-    found, history = told(words, book)
+    found, history = told.source()
     answer = patiently("Choosing a guess", lambda: found.book.hint(history))
     known = suggestion(found.book, history, answer)
     if json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -92,20 +93,24 @@ def source(name: str | None = None) -> Source:
         raise InvalidBookError(f"{printable(path)}: {_list_of_words(path) or error}") from error
 
 
-def told(words: list[str] | None, book: str | None) -> tuple[Source, list[str]]:
-    """The book and the history that arguments name: the book comes first, if it is there.
+@dataclass(frozen=True)
+class Told:
+    """The arguments that name a book and a history: the book comes first, if it is there.
 
-    Args:
+    Attributes:
         words: the arguments.
         book: what the option `--book` says.
-
-    Raises:
-        InvalidBookError, UsageError: as `source` does.
     """
-    history = list(words or [])
-    if book is None and history and is_book(history[0]):
-        book = history.pop(0)
-    return source(book), history
+
+    words: History = None
+    book: BookOption = None
+
+    def source(self) -> tuple[Source, list[str]]:
+        """The book, and the history. Raises InvalidBookError or UsageError, as `source` does."""
+        book, history = self.book, list(self.words or [])
+        if book is None and history and is_book(history[0]):
+            book = history.pop(0)
+        return source(book), history
 
 
 def is_book(text: str) -> bool:

@@ -14,12 +14,11 @@ from guessbook.command.arguments import (
     AsJson,
     BookName,
     BookOption,
-    History,
+    Told,
     argument,
     flag,
     option,
     source,
-    told,
 )
 from guessbook.command.output import print_json, say, show
 from guessbook.export.spreadsheet import line
@@ -43,15 +42,14 @@ DEEPEST = 100
 Count = Annotated[int, option("N", "How many guesses are listed.", min=1, max=1000)]
 
 
-def session_of(words: list[str] | None, book: str | None) -> PatientSession:
+def session_of(told: Told) -> PatientSession:
     """The game in progress that arguments tell."""
-    found, history = told(words, book)
+    found, history = told.source()
     return PatientSession(found.book, history)
 
 
 def candidates(
-    words: History = None,
-    book: BookOption = None,
+    told: Told,
     count: Annotated[
         int | None, option("N", "List only the first N.  [default: all]", min=1)
     ] = None,
@@ -67,7 +65,7 @@ def candidates(
     """
     if csv and json:
         raise UsageError("found --csv and --json, expected one of them")
-    session = session_of(words, book)
+    session = session_of(told)
     session.suggest()  # an inconsistent history has none
     weighted = session.weight is not None
     rows = list(session.chances().items())[:count]
@@ -85,8 +83,7 @@ def candidates(
 
 
 def explain(
-    words: History = None,
-    book: BookOption = None,
+    told: Told,
     guess: Annotated[
         str | None, option("CODE", "Explain this guess instead of the suggested one.")
     ] = None,
@@ -101,7 +98,7 @@ def explain(
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """
-    session = session_of(words, book)
+    session = session_of(told)
     if pairs:
         if guess is not None:
             raise UsageError("found --pairs and --guess, expected one of them")
@@ -135,10 +132,10 @@ def rate(
     """
     given = list(words or [])
     if pair is not None:
-        both = session_of(given, book).rate_pair(*pair)
+        both = session_of(Told(given, book)).rate_pair(*pair)
         show(both if json else pair_lines([both], width()))
         return
-    session = session_of(given[:-1], book)
+    session = session_of(Told(given[:-1], book))
     if not given or ("=" in given[-1] and given[-1] not in session.game.guesses):
         raise UsageError("found no guess to rate; give it last, after the history, without '='")
     found = session.rate(given[-1])
@@ -146,8 +143,7 @@ def rate(
 
 
 def review(
-    words: History = None,
-    book: BookOption = None,
+    told: Told,
     secret: Annotated[str | None, option("CODE", "The secret, if the game was not solved.")] = None,
     json: AsJson = False,
 ) -> None:
@@ -158,13 +154,12 @@ def review(
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
-    found = session_of(words, book).review(secret)
+    found = session_of(told).review(secret)
     show(found if json else review_lines(found, width()))
 
 
 def share(
-    words: History = None,
-    book: BookOption = None,
+    told: Told,
     ascii_only: Annotated[
         bool, flag("--ascii", "Write B, W and . for pegs, digits for squares.")
     ] = False,
@@ -176,7 +171,7 @@ def share(
 
     Example: guessbook share RYGB=1,1 RGOP=0,2 PYYG=2,1 GYYO=4,0
     """
-    session = session_of(words, book)
+    session = session_of(told)
     plainly = ascii_only or (not json and not can_show("●○·🟩", sys.stdout.encoding))
     grid = session.share(plainly)
     session.suggest()  # an inconsistent history has no grid
@@ -188,7 +183,7 @@ def share(
 
 
 def tree(
-    words: History = None,
+    told: Told,
     depth: Annotated[
         int | None,
         option(
@@ -198,7 +193,6 @@ def tree(
             max=DEEPEST,
         ),
     ] = None,
-    book: BookOption = None,
     json: AsJson = False,
 ) -> None:
     """Show the strategy tree of a book, or what is below a history.
@@ -209,7 +203,7 @@ def tree(
 
     Example: guessbook tree mastermind-4x6 RYGB=1,1
     """
-    found, history = told(words, book)
+    found, history = told.source()
     opened = found.book
     node = opened.find(history)
     levels = shown_levels(opened.tree, depth, READABLE, node.index)

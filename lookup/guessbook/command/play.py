@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,14 +13,12 @@ from guessbook.book.games.game import Game
 from guessbook.command.arguments import (
     AsJson,
     BookName,
-    BookOption,
     Force,
-    History,
+    Told,
     flag,
     option,
     output_option,
     source,
-    told,
 )
 from guessbook.command.output import check_target, show, write
 from guessbook.command.progress import counting_bar
@@ -57,15 +56,30 @@ RandomSeed = Annotated[
 ]
 
 
+@dataclass(frozen=True)
+class Opening:
+    """How a game that the policy plays is opened."""
+
+    first_guess: FirstGuess = None
+    shuffle: Shuffled = False
+    random_seed: RandomSeed = None
+
+    def shuffled(self, game: Game) -> Shuffle | None:
+        """The shuffle that the options ask for. Raises UsageError if a seed has none."""
+        if self.shuffle:
+            return random_shuffle(game, self.random_seed)
+        if self.random_seed is not None:
+            raise UsageError("found --random-seed without --shuffle, which is all it is for")
+        return None
+
+
 def solve(
-    words: History = None,
-    book: BookOption = None,
+    told: Told,
     boards: Annotated[
         int, option("N", "Seek so many secrets at once, with the same guesses.", min=1, max=32)
     ] = 1,
-    first_guess: FirstGuess = None,
-    shuffle: Shuffled = False,
-    random_seed: RandomSeed = None,
+    *,
+    opening: Opening,
 ) -> None:
     """Solve a game together: it proposes, you type the feedback.
 
@@ -74,15 +88,15 @@ def solve(
 
     Example: guessbook solve mastermind-4x6
     """
-    found, known = told(words, book)
+    found, known = told.source()
     game = found.book.game
-    session = PatientSession(found.book, known, shuffle=mixed(game, shuffle, random_seed))
+    session = PatientSession(found.book, known, shuffle=opening.shuffled(game))
     if boards == 1:
-        SolveAssistant(session, Screen(), first_guess).play()
+        SolveAssistant(session, Screen(), opening.first_guess).play()
         return
     if known:
         raise UsageError("found a history and several boards; type it at the prompts instead")
-    BoardsAssistant(SeveralBoards(session, boards), Screen(), first_guess).play()
+    BoardsAssistant(SeveralBoards(session, boards), Screen(), opening.first_guess).play()
 
 
 def run(
@@ -90,9 +104,8 @@ def run(
     secret: Annotated[
         list[str] | None, option("CODE", "The secret; several play several boards at once.")
     ] = None,
-    first_guess: FirstGuess = None,
-    shuffle: Shuffled = False,
-    random_seed: RandomSeed = None,
+    *,
+    opening: Opening,
     json: AsJson = False,
 ) -> None:
     """Show the game that the policy plays against a secret.
@@ -107,16 +120,16 @@ def run(
     if len(secret) > MAX_BOARDS:
         raise UsageError(f"found {len(secret)} secrets, expected at most {MAX_BOARDS}")
     opened = source(book).book
-    session = PatientSession(opened, shuffle=mixed(opened.game, shuffle, random_seed))
+    session = PatientSession(opened, shuffle=opening.shuffled(opened.game))
     if len(secret) == 1:
-        play = partial(games.turns, session, secret[0], first_guess)
+        play = partial(games.turns, session, secret[0], opening.first_guess)
         played = patiently("Playing", play)
         if json:
             show({"secret": secret[0], "guesses": len(played), "turns": played})
         else:
             draw_turns(session.game, played)
         return
-    several = patiently("Playing", partial(boards_turns, session, secret, first_guess))
+    several = patiently("Playing", partial(boards_turns, session, secret, opening.first_guess))
     if json:
         show({"guesses": len(several), "boards": by_board(several, secret)})
     else:
@@ -221,15 +234,6 @@ def simulate(
     by = " by weight" if opened.metadata.is_weighted else ""
     screen.say(f"guesses     {found.mean_guesses:.4f} on average{by}, {found.max_guesses} at most")
     screen.bars(found.distribution)
-
-
-def mixed(game: Game, shuffle: bool, random_seed: int | None) -> Shuffle | None:
-    """The shuffle that the options ask for."""
-    if not shuffle:
-        if random_seed is not None:
-            raise UsageError("found --random-seed without --shuffle, which is all it is for")
-        return None
-    return random_shuffle(game, random_seed)
 
 
 def draw_turns(game: Game, played: list[games.Turn]) -> None:
