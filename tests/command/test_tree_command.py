@@ -141,6 +141,6 @@ def test_what_is_refused(run: Run, book_file: Path) -> None:
     assert "is no path of the book" in off
     assert "solved" in complaint(run("tree", book_file, "RYGB=4,0"))
     assert "4,1" in complaint(run("tree", book_file, "RYGB=4,1"), 2)
-    assert "wanted GUESS=FEEDBACK" in complaint(run("tree", book_file, "RYGB"), 2)
+    assert "expected GUESS=FEEDBACK" in complaint(run("tree", book_file, "RYGB"), 2)
     for depth in (0, 101, "x"):
         assert run("tree", book_file, "--depth", depth).code == 2

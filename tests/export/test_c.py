@@ -191,7 +191,7 @@ def test_every_node_and_every_history(book: Book, tmp_path: Path) -> None:
 
 
 def test_every_secret_is_found(book: Book, tmp_path: Path) -> None:
-    """Played by the c_program tables alone, each secret is guessed as soon as the book says."""
+    """Played by the compiled tables alone, each secret is guessed as soon as the book says."""
     program = c_program(tmp_path, export(book, "c"), HARNESS)
     guesses: dict[int, str] = {}
     children: dict[int, dict[int, int]] = {}
