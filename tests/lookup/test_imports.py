@@ -22,6 +22,14 @@ LIVE = """
 with open_book(sys.argv[1]) as book:
     assert book.hint(["RRYG=1,1", "BBOO=0,1"]).source == "live"
 """
+COMMAND = """
+from contextlib import redirect_stdout, suppress
+from io import StringIO
+from guessbook.command.main import main
+sys.argv[1:] = ["hint", "RYGB=1,1"]
+with redirect_stdout(StringIO()), suppress(SystemExit):
+    main()
+"""
 
 
 def modules_of(script: str, *arguments: str) -> set[str]:
@@ -79,6 +87,12 @@ def test_a_game_in_progress_is_light() -> None:
     modules = modules_of(script)
     assert foreign(modules) == set()
     assert not any(name.startswith("guessbook.builder") for name in modules)
+
+
+def test_the_command_of_a_hint_is_light() -> None:
+    """It takes typer and what that needs; pydantic, of later versions, would double its time."""
+    needed = {"typer", "annotated_doc", "shellingham"}
+    assert foreign(modules_of(COMMAND)) == needed, 'install again: pip install -e ".[test]"'
 
 
 def test_namespace() -> None:

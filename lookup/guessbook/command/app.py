@@ -12,7 +12,7 @@ from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, get_type_hints
 
 import typer
-from typer.core import TyperArgument, TyperGroup
+from typer.core import TyperGroup
 
 from guessbook.book import installation
 from guessbook.book.errors import UsageError, meant, printable, shown
@@ -106,12 +106,7 @@ class LazyGroup(TyperGroup):
         function = getattr(import_module(module), name or cmd_name.replace("-", "_"))
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         single.command(cmd_name)(spread(function))
-        command = typer.main.get_command(single)
-        for parameter in command.params:
-            if isinstance(parameter, TyperArgument) and parameter.metavar:
-                # What an argument is called says all; of itself the help adds "<list[str]>".
-                parameter.display_type_rich = lambda ctx: None  # type: ignore[method-assign]
-        return command
+        return typer.main.get_command(single)
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:

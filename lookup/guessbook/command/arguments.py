@@ -22,7 +22,8 @@ def argument(metavar: str, help: str) -> Any:
 
 def option(metavar: str, help: str, *names: str, **limits: float) -> Any:
     """An option with a value; its names are that of the parameter if none are given."""
-    return typer.Option(*names, metavar=metavar, help=help, **limits)  # type: ignore[arg-type]
+    parameter: Any = typer.Option  # its overloads know no numbers by their names
+    return parameter(*names, metavar=metavar, help=help, **limits)
 
 
 def flag(name: str, help: str) -> Any:
@@ -47,7 +48,7 @@ BookOption = Annotated[str | None, option("BOOK", "The same, said as an option."
 History = Annotated[
     list[str] | None,
     argument(
-        "BOOK|GUESS=FEEDBACK",
+        "BOOK GUESS=FEEDBACK ...",
         "The book (a file, one that comes with Guessbook, or a preset), if it is not the usual "
         "one; then what was guessed and answered.",
     ),

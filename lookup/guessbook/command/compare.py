@@ -39,7 +39,7 @@ def compare(
     policies: Annotated[
         list[str] | None,
         argument(
-            "POLICY|BOOK",
+            "POLICY|BOOK ...",
             "A policy, NAME or NAME:OPTION=VALUE,... such as rollout:width=50 or "
             "parts:first-guess=RRYY, or a book of the same game, its file or the name of a "
             "shipped one.  [default: all one-step policies]",
