@@ -15,7 +15,7 @@ from guessbook.book.games.symmetry import Effort, Permutation, find_permutation
 from guessbook.lookup import Book, open_book, symmetry
 from guessbook.lookup.symmetry import carry
 from guessbook.policy.reference import consistent, partition
-from guessbook.policy.search.symmetry import carried
+from guessbook.policy.search.symmetry import carried, held_symbols
 from tests.helpers.plain import entries, paths, plain_book, sliced_book
 
 BOOKS = [
@@ -191,10 +191,9 @@ def test_an_equivalence_that_takes_too_long_counts_as_none() -> None:
     game = Mastermind(8, 8, symbols="RYGBOPWK")
     history = [(game.parse_code("RYGBOPWK"), 0), (game.parse_code("YRBGPOKW"), 0)]
     first, second = game.parse_code("RRGGOOWW"), game.parse_code("YYBBPPKK")
-    assert carried(game, history, ["RYGBOPWK"], [first], [second])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("guessbook.policy.search.symmetry.Effort", lambda: Effort(10))
-        assert not carried(game, history, ["RYGBOPWK"], [first], [second])
+    held = held_symbols(game, ["RYGBOPWK"])
+    assert carried(game, history, held, [first], [second], Effort())
+    assert not carried(game, history, held, [first], [second], Effort(10))
 
 
 def test_other_opening_of_the_same_shape() -> None:

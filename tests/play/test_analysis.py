@@ -12,15 +12,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, WordGame, parse_history
+from guessbook.book.games.symmetry import MAX_STEPS, Effort
 from guessbook.book.tree import entropy
 from guessbook.builder.kernels import pairs as kernel_pairs
 from guessbook.play import analysis as analysis_module
-from guessbook.play.analysis import Analysis, split_of
+from guessbook.play.analysis import MAX_LEADING, Analysis, split_of
+from guessbook.play.explain import shown_as
 from guessbook.play.pairs import best_pairs, search_plain
 from guessbook.play.rate import luck, rank
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.reference import consistent, partition
 from guessbook.policy.search.search import sums_of
+from guessbook.policy.search.symmetry import (
+    MAX_STEPS_TO_LOWEST,
+    held_symbols,
+    leading,
+    representatives,
+)
 
 if TYPE_CHECKING:
     from guessbook.book import Game
@@ -106,6 +114,65 @@ def test_of_equivalent_guesses_the_lowest_stays(most: int, monkeypatch: pytest.M
             assert list(analysis.inequivalent()) == plain
         assert len(plain) < len(game.guesses) or len(history) > 1
     assert len(Analysis(GAMES["words"], []).inequivalent()) == len(WORDS)
+
+
+@pytest.mark.parametrize("steps", [0, 40, 400, 4000])
+def test_a_bounded_search_keeps_the_lowest(steps: int) -> None:
+    """Whatever it may take, of equivalent guesses the lowest stays; the others are no others."""
+    game = Mastermind(4, 4)
+    for history in fitting_histories(game):
+        candidates = consistent(game, history)
+        held = held_symbols(game, candidates)
+        exact = representatives(game, history, held, None)
+        some = list(leading(game, history, held))
+        found = representatives(game, history, held, some, Effort(steps))
+        assert set(exact) <= set(found) <= set(some) <= set(range(len(game.guesses)))
+        assert sorted(found) == found
+    assert representatives(game, [], held_symbols(game, game.secrets), None, Effort(10**9)) == [
+        game.parse_code(code) for code in ("RRRR", "RRRY", "RRYY", "RRYG", "RYGB")
+    ]
+
+
+LARGEST = [
+    *(Mastermind(7, colors) for colors in (2, 3, 4, 6)),
+    *(Mastermind(7, colors, repeats=False) for colors in (7, 8)),
+    Mastermind(15, 2),
+    Mastermind(10, 3),
+    Mastermind(2, 36),
+    Mastermind(1, 36),
+    Mastermind(6, 6),
+]
+
+
+@pytest.mark.parametrize("game", LARGEST, ids=lambda game: game.name)
+def test_equivalence_takes_bounded_work(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the game and the history, so many steps find the guesses that are worth a score."""
+    spent: list[int] = []
+
+    class Watched(Effort):
+        def spend(self, steps: int) -> None:
+            spent.append(steps)
+            super().spend(steps)
+
+    def huge(_: Analysis, history: History) -> list[int]:
+        return [0]  # more leading guesses than this are for the kernels, in one go
+
+    monkeypatch.setattr(analysis_module, "Effort", Watched)
+    monkeypatch.setattr("guessbook.play.explain.Effort", Watched)
+    monkeypatch.setattr(Analysis, "_lowest", huge)
+    secret, codes = game.secrets[len(game.secrets) // 3], len(game.guesses)
+    for tried in ([], [0], [codes // 3], [codes // 3, codes // 7], range(0, codes, codes // 9)):
+        history = [(guess, game.feedback(game.guesses[guess], secret)) for guess in tried]
+        analysis = Analysis(game, history, [secret])
+        spent.clear()
+        found = analysis.inequivalent()
+        # The last step is to look at all that are left.
+        assert sum(spent[:-1]) <= MAX_STEPS_TO_LOWEST
+        assert spent[-1:] <= [MAX_LEADING * (game.length + 1)]
+        spent.clear()
+        top = [*found[:10], *range(codes - 5, codes)]
+        shown_as(analysis, codes - 1, top, Watched())
+        assert sum(spent[:-1]) <= MAX_STEPS + 100 * len(top)
 
 
 @pytest.mark.parametrize("name", ["codes", "words"])

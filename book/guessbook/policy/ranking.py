@@ -9,7 +9,7 @@ from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.games.weights import secret_weights, weights_of
 from guessbook.policy.reference import allowed, partition
-from guessbook.policy.search.symmetry import representatives
+from guessbook.policy.search.symmetry import held_symbols, representatives
 
 if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
@@ -32,7 +32,7 @@ def ranked(
     order = []
     indices = allowed(game, policy, history, candidates)
     if has_symmetry(game):
-        indices = representatives(game, history, candidates, indices)
+        indices = representatives(game, history, held_symbols(game, candidates), indices)
     for index in range(len(game.guesses)) if indices is None else indices:
         guess = game.guesses[index]
         score = policy.score(partition(game, guess, candidates).values(), costs)

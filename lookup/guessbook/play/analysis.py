@@ -6,20 +6,27 @@ import math
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import UsageError
 from guessbook.book.games.beyond import listed
+from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import has_symmetry
+from guessbook.book.games.symmetry import Effort, has_symmetry
 from guessbook.book.games.weights import secret_weights, weight_of, weights_of
 from guessbook.book.installation import install
 from guessbook.book.tree import entropy
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.search.search import Sums, candidates_of, sums_of
-from guessbook.policy.search.symmetry import carried, leading, representatives
+from guessbook.policy.search.symmetry import (
+    MAX_STEPS_TO_LOWEST,
+    carried,
+    held_symbols,
+    leading,
+    representatives,
+)
 
 if TYPE_CHECKING:
     from guessbook.builder.games.ranking import Ranker
@@ -89,13 +96,14 @@ class Analysis:
         weight: how much these count together; where secrets have no weights, how many there are.
     """
 
-    __slots__ = ("_sums", "candidates", "game", "history")
+    __slots__ = ("_held", "_sums", "candidates", "game", "history")
 
     def __init__(self, game: Game, history: History, candidates: list[str] | None = None) -> None:
         self.game = game
         self.history = list(history)
         self.candidates = candidates_of(game, history) if candidates is None else candidates
         self._sums: Sums | None = None
+        self._held: Set[int] | None = None
 
     @property
     def weight(self) -> int:
@@ -147,9 +155,18 @@ class Analysis:
         both = zip(self.answers(first), self.answers(second), strict=True)
         return split_of(self.sums.counted(both).values())
 
-    def carried(self, first: Sequence[int], second: Sequence[int]) -> bool:
-        """Whether one symmetry carries each guess onto that in the same place of the other list."""
-        return carried(self.game, self.history, self.candidates, first, second)
+    def carried(
+        self, first: Sequence[int], second: Sequence[int], effort: Effort | None = None
+    ) -> bool:
+        """Whether one symmetry carries each guess onto that in the same place of the other list.
+
+        One that is not found with the effort, or the usual one, counts as none.
+        """
+        game = self.game
+        if not has_symmetry(game):
+            return list(first) == list(second)
+        held = self._held_by(game)
+        return carried(game, self.history, held, first, second, effort or Effort())
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
         """The exact scores of guesses under several one-step policies, the credits included.
@@ -179,6 +196,8 @@ class Analysis:
     ) -> Sequence[int]:
         """Of guesses that a symmetry carries onto each other the lowest; others tell as much.
 
+        Where symmetries are many and hard to find, some of the others may stay: see `Effort`.
+
         Args:
             indices: the guesses, ascending; all of the game if None.
             made: guesses that the symmetry has to leave as they are, beside those of the history.
@@ -188,12 +207,19 @@ class Analysis:
             return listed(game) if indices is None else indices
         # Of a guess that has been made the symmetry looks at the code alone.
         history = [*self.history, *[(guess, 0) for guess in made]]
-        if indices is None:
-            leaders = leading(game, history, self.candidates)
-            indices = list(islice(leaders, MAX_LEADING + 1))
-            if len(indices) > MAX_LEADING:
-                return self._lowest(history)
-        return representatives(game, history, self.candidates, indices)
+        held = self._held_by(game)
+        leaders = leading(game, history, held) if indices is None else indices
+        found = list(islice(leaders, MAX_LEADING + 1))
+        if len(found) > MAX_LEADING:
+            lowest = self._lowest(history)
+            return lowest if indices is None else sorted(set(indices).intersection(lowest))
+        return representatives(game, history, held, found, Effort(MAX_STEPS_TO_LOWEST))
+
+    def _held_by(self, game: Mastermind) -> Set[int]:
+        """The ranks of the symbols that some candidate has."""
+        if self._held is None:
+            self._held = held_symbols(game, self.candidates)
+        return self._held
 
     def _lowest(self, history: History) -> Sequence[int]:
         """The same for all guesses of a large code game, by the builder's kernels."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
+from guessbook.book.games.symmetry import Effort
 from guessbook.book.games.weights import likeliest_first, weight_of
 from guessbook.play.analysis import Analysis, surprise
 from guessbook.policy.notation import fallback
@@ -103,7 +104,8 @@ def explanation(
     ]
     index = analysis.game.parse_code(guess)
     if index not in ranked:
-        orders = [shown_as(analysis, index, order) for order in orders]
+        effort = Effort()
+        orders = [shown_as(analysis, index, order, effort) for order in orders]
     best = orders[0]
     listed = [order[0] for order in orders[1:]] + best
     known = {index: alternative(analysis, index, possible) for index in listed}
@@ -121,13 +123,13 @@ def explanation(
     )
 
 
-def shown_as(analysis: Analysis, index: int, top: list[int]) -> list[int]:
+def shown_as(analysis: Analysis, index: int, top: list[int], effort: Effort) -> list[int]:
     """The best guesses, with a guess of our own in the place of the one that stands for it.
 
     Of equivalent guesses only the lowest is ranked, and the suggested one may be another: a hint by
     symmetry, or through a shuffle, often is.
     """
-    own = [index if analysis.carried([index], [other]) else other for other in top]
+    own = [index if analysis.carried([index], [other], effort) else other for other in top]
     return own if own.count(index) == 1 else top
 
 

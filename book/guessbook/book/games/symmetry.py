@@ -100,7 +100,7 @@ def _assign(
         if position in positions or target in failed:
             continue
         effort.spend(len(column))
-        added = _extend(forward, column, target)
+        added = extend(forward, column, target)
         if added is not None:
             positions.append(position)
             if _assign(theirs, ours, positions, forward, effort):
@@ -112,7 +112,7 @@ def _assign(
     return False
 
 
-def _extend(forward: dict[int, int], column: Column, target: Column) -> list[int] | None:
+def extend(forward: dict[int, int], column: Column, target: Column) -> list[int] | None:
     """Let `forward` carry `column` onto `target`: the symbols it learned, or None if it cannot."""
     added: list[int] = []
     for theirs, ours in zip(column, target, strict=True):

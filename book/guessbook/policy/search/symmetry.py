@@ -2,103 +2,162 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import permutations
+from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import suppress
+from itertools import islice
 
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.enumeration import code_index
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import (
+    Column,
     Effort,
     TooLongError,
+    extend,
     find_permutation,
-    has_symmetry,
 )
 
 # As in `orbits`, which needs numpy.
 MAX_PERMUTED_PEGS = 7
 
+# What the search for the lowest of equivalent guesses may take in an analysis: a fiftieth of a
+# second. To go on with a permutation takes as long as to look at so many symbols. Where so many in
+# turn have made no guess lower, the others hardly will.
+MAX_STEPS_TO_LOWEST = 80_000
+STEPS_OF_BRANCH = 8
+MAX_IN_VAIN = 250
+
 
 def representatives(
-    game: Mastermind, history: History, candidates: Sequence[str], indices: Sequence[int] | None
+    game: Mastermind,
+    history: History,
+    held: Set[int],
+    indices: Iterable[int] | None,
+    effort: Effort | None = None,
 ) -> list[int]:
-    """The guesses of a code game that no symmetry carries onto a lower one: see `orbits`."""
-    colors, repeats = game.colors, game.repeats
-    past = [game.digits(guess) for guess, _ in history]
-    used = {digit for code in past for digit in code}
-    held = held_symbols(game, candidates)
-    absent = [c for c in range(colors) if c not in held]
-    free = [c for c in range(colors) if c in held and c not in used]
-    places = range(game.pegs)
-    columns = list(zip(*past, strict=True)) or [()] * game.pegs
-    # Symmetries that do the same to the symbols of the history share a number.
-    symmetries: list[tuple[tuple[int, ...], dict[int, int], int]] = []
-    numbers: dict[frozenset[tuple[int, int]], int] = {}
-    for order in permutations(places) if game.pegs <= MAX_PERMUTED_PEGS else [tuple(places)]:
-        images: dict[int, int] = {}
-        moved = {(columns[q], column) for q, column in zip(order, columns, strict=True)}
-        cells = (cell for both in moved for cell in zip(*both, strict=True))
-        if all(images.setdefault(a, b) == b for a, b in cells) and len(set(images.values())) == len(
-            images
-        ):
-            number = numbers.setdefault(frozenset(images.items()), len(numbers))
-            symmetries.append((order, images, number))
+    """The guesses of a code game that no symmetry carries onto a lower one: see `orbits`.
 
-    def image(moved: list[int], images: dict[int, int]) -> list[int]:
-        """The lowest code that exchanges of alike symbols make of one whose pegs have moved."""
-        met: dict[int, int] = {}
-        result = []
-        for c in moved:
-            group = absent if c in absent else free if c in free else None
-            if group is None:
-                result.append(images[c])
-            elif group is absent and repeats:
-                result.append(absent[0])
-            else:
-                if c not in met:
-                    met[c] = group[sum(other in group for other in met)]
-                result.append(met[c])
-        return result
-
-    def is_lowest(code: list[int]) -> bool:
-        """Whether no symmetry makes a lower code."""
-        seen = set()
-        # The identity comes first: most codes have a lower image by an exchange of symbols alone.
-        for order, images, number in symmetries:
-            moved = [code[q] for q in order]
-            key = (number, *moved)
-            if key not in seen:
-                seen.add(key)
-                if image(moved, images) < code:
-                    return False
-        return True
-
+    Args:
+        game: the game.
+        history: what is known.
+        held: the ranks of the symbols that some candidate has, see `held_symbols`.
+        indices: the guesses, ascending; all of the game if None.
+        effort: what the search may take. Where that is not enough some other guesses stay as well.
+            Without a bound none does, and of more than 7 positions none is permuted.
+    """
+    used = {digit for guess, _ in history for digit in game.digits(guess)}
+    absent = [c for c in range(game.colors) if c not in held]
+    free = [c for c in range(game.colors) if c in held and c not in used]
+    alike = {**dict.fromkeys(free, 0), **dict.fromkeys(absent, 1)}
+    # If codes may repeat symbols, those that no candidate has are all one.
+    one = dict.fromkeys(absent, absent[0]) if absent and game.repeats else {}
+    found = symmetries(columns_of(game, history), effort)
+    if effort is None and game.pegs > MAX_PERMUTED_PEGS:
+        found = islice(found, 1)  # the identity
+    in_vain = 0
     every = range(len(game.guesses)) if indices is None else indices
-    return [index for index in every if is_lowest(game.digits(index))]
+    codes = [(index, game.digits(index)) for index in every]
+    with suppress(TooLongError):
+        for order, images in found:
+            kept, steps = [], len(codes)
+            fixed = {c: image for c, image in images.items() if c in held} | one
+            for entry in codes:
+                names, left, lower = fixed, None, False
+                for place, own in zip(order, entry[1], strict=True):
+                    c = entry[1][place]
+                    steps += 1
+                    image = names.get(c)
+                    if image is None:  # alike symbols become the lowest ones, as they appear
+                        if left is None:
+                            names, left = fixed.copy(), (iter(free), iter(absent))
+                        image = names[c] = next(left[alike[c]])
+                    if image != own:
+                        lower = image < own
+                        break
+                if not lower:
+                    kept.append(entry)
+            in_vain = in_vain + 1 if len(kept) == len(codes) else 0
+            codes = kept
+            if effort:
+                effort.spend(steps)
+                if in_vain == MAX_IN_VAIN:
+                    break
+    return [index for index, _ in codes]
 
 
-def leading(game: Mastermind, history: History, candidates: Sequence[str]) -> Iterator[int]:
-    """The guesses, ascending, that no exchange of alike symbols makes lower.
+def symmetries(
+    columns: Sequence[Column], effort: Effort | None
+) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
+    """The permutations of positions that, with one of the symbols, keep every guess of a history.
+
+    Each comes as the positions that the symbols of a code are taken from, and with what becomes of
+    the symbols of the history. The identity comes first. The others are well mixed: neighbours
+    would say nearly the same of a code.
+
+    Args:
+        columns: what each position has in the guesses.
+        effort: what may be taken; None for as much as it takes.
+
+    Raises:
+        TooLongError: there are more than that suffices for.
+    """
+
+    def extended(
+        order: tuple[int, ...], images: dict[int, int]
+    ) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
+        if len(order) == len(columns):
+            yield order, images
+            return
+        branches = []
+        place = len(order)
+        first = place + 3 * (order[-1] + 1 - place) if order else 0  # of the identity its own
+        for turn in range(len(columns)):
+            position = (first + turn) % len(columns)
+            if position not in order:
+                if effort:
+                    effort.spend(STEPS_OF_BRANCH + len(columns[place]))
+                known = images.copy()
+                if extend(known, columns[position], columns[place]) is not None:
+                    branches.append(extended((*order, position), known))
+        while branches:
+            for branch in tuple(branches):
+                found = next(branch, None)
+                if found:
+                    yield found
+                else:
+                    branches.remove(branch)
+
+    return extended((), {})
+
+
+def leading(game: Mastermind, history: History, held: Set[int]) -> Iterator[int]:
+    """The guesses, ascending, that no exchange of two alike symbols or positions makes lower.
 
     Alike are the symbols that no candidate has, and those that no guess so far has: each needs
-    the one before it earlier in the code.
+    the one before it earlier in the code. And alike are positions where each guess has one symbol:
+    theirs ascend.
     """
-    held = held_symbols(game, candidates)
-    used = {symbol for guess, _ in history for symbol in game.guesses[guess]}
+    columns = columns_of(game, history)
+    used = {symbol for column in columns for symbol in column}
     needs: dict[int, int] = {}
     last: dict[bool, int] = {}
-    for rank, symbol in enumerate(game.symbols):
+    for rank in range(game.colors):
         absent = rank not in held
-        if absent or symbol not in used:
+        if absent or rank not in used:
             if absent in last:
                 needs[rank] = last[absent]
             last[absent] = rank
+    before = [
+        max([q for q in range(p) if columns[q] == column], default=None)
+        for p, column in enumerate(columns)
+    ]
 
     def extended(code: list[int]) -> Iterator[int]:
         if len(code) == game.pegs:
             yield code_index(code, game.colors, game.repeats)
             return
-        for rank in range(game.colors):
+        alike = before[len(code)]
+        for rank in range(0 if alike is None else code[alike], game.colors):
             fits = rank not in needs or needs[rank] in code
             if fits and (game.repeats or rank not in code):
                 yield from extended([*code, rank])
@@ -106,27 +165,31 @@ def leading(game: Mastermind, history: History, candidates: Sequence[str]) -> It
     return extended([])
 
 
-def held_symbols(game: Mastermind, candidates: Sequence[str]) -> set[int]:
+def columns_of(game: Mastermind, history: History) -> list[Column]:
+    """What each position has in the guesses of a history."""
+    past = [game.digits(guess) for guess, _ in history]
+    return list(zip(*past, strict=True)) or [()] * game.pegs
+
+
+def held_symbols(game: Mastermind, candidates: Sequence[str]) -> Set[int]:
     """The ranks of the symbols that some candidate has."""
-    held = set().union(*candidates)
+    held = "".join(candidates)
     return {rank for rank, symbol in enumerate(game.symbols) if symbol in held}
 
 
 def carried(
-    game: Game,
+    game: Mastermind,
     history: History,
-    candidates: Sequence[str],
+    held: Set[int],
     first: Sequence[int],
     second: Sequence[int],
+    effort: Effort,
 ) -> bool:
     """Whether one symmetry carries each guess onto the one in the same place of the other list.
 
     It has to keep the history. Symbols that no candidate has are interchangeable. One that is not
-    found with the usual `Effort` counts as none.
+    found with the effort counts as none.
     """
-    if not has_symmetry(game):
-        return list(first) == list(second)
-    held = held_symbols(game, candidates)
     absent = game.colors
 
     def told(guess: int) -> list[int]:
@@ -137,7 +200,7 @@ def carried(
     rows = [[[absent, *code] for code in [*past, *map(told, made)]] for made in (first, second)]
     columns = [list(zip(*codes, strict=True)) for codes in rows]
     try:
-        found = find_permutation(columns[0], columns[1], absent + 1, Effort())
+        found = find_permutation(columns[0], columns[1], absent + 1, effort)
     except TooLongError:
         return False
     return found is not None and found.positions[0] == 0
