@@ -14,7 +14,7 @@ from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, shown_count, told
-from guessbook.play.terminal.report import review_lines, wider_line
+from guessbook.play.terminal.report import broken_line, review_lines, wider_line
 
 HELP = (
     ("?", "a hint: what to guess next"),
@@ -112,8 +112,8 @@ class Player:
         say(f"{game.name}, {len(game.secrets):,} possible secrets{boards}{day}", "bold")
         say(look.rules())
         if self.sessions[0].hard:
-            what = ": a guess has to use all that the answers showed"
-            say(f"Hard mode{' does not hold on several boards' if self.several else what}.")
+            marked = " What breaks it on one of the boards is made, and marked." * bool(boards)
+            say(f"Hard mode: a guess has to use all that the answers showed.{marked}")
         say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
 
     def _command(self, line: str) -> str | None:
@@ -166,10 +166,9 @@ class Player:
     def _guess(self, line: str) -> None:
         """Make a guess on all boards, and draw what came of it."""
         code = self.game.guesses[self.game.parse_code(line)]
-        # What one board shows, another forbids: on several there is no hard mode.
-        broken = "" if self.several else self.sessions[0].broken(code)
-        if broken:
-            raise UsageError(f"found {code}, but in hard mode {broken}")
+        broken = {k: lack for k in self.open if (lack := self.sessions[k].broken(code))}
+        if broken and not self.several:
+            raise UsageError(f"found {code}, but in hard mode {broken[0]}")
         waiting = self.open
         answers = patiently(
             "Choosing an answer", lambda: [self.opponents[k].answer(code) for k in waiting]
@@ -179,6 +178,8 @@ class Player:
         for k in waiting:
             self._name(k)
             self._draw(self.sessions[k])
+        if broken:  # one board may forbid what another shows
+            self.screen.say(broken_line(code, broken))
 
     def _name(self, board: int) -> None:
         """Say which board is meant, if there are several."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from guessbook.play.explain import Alternative, Cell, Explanation
 from guessbook.play.rate import PairRating, Rating
@@ -34,6 +34,16 @@ def wider_line(remaining: int) -> str:
     """
     fits = "1 other guess does" if remaining == 1 else f"{remaining:,} other guesses do"
     return f"No secret fits all answers, but {fits}: it goes on among these."
+
+
+def broken_line(guess: str, broken: Mapping[int, str]) -> str:
+    """On which boards a guess breaks hard mode, and how.
+
+    >>> broken_line("moons", {1: "letter 2 has to be 'i'"})
+    "moons breaks hard mode: on board 2 letter 2 has to be 'i'."
+    """
+    where = "; ".join(f"on board {board + 1} {lack}" for board, lack in broken.items())
+    return f"{guess} breaks hard mode: {where}."
 
 
 def explanation_lines(found: Explanation, width: int) -> list[str]:

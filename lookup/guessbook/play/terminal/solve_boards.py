@@ -18,7 +18,7 @@ from guessbook.play.terminal.questions import (
     edited,
     told,
 )
-from guessbook.play.terminal.report import wider_line
+from guessbook.play.terminal.report import broken_line, wider_line
 
 HELP = (
     ("FEEDBACK", "what this board answered; on the first one also all of them, in one line"),
@@ -103,8 +103,7 @@ class BoardsAssistant:
     def _mark(self, guess: str, broken: dict[int, str]) -> None:
         """Say on which boards a guess breaks hard mode, and how."""
         if broken:
-            where = "; ".join(f"on board {k + 1} {lack}" for k, lack in broken.items())
-            self.screen.say(f"{guess} breaks hard mode: {where}.")
+            self.screen.say(broken_line(guess, broken))
 
     def _put_right(self, error: InconsistentFeedbackError) -> bool:
         """Ask what to correct on the first board that nothing fits; False if the player stops."""
