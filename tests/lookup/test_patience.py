@@ -78,7 +78,7 @@ def test_a_terminal_says_what_is_being_done(
 
 def test_ctrl_c_ends_the_wait_and_not_the_work(gate: threading.Event) -> None:
     """The wait ends at once, however long the work takes."""
-    threading.Timer(0.05, interrupted).start()
+    threading.Timer(patience.QUIET + 0.1, interrupted).start()
     with pytest.raises(StoppedError):
         patiently("x", gate.wait)
     assert left_alone()

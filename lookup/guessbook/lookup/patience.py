@@ -55,7 +55,9 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
         threading.Thread(target=worked, name=WORK, daemon=True).start()
         if not done.wait(QUIET):
             with _notice(f"{what} ... (Ctrl-C stops)"):
-                done.wait()
+                # Windows does not hear Ctrl-C before a wait is over.
+                while not done.wait(QUIET):
+                    pass
     except KeyboardInterrupt:
         raise StoppedError from None
     if errors:
