@@ -140,7 +140,7 @@ def test_what_a_machine_lacks_is_one_line(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("guessbook.command.answer.told", fail)
+    monkeypatch.setattr("guessbook.command.arguments.source", fail)
     assert said in one_line(run("hint"))
 
 
@@ -150,7 +150,7 @@ def test_our_own_errors_keep_their_traceback(run: Run, monkeypatch: pytest.Monke
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("a mistake")
 
-    monkeypatch.setattr("guessbook.command.answer.told", fail)
+    monkeypatch.setattr("guessbook.command.arguments.source", fail)
     with pytest.raises(RuntimeError, match="a mistake"):
         run("hint")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -13,6 +14,7 @@ from guessbook.book.book import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.book.errors import InvalidBookError, UsageError, meant, printable, shown
 from guessbook.command.output import say
 from guessbook.lookup import Book, open_book
+from guessbook.lookup.patience import patiently
 
 
 def argument(metavar: str, help: str) -> Any:
@@ -89,7 +91,8 @@ def source(name: str | None = None) -> Source:
     if not os.path.exists(path):  # noqa: PTH110
         return _of_preset(name)
     try:
-        return Source(open_book(path), path, Path(path).stat().st_size)
+        opened = patiently("Opening the book", partial(open_book, path))
+        return Source(opened, path, Path(path).stat().st_size)
     except InvalidBookError as error:
         raise InvalidBookError(f"{printable(path)}: {_list_of_words(path) or error}") from error
 
@@ -134,7 +137,7 @@ def _of_preset(name: str) -> Source:
     from guessbook.builder import build_book  # late, as it loads numba
 
     say(f"building the book of {name}; keep it with: guessbook build-book --preset {name}")
-    book = open_book(build_book(game))
+    book = patiently("Building the book", lambda: open_book(build_book(game)))
     return Source(book, name, len(book.to_bytes()))
 
 

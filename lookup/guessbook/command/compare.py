@@ -30,6 +30,7 @@ from guessbook.command.output import check_target, deliver, print_json, write
 from guessbook.command.progress import progress_bar, told_if_compiling
 from guessbook.export.pictures.comparison import compared, picture, table
 from guessbook.export.spreadsheet import sheet
+from guessbook.lookup.patience import patiently
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.registry import KINDS
@@ -153,7 +154,7 @@ def table_of(
         raise UsageError("found a book and options of a game, expected one of them")
     check_target(output, force, json=json)
     game = source(book).book.game if book is not None else game_options.game()
-    text = "".join(sheet(game))
+    text = patiently("Answering every guess", lambda: "".join(sheet(game)))
     deliver(text, str(output), {"game": game.name}, force, json)
 
 

@@ -10,6 +10,7 @@ from guessbook.command.arguments import AsJson, BookName, Force, flag, option, o
 from guessbook.command.output import check_target, deliver
 from guessbook.export import FORMATS, Options
 from guessbook.export import export as text_of
+from guessbook.lookup.patience import patiently
 
 KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.items())
 
@@ -46,7 +47,8 @@ def export(
     game = opened.game.name
     output = output or default_name(game, name)
     check_target(Path(output), force, json=json)
-    text = text_of(opened, name, Options(depth, not uncompressed))
+    options = Options(depth, not uncompressed)
+    text = patiently("Writing the book", lambda: text_of(opened, name, options))
     deliver(text, output, {"format": name, "game": game}, force, json)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from guessbook.book.imported import book_of, read_text
 from guessbook.command.arguments import AsJson, Force, argument, flag, option, output_option
 from guessbook.command.output import check_target, print_json, say, write
 from guessbook.command.wordlists import DICTIONARY, find_common, find_words
+from guessbook.lookup.patience import patiently
 
 
 def import_tree(
@@ -44,7 +46,8 @@ def import_tree(
     """
     if output is not None:
         check_target(output, force, json=json, binary=True)
-    book = book_of(read_text(text), symbols, source)
+    read = read_text(text)
+    book = patiently("Playing every secret", lambda: book_of(read, symbols, source))
     path = output or Path(f"{book.game.name}-{IMPORTED}.book")
     if output is None:
         check_target(path, force)
@@ -99,7 +102,8 @@ def words(
         check_target(output, force)
     said = ""
     if common or weights or language:
-        found, counts, scale = find_common(length, dictionary, language or "en", common)
+        asked = partial(find_common, length, dictionary, language or "en", common)
+        found, counts, scale = patiently("Looking up how common words are", asked)
         said = f"; weights are occurrences in {scale:,} words of text" if weights else ""
     else:
         found = find_words(length, dictionary)

@@ -8,6 +8,7 @@ from typing import Annotated
 from guessbook.command.arguments import AsJson, BookName, Force, option, output_option, source
 from guessbook.command.output import check_target, deliver
 from guessbook.export.report_page import report_page
+from guessbook.lookup.patience import patiently
 
 
 def report(
@@ -30,7 +31,8 @@ def report(
     game = opened.game.name
     output = output or default_name(game, opened.metadata.policy)
     check_target(Path(output), force, json=json)
-    deliver(report_page(opened, book or path, size), output, {"game": game}, force, json)
+    page = patiently("Drawing the book", lambda: report_page(opened, book or path, size))
+    deliver(page, output, {"game": game}, force, json)
 
 
 def serve(

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from guessbook.command.output import say
+from guessbook.lookup.patience import COMPILES
 
 if TYPE_CHECKING:
     from guessbook.builder.growth.progress import Progress
@@ -27,26 +28,22 @@ def told_if_compiling(seconds: float = COMPILE_SECONDS) -> Iterator[None]:
     if sys.stderr.isatty():
         yield
         return
-    # The event comes when a kernel is not in the cache: a timer alone would take the loading of
-    # numba on a busy machine for compiling.
-    from numba.core import event
+    # Late, as it loads numba. A timer alone would take that for compiling, on a busy machine.
+    from guessbook.builder.kernels.jit import COMPILING
 
-    # numba's own has no types.
-    recorder: Any = event.RecordingListener
-    listener = recorder()
+    before = COMPILING.started
 
     def tell() -> None:
-        if listener.buffer:
-            say("Compiling the kernels, once for this installation ...")
+        if COMPILING.started > before:
+            say(f"{COMPILES} ...")
 
     timer = Timer(seconds, tell)
     timer.daemon = True
-    with event.install_listener("numba:compile", listener):
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 @contextmanager

@@ -12,8 +12,13 @@ from typing import TypeVar
 # Seconds that nobody minds.
 QUIET = 0.5
 
+# How often somebody who waits is told anew what for, in seconds.
+TURN = 0.2
+
 # What the threads are called that work.
 WORK = "guessbook-work"
+
+COMPILES = "Compiling the kernels, once for this installation"
 
 Result = TypeVar("Result")
 
@@ -25,8 +30,9 @@ class StoppedError(KeyboardInterrupt):
 def patiently(what: str, work: Callable[[], Result]) -> Result:
     """What some work gives; after half a second a terminal says on stderr what is being done.
 
-    The work is done in a thread of its own, for a compiled kernel cannot be interrupted. After
-    Ctrl-C that thread is left alone: it ends when it is done, and nobody hears of it.
+    Where that is the compiling of kernels, it says so. The work is done in a thread of its own, for
+    a compiled kernel cannot be interrupted. After Ctrl-C that thread is left alone: it ends when it
+    is done, and nobody hears of it.
 
     >>> patiently("Adding", lambda: 1 + 1)
     2
@@ -54,10 +60,11 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
     try:
         threading.Thread(target=worked, name=WORK, daemon=True).start()
         if not done.wait(QUIET):
-            with _notice(f"{what} ... (Ctrl-C stops)"):
+            with _notice() as show:
+                show(what)
                 # Windows does not hear Ctrl-C before a wait is over.
-                while not done.wait(QUIET):
-                    pass
+                while not done.wait(TURN):
+                    show(COMPILES if _compiling() else what)
     except KeyboardInterrupt:
         raise StoppedError from None
     if errors:
@@ -70,16 +77,34 @@ def left_alone() -> bool:
     return any(thread.name == WORK for thread in threading.enumerate())
 
 
+def _compiling() -> bool:
+    """Whether the builder compiles a kernel just now, which may take a minute."""
+    known = getattr(sys.modules.get("guessbook.builder.kernels.jit"), "COMPILING", None)
+    return known is not None and known.now > 0
+
+
 @contextmanager
-def _notice(text: str) -> Iterator[None]:
-    """A text on the line of the cursor for as long as it is true, where there is a terminal."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    text = text[: shutil.get_terminal_size().columns - 4]
-    print(text, end="", file=sys.stderr, flush=True)
+def _notice() -> Iterator[Callable[[str], None]]:
+    """A function that says on the line of the cursor what is being done, if there is a terminal.
+
+    At the end the line is empty.
+    """
+    shown = ""
+
+    def show(what: str) -> None:
+        nonlocal shown
+        text = f"{what} ... (Ctrl-C stops)"[: shutil.get_terminal_size().columns - 4]
+        if text != shown and sys.stderr.isatty():
+            clear()
+            print(text, end="", file=sys.stderr, flush=True)
+            shown = text
+
+    def clear() -> None:
+        if shown:
+            # The terminal itself writes "^C" after it.
+            print(f"\r{' ' * len(shown)}  \r", end="", file=sys.stderr, flush=True)
+
     try:
-        yield
+        yield show
     finally:
-        # The terminal itself writes "^C" after it.
-        print(f"\r{' ' * len(text)}  \r", end="", file=sys.stderr, flush=True)
+        clear()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import event
 from numba.core.caching import IndexDataCacheFile
 
 # What the kernels do not need and the compiler would spend a tenth of its time on: Python's errors
@@ -22,6 +23,30 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # numba's own hints leave out the options above.
 njit: Any = numba.njit
+
+
+class Compiling(event.Listener):
+    """What the compiler does, as it says itself; to load a kernel from the cache is no compiling.
+
+    Attributes:
+        started: how many functions it has begun with in this process.
+        now: how many of them are not finished.
+    """
+
+    started = now = 0
+
+    def on_start(self, event: object) -> None:
+        """A function is being compiled."""
+        self.started += 1
+        self.now += 1
+
+    def on_end(self, event: object) -> None:
+        """It is compiled."""
+        self.now -= 1
+
+
+COMPILING = Compiling()
+event.register("numba:compile", COMPILING)
 
 
 def kernel(function: F) -> F:
