@@ -40,7 +40,7 @@ def test_it_prints_the_guess(
     [
         ([], 2, "usage: "),
         (["--nonsense"], 2, "usage: "),
-        (["nowhere.book"], 2, "Error: cannot read 'nowhere.book'"),
+        (["nowhere.book"], 2, "Error: cannot read nowhere.book"),
         (["mastermind-4x6", "RYGB"], 2, "Error: found 'RYGB', expected GUESS=FEEDBACK"),
         ([__file__], 3, "Error: not a book"),
         (["mastermind-4x6", "RYGB=4,0", "RRRR=4,0"], 4, "Error: no secret of mastermind-4x6"),

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
 from guessbook.book.errors import InvalidBookError, UsageError, shown
 from guessbook.book.file.container import decode, encode
-from guessbook.book.file.disk import write_atomically
-from guessbook.book.file.system import open_at_once
+from guessbook.book.file.disk import reading, write_atomically
 from guessbook.book.games.game import Game
 from guessbook.book.tree import Tree, entropy
 
@@ -281,19 +280,12 @@ def _shipped() -> dict[str, str]:
 
 def _read(source: Path | str) -> bytes:
     path = book_path(source)
-    try:
-        with open(path, "rb", opener=open_at_once) as file:
-            # Of the file, not of the path, which may be another file by now.
-            size = os.fstat(file.fileno()).st_size
-            blob = b"" if size > MAX_FILE else _content(file, size)
-            size = max(size, len(blob))
-    # ValueError: a character that no path has, such as the null character.
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UsageError(
-            f"cannot read {str(source)!r} ({reason}); give a file, "
-            f"or a shipped book: {', '.join(shipped_books()) or 'none is installed'}"
-        ) from None
+    shipped = ", ".join(shipped_books()) or "none is installed"
+    with reading(path, f"give a file, or a shipped book: {shipped}") as file:
+        # Of the file, not of the path, which may be another file by now.
+        size = os.fstat(file.fileno()).st_size
+        blob = b"" if size > MAX_FILE else _content(file, size)
+        size = max(size, len(blob))
     if size > MAX_FILE:
         raise InvalidBookError(f"{path} is larger than {MAX_FILE} bytes: not a book")
     return blob

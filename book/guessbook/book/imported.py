@@ -11,7 +11,7 @@ from typing import NamedTuple
 from guessbook.book.book import Book
 from guessbook.book.errors import InvalidBookError, InvalidCodeError, UsageError, printable, shown
 from guessbook.book.file.container import IMPORTED, MAX_TEXT
-from guessbook.book.file.system import open_at_once
+from guessbook.book.file.disk import reading
 from guessbook.book.games.codes import COLORS, DIGITS, Mastermind
 from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, parse, place
 from guessbook.book.tree import Columns, Tree
@@ -46,19 +46,11 @@ def read_text(name: str) -> str:
         UsageError: it cannot be read.
         InvalidBookError: it is larger, or no such text.
     """
-    try:
-        if name == "-":
-            data = sys.stdin.buffer.read(MAX_FILE + 1)
-        else:
-            # Not by Path, which raises where a name is too long.
-            with open(name, "rb", opener=open_at_once) as file:
-                data = file.read(MAX_FILE + 1)
-    # ValueError: a character that no path has, such as the null character.
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or problem
-        raise UsageError(
-            f"cannot read {printable(name)} ({reason}); give a file with a strategy tree"
-        ) from None
+    if name == "-":
+        data = sys.stdin.buffer.read(MAX_FILE + 1)
+    else:
+        with reading(name, "give a file with a strategy tree") as file:
+            data = file.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
         raise InvalidBookError(
             f"{printable(name)} is larger than {MAX_FILE:,} bytes: no strategy tree"

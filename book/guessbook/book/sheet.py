@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NoReturn
 
-from guessbook.book.errors import InvalidGameError, InvalidTableError, UsageError, printable, shown
-from guessbook.book.file.system import open_at_once
+from guessbook.book.errors import InvalidGameError, InvalidTableError, printable, shown
+from guessbook.book.file.disk import reading
 from guessbook.book.games.tables import TableGame
 
 # Bytes of a file.
@@ -140,14 +140,8 @@ class _Sheet:
 def _text(path: Path | str) -> str:
     """The text in a file: UTF-8, or UTF-16 with its mark, as spreadsheets write it."""
     name = printable(path)
-    try:
-        # Not by Path, which raises where a name is too long.
-        with open(path, "rb", opener=open_at_once) as file:
-            data = file.read(MAX_SHEET + 1)
-    # ValueError: a character that no path has, such as the null character.
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or problem
-        raise UsageError(f"cannot read {name} ({reason}); give a file of CSV") from None
+    with reading(path, "give a file of CSV") as file:
+        data = file.read(MAX_SHEET + 1)
     if len(data) > MAX_SHEET:
         raise InvalidGameError(f"{name} is larger than {MAX_SHEET >> 20} MiB, expected a table")
     if data.startswith(WORKBOOKS):

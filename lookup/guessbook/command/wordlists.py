@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
-from guessbook.book.errors import GuessbookError, InvalidGameError, UsageError, printable, shown
-from guessbook.book.file.system import open_at_once
+from guessbook.book.errors import InvalidGameError, UsageError, printable, shown
+from guessbook.book.file.disk import reading
 from guessbook.book.games.vocabulary import MAX_LENGTH, WordList, clean_words, weigh_words
 from guessbook.book.games.weights import MAX_WEIGHT
 from guessbook.book.games.words import WordGame
@@ -262,22 +262,15 @@ def _lines(path: Path) -> Iterator[str]:
 
 def _blocks(path: Path) -> Iterator[bytes]:
     """The content of a file, a block at a time; an empty one at the end."""
-    try:
-        with open(path, "rb", opener=open_at_once) as file:
-            size = os.fstat(file.fileno()).st_size
-            read, block = 0, b"-"
-            while block and max(read, size) <= MAX_FILE:
-                block = file.read(BLOCK)
-                read += len(block)
-                yield block
-            if block:
-                raise _too_large(printable(path))
-    except GuessbookError:
-        raise
-    # ValueError: a character that no path has, such as the null character.
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {str(path)!r}: {reason}") from None
+    with reading(path, "give a list of words") as file:
+        size = os.fstat(file.fileno()).st_size
+        read, block = 0, b"-"
+        while block and max(read, size) <= MAX_FILE:
+            block = file.read(BLOCK)
+            read += len(block)
+            yield block
+        if block:
+            raise _too_large(printable(path))
 
 
 def _too_large(name: str) -> InvalidGameError:

@@ -3,16 +3,39 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO
 
-from guessbook.book.errors import GuessbookError, printable
-from guessbook.book.file.system import flush, names_kept, rename
+from guessbook.book.errors import GuessbookError, UsageError, printable
+from guessbook.book.file.system import flush, names_kept, open_at_once, rename
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 # What the name of an unfinished file ends with.
 UNFINISHED = ".guessbook-part"
+
+
+@contextmanager
+def reading(path: Path | str, instead: str) -> Iterator[BinaryIO]:
+    """A file that is read; a pipe that nobody writes to is empty.
+
+    Args:
+        path: the file. Not by Path, which raises where a name is too long.
+        instead: what to do where it cannot be read, as the message says it.
+
+    Raises:
+        UsageError: it cannot be opened, or what is done with it meets its end.
+    """
+    try:
+        with open(path, "rb", opener=open_at_once) as file:
+            yield file
+    except GuessbookError:
+        raise
+    # ValueError: a character that no path has, such as the null character.
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {printable(path)} ({_reason(error)}); {instead}") from None
 
 
 def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> None:
@@ -46,8 +69,11 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
         ) from None
     # ValueError: also a character that no path has, such as the null character.
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise GuessbookError(f"cannot write {printable(path)}: {reason}") from error
+        raise GuessbookError(f"cannot write {printable(path)}: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> object:
+    return getattr(error, "strerror", None) or error
 
 
 def _write(temporary: str, target: str, data: bytes, overwrite: bool) -> None:
