@@ -52,7 +52,7 @@ def test_the_command_line_reads_well(root: Path) -> None:
     page = (root / "docs" / "cli.md").read_text("utf-8")
     assert "<str>" not in page
     assert "<list" not in page
-    assert "- `BOOK GUESS=FEEDBACK`: " in page
+    assert "- `BOOK GUESS=FEEDBACK ...`: " in page
     # Once for each command and once for `guessbook` itself.
     assert page.count("- `-h, --help`: ") == len(COMMANDS) + 1
 

@@ -50,7 +50,7 @@ BookOption = Annotated[str | None, option("BOOK", "The same, said as an option."
 History = Annotated[
     list[str] | None,
     argument(
-        "BOOK GUESS=FEEDBACK",
+        "BOOK GUESS=FEEDBACK ...",
         "The book (a file, one that comes with Guessbook, or a preset), if it is not the usual "
         "one; then what was guessed and answered.",
     ),

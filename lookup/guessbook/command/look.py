@@ -113,7 +113,7 @@ def rate(
     words: Annotated[
         list[str] | None,
         argument(
-            "BOOK GUESS=FEEDBACK GUESS",
+            "BOOK GUESS=FEEDBACK ... GUESS",
             "The book and what was guessed and answered, as for `hint`; then the guess to rate.",
         ),
     ] = None,
