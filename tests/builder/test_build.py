@@ -142,14 +142,19 @@ def test_impossible_requests_are_refused_before_any_work() -> None:
     with pytest.raises(UsageError, match="jobs"):
         build_book(Mastermind(2, 2), jobs=0)
     with pytest.raises(InvalidGameError, match=f"{limits.MAX_SCORED_CODES:,}"):
-        build_book(Mastermind(7, 10))
+        build_book(Mastermind(8, 9))
 
 
-def test_a_game_of_too_many_codes_says_what_it_would_need() -> None:
+def test_a_game_of_too_many_codes_says_how_many_there_may_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The message has the number of codes, the limit, and the way out; it comes at once."""
-    message = r"10,000,000 codes.*4,194,304.*128-bit or coarser scores.*fewer pegs or colors"
+    monkeypatch.setattr(limits, "physical_memory", lambda: 1 << 40)
+    message = r"43,046,721 codes, expected at most 16,777,216: take fewer pegs or colors"
     with pytest.raises(InvalidGameError, match=message):
-        limits.check_limits(Mastermind(7, 10))
+        limits.check_limits(Mastermind(8, 9))
+    for pegs, colors in ((8, 8), (7, 10), (6, 16), (12, 4)):
+        limits.check_limits(Mastermind(pegs, colors))
 
 
 def test_a_game_larger_than_the_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -14,17 +15,21 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, UsageError
 from guessbook.book.games.words import WordGame
 from guessbook.builder import POLICIES, build_book
+from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.growth.choice import choose
 from guessbook.builder.growth.limits import check_policy
 from guessbook.command.options import described
-from guessbook.lookup import live
+from guessbook.lookup import live, open_book
+from guessbook.play.analysis import Analysis
 from guessbook.play.proof import check_policy as proven
+from guessbook.policy import one_step
 from guessbook.policy.consistent import Consistent, drawn
 from guessbook.policy.notation import header, policy_of, summary
 from guessbook.policy.positional import rarest
 from guessbook.policy.reference import best_guess, consistent, keeps_hints
+from guessbook.policy.search import sliced
 from tests.helpers.oracle import optima
-from tests.helpers.plain import GAMES, descriptions, grow, histories
+from tests.helpers.plain import GAMES, descriptions, grow, histories, paths
 
 if TYPE_CHECKING:
     from guessbook.book import Game
@@ -255,3 +260,39 @@ def test_nothing_beats_the_optimum() -> None:
     ours = [build_book(game, name).metadata.total_guesses for name in POLICIES]
     best = build_book(game, {"name": "rollout", "base": "parts", "width": 50}).metadata
     assert optima()[4, 6, True] <= best.total_guesses <= min(ours)
+
+
+@pytest.mark.parametrize("bits", range(18, 25))
+def test_scores_have_as_many_bits_as_fit(bits: int) -> None:
+    """The whole of a game costs less than 2**63, also with a credit; with a bit more it would not.
+
+    Up to 2**22 secrets there are 36 bits, as ever.
+    """
+    few, many = (SimpleNamespace(secrets=range(n)) for n in ((1 << bits - 1) + 1, 1 << bits))
+    for rule in (POLICIES["entropy"], POLICIES["entropy-corrected"]):
+        fitted = rule.of(cast("Game", many))
+        assert fitted.of(cast("Game", many)) == fitted == rule.of(cast("Game", few))
+        whole = (bits << fitted.bits) << bits
+        assert whole + fitted.credit < 1 << 63
+        assert fitted.bits == 36 if bits <= 22 else 2 * whole >= 1 << 63
+        assert fitted.credit == bool(rule.credit) * (2 << fitted.bits)
+
+
+@pytest.mark.parametrize("name", ["entropy", "entropy-corrected"])
+def test_coarse_scores_are_the_same_everywhere(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With half of the bits the kernels, both plain searches and `rate` agree on guess and score."""
+    monkeypatch.setattr(one_step, "FULL", -10)
+    # Symbols of its own: scorers are kept, and that of the usual game would have all bits.
+    game = Mastermind(4, 4, symbols="LMNO")
+    rule = scoring_of(game).scorer(game, POLICIES[name]).rule
+    assert (rule.costs[2], rule.credit) == (2 << 18, POLICIES[name].credit >> 18)
+    coarse = build_book(game, name)
+    for node, history in enumerate(paths(open_book(coarse.to_bytes()))):
+        candidates = consistent(game, history)
+        guess, score = best_guess(game, candidates, POLICIES[name])
+        assert coarse.tree.guess[node] == guess
+        found = sliced.best_guess(game, history, POLICIES[name], sliced.candidates(game, history))
+        assert found is not None
+        assert found.guess == guess
+        analysis = Analysis(game, history)
+        assert analysis.scores([POLICIES[name]], [guess]) == [[score]]

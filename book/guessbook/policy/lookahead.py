@@ -44,7 +44,7 @@ class Lookahead(NamedTuple):
         self, game: Game, history: History, candidates: Sequence[str], guess: int, depth: int
     ) -> int:
         """The value of a guess after `depth` steps: see `guessbook.builder.scorers.lookahead`."""
-        base = self.base
+        base = self.base.of(game)
         costs = base.costs(weight_of(game, candidates))
         cells, solves = cells_of(game, history, candidates, guess)
         own = weight_of(game, [game.guesses[guess]]) if solves else 0

@@ -11,14 +11,17 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable, Sequence
+from operator import mul
 from typing import NamedTuple
 
 from guessbook.book.errors import UsageError
 from guessbook.book.games.game import Game, History
 from guessbook.policy.reference import allowed, best_guess
 
-# Bits behind the binary point of an integer logarithm. n*L(n) fits an int64 up to n = 2**22.
+# Bits behind the binary point of an integer logarithm. n*L(n) fits an int64 up to n = 2**22; in a
+# game of more secrets there is one bit less for each time that they double, as L(n) grows, too.
 LOG_BITS = 36
+FULL = 22
 
 
 class OneStep(NamedTuple):
@@ -33,6 +36,7 @@ class OneStep(NamedTuple):
         consistent_only: whether only candidates are guessed.
         hard_mode: whether only guesses are allowed that use what earlier answers showed, by
             Wordle's rule; for games of words.
+        bits: behind the binary point of its logarithms.
     """
 
     name: str
@@ -41,6 +45,7 @@ class OneStep(NamedTuple):
     credit: int = 0
     consistent_only: bool = False
     hard_mode: bool = False
+    bits: int = LOG_BITS
 
     @property
     def rule(self) -> OneStep:
@@ -52,17 +57,28 @@ class OneStep(NamedTuple):
         """Whether some guesses are ruled out, so that not all of the game have to be scored."""
         return self.consistent_only or self.hard_mode
 
-    def costs(self, size: int) -> list[int]:
+    def of(self, game: Game) -> OneStep:
+        """The same policy with scores that fit 64 bits in a game: with fewer bits if it is large.
+
+        >>> from guessbook.book import Mastermind
+        >>> [POLICIES["entropy"].of(Mastermind(*size)).bits for size in ((7, 8), (7, 9), (8, 8))]
+        [36, 35, 34]
+        """
+        # Weights of secrets add up to no more than 2**22.
+        lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
+        return self._replace(bits=self.bits - lost, credit=self.credit >> lost) if lost else self
+
+    def costs(self, size: int) -> array[int]:
         """The cost of a cell of 0, 1, ..., `size` candidates; the lower the better."""
         if self.name.startswith("entropy"):
-            return [n * log for n, log in enumerate(integer_logs(size))]
+            return array("q", map(mul, range(size + 1), integer_logs(size, self.bits)))
         if self.name == "expected":
-            return [n * n for n in range(size + 1)]
+            return array("q", map(mul, range(size + 1), range(size + 1)))
         if self.name == "parts":
-            return [0] + [-1] * size
-        return list(range(size + 1))
+            return array("q", [0]) + array("q", [-1]) * size
+        return array("q", range(size + 1))
 
-    def score(self, sizes: Iterable[int], costs: list[int]) -> int:
+    def score(self, sizes: Iterable[int], costs: Sequence[int]) -> int:
         """The score of a partition with cells of these sizes, to be maximised; without credit."""
         return -(sum if self.additive else max)(costs[n] for n in sizes)
 
@@ -99,10 +115,10 @@ def policy_named(name: str) -> OneStep:
     return POLICIES[name]
 
 
-def integer_logs(size: int) -> list[int]:
-    """L(0), L(1), ..., L(size): log2 in units of 2**-36 bits, exactly additive; L(0) is 0.
+def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:
+    """L(0), L(1), ..., L(size): log2 in units of 2**-bits, exactly additive; L(0) is 0.
 
-    For a prime p, L(p) = round(log2(p) * 2**36); for n = a*b, L(n) = L(a) + L(b).
+    For a prime p, L(p) = round(log2(p) * 2**bits); for n = a*b, L(n) = L(a) + L(b).
 
     >>> logs = integer_logs(12)
     >>> logs[12] == logs[2] + logs[2] + logs[3], logs[8] == 3 << 36
@@ -111,8 +127,8 @@ def integer_logs(size: int) -> list[int]:
     least = array("I", range(size + 1))  # the least prime factor of each number: it comes last
     for p in range(math.isqrt(size), 1, -1):
         least[p * p :: p] = array("I", [p]) * (size // p - p + 1)
-    logs = [0] * (size + 1)
+    logs = array("q", [0]) * (size + 1)
     for n in range(2, size + 1):
         p = least[n]
-        logs[n] = round(math.log2(n) * (1 << LOG_BITS)) if p == n else logs[p] + logs[n // p]
+        logs[n] = round(math.log2(n) * (1 << bits)) if p == n else logs[p] + logs[n // p]
     return logs

@@ -27,6 +27,7 @@ def ranked(
 
     With `alike` those as well that split the candidates into the same cells as a better one.
     """
+    policy = policy.of(game)
     possible = dict(zip(candidates, weights_of(game, candidates), strict=True))
     costs = policy.costs(sum(possible.values()))
     order = []

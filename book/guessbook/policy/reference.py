@@ -39,6 +39,7 @@ def best_guess(
     All guesses are considered, candidates or not, or only those `allowed`. The highest score wins;
     among equal scores a guess that is a candidate; among those the lowest index.
     """
+    policy = policy.of(game)
     possible = dict(zip(candidates, weights_of(game, candidates), strict=True))
     costs = policy.costs(sum(possible.values()))
     best: tuple[int, bool, int] | None = None

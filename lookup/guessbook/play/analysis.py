@@ -178,6 +178,7 @@ class Analysis:
         Raises:
             UsageError: plain Python would take minutes and nothing quicker is installed.
         """
+        policies = [policy.of(self.game) for policy in policies]
         seconds = plain_seconds(len(guesses), len(self.candidates))
         compiled = has_symmetry(self.game)
         if seconds > (LOADED_SECONDS if loaded(compiled) else SOME_SECONDS):

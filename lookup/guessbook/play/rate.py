@@ -87,6 +87,7 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
     indices = allowed(analysis.game, policy, analysis.history, analysis.candidates)
     # Equivalent guesses share a rank, so one of them is enough.
     (scores,) = analysis.scores([policy], analysis.inequivalent(indices))
+    policy = policy.of(analysis.game)
     costs = policy.costs(analysis.weight)
     place, places = rank(scores, policy.score(analysis.counted(guess).values(), costs))
     return Rating(

@@ -16,7 +16,7 @@ from typing import Any
 from guessbook.book.errors import InvalidGameError, shown
 from guessbook.book.games.game import Game
 
-# Of all secrets together: n * log2(n) in units of 2**-36 overflows 64 bits beyond it.
+# Of all secrets together, as the format has it: scores with 36 bits behind the point fit 64 bits.
 MAX_WEIGHT = 1 << 22
 
 

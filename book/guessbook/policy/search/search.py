@@ -74,6 +74,7 @@ class Search:
         game, candidates, size = self.game, self.candidates(), self.size
         if not size:
             return None
+        policy = policy.of(game)
         sums = sums_of(game, candidates)
         weights = weights_of(game, candidates)
         costs = policy.costs(sum(weights))
@@ -95,7 +96,7 @@ class Search:
         return Choice(game.guesses.index(best), size, list(sizes.values()), best in possible)
 
 
-def best_scores(weights: Sequence[int], policy: OneStep, costs: list[int]) -> list[int]:
+def best_scores(weights: Sequence[int], policy: OneStep, costs: Sequence[int]) -> list[int]:
     """For k = 0, 1, 2, ...: a score that no partition of candidates into k cells beats.
 
     Costs grow faster and faster, or are all the same, so that is the score of an even split. Those

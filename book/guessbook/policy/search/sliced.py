@@ -248,6 +248,7 @@ class _Search:
     def __init__(
         self, game: Mastermind, columns: Sequence[bytes], alike: _Alike, policy: OneStep
     ) -> None:
+        policy = policy.of(game)
         size = len(columns[0])
         # (symbol, its bits in a word of counts, the bits of the symbol that must come earlier)
         self.choices = [(symbol, 15 << 4 * symbol, 0) for symbol in alike.single]

@@ -18,8 +18,8 @@ from guessbook.book.games.game import Game
 from guessbook.policy.policy import Policy
 from guessbook.policy.search.search import lane_bytes, table_bytes
 
-# Scores are int64: n * log2(n) in units of 2**-36 overflows beyond this many candidates.
-MAX_SCORED_CODES = 1 << 22
+# Scores are int64, of as many bits as there is room for; larger games take days.
+MAX_SCORED_CODES = 1 << 24
 
 # Peak memory of a build: 310 bytes a code at 6 pegs of 10 colors, beyond the 150 MiB of the
 # compiler (docs/benchmarks.md); rounded up.
@@ -51,9 +51,8 @@ def check_limits(game: Game) -> None:
     codes = max(len(game.guesses), len(game.secrets))
     if codes > MAX_SCORED_CODES:
         raise InvalidGameError(
-            f"{game.name} has {codes:,} codes, more than the {MAX_SCORED_CODES:,} whose scores "
-            "64-bit integers hold exactly; it would need 128-bit or coarser scores, which there "
-            f"are not: take {game.smaller}"
+            f"{game.name} has {codes:,} codes, expected at most {MAX_SCORED_CODES:,}: take "
+            f"{game.smaller}"
         )
     needed = codes * BYTES_PER_CODE
     memory = physical_memory()

@@ -39,8 +39,9 @@ class Rule(NamedTuple):
     @classmethod
     def of(cls, policy: OneStep, game: Game) -> Rule:
         """A one-step policy, for the secrets of a game."""
-        costs = np.array(policy.costs(total_weight(game)), np.int64)
-        return cls(costs, policy.additive, policy.credit)
+        fitted = policy.of(game)
+        costs = np.frombuffer(fitted.costs(total_weight(game)), np.int64)
+        return cls(costs, fitted.additive, fitted.credit)
 
 
 def weight_table(game: Game) -> Integers:
