@@ -23,7 +23,8 @@ from guessbook.builder.games.codes import code_table
 from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.kernels.jit import kernel
 from guessbook.builder.kernels.lanes import few_each
-from guessbook.builder.kernels.multisets import best_of_many
+from guessbook.builder.kernels.multisets import begin, go_on
+from guessbook.builder.kernels.node import Node, Search
 from guessbook.builder.kernels.orbits import permutations, stabilizer
 from guessbook.builder.kernels.partition import even_splits
 from guessbook.policy.one_step import POLICIES, OneStep, policy_named
@@ -70,12 +71,21 @@ def choose(
             game.repeats, scorer.rule, best, scored,
         )  # fmt: skip
     elif 2 <= game.pegs <= 7:
-        best_of_many(
-            digits, past, scorer.shuffles, game.colors, game.repeats, used, scorer.rule, best[0]
-        )
+        node = Node(digits, past, scorer.shuffles, game.colors, game.repeats, used, scorer.rule)
+        best[0] = begin(node).guess
+        assert divided(node, 1, 1).guess.tolist() == best[0].tolist()
+        assert divided(node, 10, 100).guess.tolist() == best[0].tolist()
     else:
         return None
     return int(scorer.indices(best)[0])
+
+
+def divided(node: Node, budget: int, pairs: int) -> Search:
+    """A search in parts, the last of which are finished first."""
+    search = begin(node, budget)
+    for portion in reversed(search.portions(pairs, len(node.digits))):
+        search = search.better(go_on(node, portion))
+    return search
 
 
 @settings(max_examples=60, deadline=None)
@@ -190,7 +200,7 @@ def test_scores_near_the_end_of_an_integer(few: bool, seed: int) -> None:
             np.array([used]), 4, True, rule, best, np.zeros(1, np.int64),
         )  # fmt: skip
     else:
-        best_of_many(digits, past, scorer.shuffles, 4, True, used, rule, best[0])
+        best[0] = begin(Node(digits, past, scorer.shuffles, 4, True, used, rule)).guess
     expected, _ = best_guess(game, [game.guesses[c] for c in candidates], POLICIES["entropy"])
     assert int(scorer.indices(best)[0]) == expected
 

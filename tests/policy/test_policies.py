@@ -280,7 +280,7 @@ def test_scores_have_as_many_bits_as_fit(bits: int) -> None:
 
 @pytest.mark.parametrize("name", ["entropy", "entropy-corrected"])
 def test_coarse_scores_are_the_same_everywhere(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With half of the bits the kernels, both plain searches and `rate` agree on guess and score."""
+    """With half of the bits the kernels, both plain searches and `rate` agree."""
     monkeypatch.setattr(one_step, "FULL", -10)
     # Symbols of its own: scorers are kept, and that of the usual game would have all bits.
     game = Mastermind(4, 4, symbols="LMNO")

@@ -14,6 +14,7 @@ from guessbook.builder.games.code_ranking import CodeRanker
 from guessbook.builder.kernels.arrays import Array, Bytes2D, Chosen, Integers, Integers2D, Rule
 from guessbook.builder.kernels.jit import kernel
 from guessbook.builder.kernels.lanes import FEW, few_each
+from guessbook.builder.kernels.node import Node
 from guessbook.builder.kernels.orbits import MAX_PERMUTED_PEGS, permutations
 from guessbook.policy.one_step import OneStep
 
@@ -71,15 +72,19 @@ class CodeScorer(NamedTuple):
             )  # fmt: skip
         if many.any():
             # Late, as small games do without these kernels, which take long to load.
-            from guessbook.builder.kernels.multisets import best_of_many
+            from guessbook.builder.kernels.multisets import begin
 
             for node in np.flatnonzero(many):
-                digits = self.codes[candidates[starts[node] : starts[node + 1]]]
-                scored[node] = best_of_many(
-                    digits, history[node], self.shuffles, game.colors, game.repeats, used[node],
-                    self.rule, best[node],
-                )  # fmt: skip
+                found = begin(self.node(candidates[starts[node] : starts[node + 1]], paths[node]))
+                scored[node], best[node] = found.scored, found.guess
         return self.indices(best), scored
+
+    def node(self, candidates: Integers, path: Integers) -> Node:
+        """What a search for the guess of one node is about."""
+        history, game = self.codes[path], self.game
+        used = int(np.bitwise_or.reduce(1 << history.ravel().astype(np.int64)))
+        digits = self.codes[candidates]
+        return Node(digits, history, self.shuffles, game.colors, game.repeats, used, self.rule)
 
     @property
     def symbols(self) -> Bytes2D:

@@ -20,7 +20,7 @@ from guessbook.builder.kernels.arrangements import (
     WIDTH,
 )
 from guessbook.builder.kernels.arrays import Array
-from guessbook.builder.kernels.jit import part
+from guessbook.builder.kernels.jit import kernel, part
 
 
 @part
@@ -89,6 +89,12 @@ def require(held: int, used: int, colors: int, repeats: bool, state: Array) -> N
         elif not (used >> c) & 1:
             lower = held & ~used & below
         state[REQUIRED + c] = lower
+
+
+@kernel
+def require_symbols(held: int, used: int, colors: int, repeats: bool, state: Array) -> None:
+    """`require`, for what is no kernel."""
+    require(held, used, colors, repeats, state)
 
 
 @part

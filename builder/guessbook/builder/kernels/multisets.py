@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from guessbook.builder.kernels.alphabets import require
+from guessbook.builder.kernels.alphabets import require_symbols
 from guessbook.builder.kernels.arrangements import (
     ANYWHERE,
     CHOICES,
@@ -24,12 +24,12 @@ from guessbook.builder.kernels.arrangements import (
     LEFT,
     TURN,
     advance,
-    in_turn,
     start,
     working_space,
 )
-from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers2D, Rule
+from guessbook.builder.kernels.arrays import Array, Integers
 from guessbook.builder.kernels.jit import kernel, part
+from guessbook.builder.kernels.node import Node, Search
 from guessbook.builder.kernels.orbits import is_lowest, stabilizer
 from guessbook.builder.kernels.partition import LEAST_SCORE, even_score
 from guessbook.builder.kernels.planes import (
@@ -42,82 +42,94 @@ from guessbook.builder.kernels.planes import (
     sort_into_rows,
 )
 
-# How many multisets are taken out of order, by what they promise, to have a good score early.
-FIRST = 8
+# No end to a search before it is over.
+EVERY = 1 << 62
 
 
-def best_of_many(
-    digits: Bytes2D,
-    history: Bytes2D,
-    shuffles: Integers2D,
-    colors: int,
-    repeats: bool,
-    used: int,
-    rule: Rule,
-    guess: Bytes2D,
-) -> int:
-    """Find the best guess for many candidates of a game of 2 to 7 pegs.
+def begin(node: Node, budget: int = EVERY) -> Search:
+    """Search for the best guess for many candidates of a game of 2 to 7 pegs.
 
-    Args:
-        digits: uint8[n, pegs], the candidates.
-        history: uint8[k, pegs], the guesses so far.
-        shuffles: int64[m, pegs], the permutations of the positions, see `orbits.permutations`.
-        colors: of the game.
-        repeats: of the game.
-        used: the set of symbols in the guesses of the history, as bits.
-        rule: the policy.
-        guess: uint8[pegs], receives the symbols of the best guess.
-
-    Returns:
-        How many guesses were scored.
+    Ends after so many guesses, more or less; then some multisets are left.
     """
-    n, pegs = digits.shape
+    pegs = node.digits.shape[1]
+    state, multisets, limits = working_space(pegs, node.colors, node.repeats)
+    nothing = np.zeros(pegs, np.uint8)
+    begun = Search(LEAST_SCORE, 0, nothing, 0, multisets, limits)
+    return searched(node, begun, state, budget, True)
+
+
+def go_on(node: Node, search: Search) -> Search:
+    """The same from what is left of an earlier search, or of a part of it, to the end."""
+    state, _, _ = working_space(node.digits.shape[1], node.colors, node.repeats)
+    return searched(node, search, state, EVERY, False)
+
+
+def searched(node: Node, search: Search, state: Integers, budget: int, anew: bool) -> Search:
+    """Go on with a search, which begins `anew` by a list of all multisets."""
+    (n, pegs), rule, colors = node.digits.shape, node.rule, node.colors
     words = n // 64 + pegs + 1
-    state, multisets, limits = working_space(pegs, colors, repeats)
-    scored = best_of_all(
-        digits, stabilizer(history, shuffles, colors), colors, repeats, used, rule.costs,
-        rule.additive, rule.credit, np.zeros((colors, n), np.uint8),
-        np.zeros((pegs + 1, n), np.uint8), np.empty((pegs * pegs, words), np.uint64),
-        np.empty((pegs * 3, words), np.uint64), multisets, limits, state,
-        np.zeros((TERMS, max(colors, (pegs + 1) ** 2)), np.int64), guess,
+    counts, totals = np.zeros((colors, n), np.uint8), np.zeros((pegs + 1, n), np.uint8)
+    scratch = np.zeros((TERMS, max(colors, (pegs + 1) ** 2)), np.int64)
+    held = hold(node.digits, counts)
+    require_symbols(held, node.used, colors, node.repeats, state)
+    multisets, limits, guess = search.multisets, search.limits, search.guess.copy()
+    if anew:
+        count = list_multisets(
+            counts, totals, node.repeats, rule.costs, rule.additive, rule.credit, multisets,
+            limits, state, scratch,
+        )  # fmt: skip
+        order = np.argsort(-limits[:count], kind="stable")
+        multisets, limits = multisets[order], limits[order]
+    best, is_candidate, scored, done = best_of_some(
+        node.digits, stabilizer(node.history, node.shuffles, colors), held, node.used,
+        node.repeats, rule.costs, rule.additive, rule.credit, counts, totals,
+        np.empty((pegs * pegs, words), np.uint64), np.empty((pegs * 3, words), np.uint64),
+        multisets, limits, state, scratch, guess, search.score, search.is_candidate, budget,
     )  # fmt: skip
-    return int(scored)
+    return Search(
+        best, is_candidate, guess, search.scored + scored, multisets[done:], limits[done:]
+    )
 
 
 @kernel
-def best_of_all(
-    digits: Array, elements: Array, colors: int, repeats: bool, used: int, costs: Array,
-    additive: bool, credit: int, counts: Array, totals: Array, rows: Array, planes: Array,
-    multisets: Array, limits: Array, state: Array, scratch: Array, guess: Array,
-) -> int:  # fmt: skip
-    """`best_of_many`, with the symmetries of the history and working space."""
+def hold(digits: Array, counts: Array) -> int:
+    """Count how often each candidate has each symbol; returns the set of those, as bits."""
     n, pegs = digits.shape
     held = np.int64(0)
     for s in range(n):
         for p in range(pegs):
             counts[digits[s, p], s] += 1
             held |= 1 << np.int64(digits[s, p])
-    require(held, used, colors, repeats, state)
-    best = np.int64(LEAST_SCORE)
-    is_candidate = np.int64(0)
+    return held
+
+
+@kernel
+def best_of_some(
+    digits: Array, elements: Array, held: int, used: int, repeats: bool, costs: Array,
+    additive: bool, credit: int, counts: Array, totals: Array, rows: Array, planes: Array,
+    multisets: Array, limits: Array, state: Array, scratch: Array, guess: Array, best: int,
+    is_candidate: int, budget: int,
+) -> tuple[int, int, int, int]:  # fmt: skip
+    """Score the orders of multisets, best first, until none can win or the budget is used up.
+
+    Returns the best score, whether it is that of a candidate, how many guesses were scored, and
+    how many multisets are done with.
+    """
     scored = np.int64(0)
-    count = list_multisets(
-        counts, totals, repeats, costs, additive, credit, multisets, limits, state, scratch
-    )
-    for turn in range(count + FIRST):
-        m = in_turn(limits, count, turn, FIRST)
+    for m in range(len(multisets)):
         if limits[m] < best:
-            continue
+            return best, is_candidate, scored, len(multisets)
+        if scored >= budget:
+            return best, is_candidate, scored, m
         best, is_candidate, tried = best_order(
             digits, multisets, m, counts, totals, elements, held, used, repeats, costs,
             additive, credit, best, is_candidate, rows, planes, state, scratch, guess,
         )  # fmt: skip
-        limits[m] = LEAST_SCORE
         scored += tried
-    return scored
+    return best, is_candidate, scored, len(multisets)
 
 
-@part
+@kernel
 def list_multisets(
     counts: Array, totals: Array, repeats: bool, costs: Array, additive: bool, credit: int,
     multisets: Array, limits: Array, state: Array, scratch: Array,

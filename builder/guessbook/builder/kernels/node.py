@@ -1,0 +1,87 @@
+"""A large node: what a search for its guess is about, how far it is, and its division into parts.
+
+The parts of a search are ranges of the multisets of symbols that are left. Each begins with the
+best guess known before, so that what it finds, and how many guesses it scores, is the same wherever
+and whenever it runs.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D, Rule
+
+
+class Node(NamedTuple):
+    """What a search is about.
+
+    Attributes:
+        digits: uint8[n, pegs], the candidates.
+        history: uint8[k, pegs], the guesses so far.
+        shuffles: int64[m, pegs], the permutations of the positions, see `orbits.permutations`.
+        colors: of the game.
+        repeats: of the game.
+        used: the set of symbols in the guesses of the history, as bits.
+        rule: the policy.
+    """
+
+    digits: Bytes2D
+    history: Bytes2D
+    shuffles: Integers2D
+    colors: int
+    repeats: bool
+    used: int
+    rule: Rule
+
+
+class Search(NamedTuple):
+    """The search for the best guess of a node, as far as it is.
+
+    Attributes:
+        score: of the best guess so far;
+        is_candidate: whether that is one, 0 or 1;
+        guess: uint8[pegs], its symbols.
+        scored: how many guesses were scored to find it.
+        multisets: uint8[m, pegs], those whose orders are still to be scored, best first, and
+        limits: int64[m], the best score that each may have.
+    """
+
+    score: int
+    is_candidate: int
+    guess: Integers
+    scored: int
+    multisets: Bytes2D
+    limits: Integers
+
+    def portions(self, pairs: int, candidates: int) -> list[Search]:
+        """What is left as parts of at most so many pairs, or one multiset, more or less.
+
+        Each begins with the best guess so far, whatever becomes of the others.
+        """
+        orders = orders_of(self.multisets) * candidates
+        part = np.cumsum(orders) // max(pairs, 1)
+        cuts = np.flatnonzero(np.diff(part)) + 1
+        pieces = zip(np.split(self.multisets, cuts), np.split(self.limits, cuts), strict=True)
+        return [self._replace(scored=0, multisets=m, limits=v) for m, v in pieces]
+
+    def better(self, other: Search) -> Search:
+        """The search with the better guess: of equal scores a candidate, then the lowest."""
+        ours, theirs = (
+            (s.score, s.is_candidate, [-int(c) for c in s.guess]) for s in (self, other)
+        )
+        best = self if ours >= theirs else other
+        return best._replace(scored=self.scored + other.scored)
+
+
+def orders_of(multisets: Bytes2D) -> Integers:
+    """int64[m]: how many orders the symbols of each multiset have, these being sorted."""
+    orders = np.full(len(multisets), math.factorial(multisets.shape[1]), np.int64)
+    run = np.ones(len(multisets), np.int64)
+    for before, after in pairwise(multisets.T):
+        run = np.where(before == after, run + 1, 1)
+        orders //= run
+    return orders
