@@ -381,8 +381,9 @@ def main() -> None:
             # The others may fare better; this one is tried again next time.
             print(f"{name}: failed with exit code {error.returncode}", file=sys.stderr)
             continue
-        total = records[name].get("total_guesses", f"{_takes(records[name])} minutes")
-        print(f"{name}: {total}, {records[name].get('seconds')} s", file=sys.stderr)
+        found = records[name]
+        known_now = f"{found['total_guesses']}, {found['seconds']} s" if "sha256" in found else ""
+        print(f"{name}: {known_now or f'{_takes(found)} minutes'}", file=sys.stderr)
         keep(records)
     keep(records)
 
