@@ -382,8 +382,10 @@ def main() -> None:
             print(f"{name}: failed with exit code {error.returncode}", file=sys.stderr)
             continue
         found = records[name]
-        known_now = f"{found['total_guesses']}, {found['seconds']} s" if "sha256" in found else ""
-        print(f"{name}: {known_now or f'{_takes(found)} minutes'}", file=sys.stderr)
+        if "sha256" in found:
+            print(f"{name}: {found['total_guesses']}, {found['seconds']} s", file=sys.stderr)
+        else:
+            print(f"{name}: {_takes(found)} minutes", file=sys.stderr)
         keep(records)
     keep(records)
 
