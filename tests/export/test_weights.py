@@ -14,7 +14,8 @@ from guessbook.export import export
 from guessbook.export.pictures.comparison import compared, picture
 from guessbook.export.report_page import report_page
 from guessbook.lookup import Book
-from guessbook.lookup.hint import hint, suggestion
+from guessbook.lookup.hint import hint
+from guessbook.lookup.suggestion import suggestion
 from tests.export.test_html import drawn_histories
 from tests.helpers.browser import WORDS, Asked, browser, show
 from tests.helpers.plain import entries, paths, plain_book

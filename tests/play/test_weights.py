@@ -14,7 +14,8 @@ from guessbook.book.facts import plain
 from guessbook.book.games.weights import weights_of
 from guessbook.builder.kernels import pairs as kernel_pairs
 from guessbook.lookup import open_book
-from guessbook.lookup.hint import hint, suggestion
+from guessbook.lookup.hint import hint
+from guessbook.lookup.suggestion import suggestion
 from guessbook.play import analysis
 from guessbook.play.boards import SeveralBoards
 from guessbook.play.hide import Adversary

@@ -8,7 +8,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, compress
-from operator import add, ge, le, sub
+from operator import add, ge, not_, sub
 from typing import NamedTuple
 
 from guessbook.book.errors import InvalidBookError
@@ -92,30 +92,37 @@ class Tree:
             self.weight_distribution = self._by_level(own)
             self.weights = self._weighed(own)
 
-    def _check(self) -> bytes:
+    def _check(self) -> bytearray:
         """Check order and sizes; return for each node how many secrets its guess solves."""
         first, feedback, sizes = self.first, self.feedback, self.candidates
-        nodes = len(feedback)
-        # In Python's own loops: ours would take longer than all the rest of a hint.
-        if any(map(le, first, range(nodes))):
+        nodes = len(sizes)
+        *_, lowest = self.levels()
+        if lowest.stop < nodes:
             raise InvalidBookError("a part of the tree hangs on nothing")
-        # The first children are left out; each other node must have a later feedback than the
-        # sibling on its left.
-        starts = bytearray(nodes + 1)
-        for child in first:
-            starts[child] = 1
-        falls = compress(range(1, nodes), map(ge, feedback, feedback[1:]))
-        if not all(map(starts.__getitem__, falls)):
+        # In Python's own loops: ours would take longer than all the rest of a hint.
+        inner = list(compress(range(nodes), self.children))
+        starts = [*map(first.__getitem__, inner)]
+        # Each node but a first child must have a later feedback than the sibling on its left.
+        falls = bytearray(map(ge, feedback, feedback[1:]))
+        for child in starts:
+            falls[child - 1] = False
+        if True in falls:
             raise InvalidBookError("two children of one node are out of order")
         before = array("Q", accumulate(sizes, initial=0))
-        until = array("Q", map(before.__getitem__, first))
+        until = [*map(before.__getitem__, starts), before[nodes]]
+        own = [*map(sizes.__getitem__, inner)]
+        solves = bytearray(b"\1") * nodes
         try:
             # A guess solves one candidate or none; the others are the children's.
-            solves = bytes(map(sub, map(add, sizes, until), until[1:]))
+            inside = bytes(map(sub, map(add, own, until), until[1:]))
         except ValueError:
             raise InvalidBookError("the tree's numbers of candidates do not add up") from None
-        if max(solves) > 1 or 0 in sizes:
+        # A node without children has one candidate.
+        leaves = before[nodes] - sum(own), nodes - len(inner)
+        if max(inside, default=0) > 1 or 0 in sizes or leaves[0] != leaves[1]:
             raise InvalidBookError("the tree's numbers of candidates do not add up")
+        for node in compress(inner, map(not_, inside)):
+            solves[node] = 0
         return solves
 
     def _by_level(self, own: Sequence[int]) -> tuple[int, ...]:

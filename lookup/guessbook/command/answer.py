@@ -10,8 +10,9 @@ from guessbook.book.facts import file_facts, table
 from guessbook.command.arguments import AsJson, BookName, Told, source
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
-from guessbook.lookup.hint import Hint, suggestion
+from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import patiently
+from guessbook.lookup.suggestion import suggestion
 
 
 def hint(

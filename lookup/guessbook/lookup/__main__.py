@@ -16,10 +16,11 @@ Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history."
 def main() -> int:
     """Print the guess for `sys.argv`, and return the exit code."""
     arguments = sys.argv[1:]
-    if not arguments or arguments[0].startswith("-"):
-        print(USAGE, file=sys.stdout if arguments in (["-h"], ["--help"]) else sys.stderr)
-        return 0 if arguments in (["-h"], ["--help"]) else 2
+    asked = arguments in (["-h"], ["--help"])
     try:
+        if not arguments or arguments[0].startswith("-"):
+            print(USAGE, file=sys.stdout if asked else sys.stderr, flush=True)
+            return 0 if asked else 2
         print(open_book(arguments[0]).hint(arguments[1:]).guess, flush=True)
     except GuessbookError as error:
         print("Error:", printable(error), file=sys.stderr)
@@ -28,9 +29,10 @@ def main() -> int:
         return 130
     except OSError as error:
         print("Error: cannot write:", error.strerror, file=sys.stderr)
-        os._exit(1)  # or Python would try, and complain, once more
+        return 1
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # What is said is said. Python would take as long to tidy up as the walk down the book.
+    os._exit(main())

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.beyond import read_history, wider
 from guessbook.book.games.game import parse_history
-from guessbook.book.games.weights import secret_weights, weight_of
 from guessbook.book.tree import entropy
 from guessbook.lookup.walk import LOST, OFF, walk, wrong_tree
 
@@ -37,49 +36,6 @@ class Hint(NamedTuple):
     entropy: float
     candidate: bool
     solved: bool = False
-
-
-class Suggestion(NamedTuple):
-    """A hint as scripts get it: with the chance of its guess, where secrets have weights.
-
-    Attributes are those of `Hint`, and:
-        chance: the probability that `guess` is the secret; None where secrets have no weights.
-    """
-
-    guess: str
-    source: str
-    remaining: int
-    entropy: float
-    candidate: bool
-    solved: bool
-    chance: float | None = None
-
-
-def suggestion(book: Book, history: object, found: Hint) -> Suggestion:
-    """What `hint` found for a history, with its chance."""
-    return Suggestion(*found, chance(book, history, found))
-
-
-def chance(book: Book, history: object, found: Hint) -> float | None:
-    """The probability that what was hinted is the secret; None where secrets have no weights.
-
-    Args:
-        book: the book.
-        history: what the hint was for.
-        found: what `hint` gave.
-    """
-    if secret_weights(book.game) is None:
-        return None
-    if found.remaining == 1 or not found.candidate or found.source == "wider":
-        return found.candidate / found.remaining  # beyond the list all are equally likely
-    game, pairs = read_history(book.game, history)
-    node = walk(book.tree, pairs)
-    if node >= 0:
-        return book.tree.chance(node)
-    # Late, as it loads the search.
-    from guessbook.policy.search.search import candidates_of
-
-    return weight_of(game, [found.guess]) / weight_of(game, candidates_of(game, pairs))
 
 
 def hint(book: Book, history: object = ()) -> Hint:

@@ -15,8 +15,8 @@ from guessbook.book.errors import (
     complaint,
 )
 from guessbook.book.facts import plain
-from guessbook.lookup.hint import Suggestion, suggestion
 from guessbook.lookup.opened import Book
+from guessbook.lookup.suggestion import Suggestion, suggestion
 from guessbook.play.explain import Explanation
 from guessbook.play.rate import Rating
 from guessbook.play.session import Session
