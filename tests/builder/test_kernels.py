@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import itertools
 import random
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable
 from importlib import util
@@ -21,12 +23,14 @@ from guessbook.book import Mastermind
 from guessbook.book.games.game import parse_history
 from guessbook.builder.games.codes import code_table
 from guessbook.builder.games.codes import scorer as code_scorer
-from guessbook.builder.kernels.jit import kernel
-from guessbook.builder.kernels.lanes import few_each
+from guessbook.builder.kernels import lanes
+from guessbook.builder.kernels.arrays import LANES
+from guessbook.builder.kernels.jit import COMPILING, Native, kernel
 from guessbook.builder.kernels.multisets import begin, go_on
 from guessbook.builder.kernels.node import Node, Search
 from guessbook.builder.kernels.orbits import permutations, stabilizer
-from guessbook.builder.kernels.partition import even_splits
+from guessbook.builder.kernels.orders import orders_of
+from guessbook.builder.kernels.promise import even_splits
 from guessbook.policy.one_step import POLICIES, OneStep, policy_named
 from guessbook.policy.reference import best_guess, consistent
 
@@ -54,30 +58,17 @@ def play(game: Mastermind, depth: int, seed: int) -> list[tuple[int, int]]:
     return [(guess, game.feedback(game.guesses[guess], secret)) for guess in guesses]
 
 
-def choose(
-    game: Mastermind, policy: OneStep, history: list[tuple[int, int]], few: bool
-) -> int | None:
-    """The guess of one of the two kernels, or None if it does not take such a game."""
+def choose(game: Mastermind, policy: OneStep, history: list[tuple[int, int]]) -> int:
+    """The guess of the kernel, which is the same if the search is divided."""
     scorer = code_scorer(game, policy)
     candidates = np.array([game.guesses.index(c) for c in consistent(game, history)], np.uint32)
-    digits = scorer.codes[candidates]
-    past = scorer.codes[np.array([guess for guess, _ in history], np.int64)]
-    used = np.bitwise_or.reduce(np.int64(1) << past.reshape(-1).astype(np.int64))
-    best = digits[:1].copy()
-    if few:
-        starts, scored = np.array([0, len(candidates)]), np.zeros(1, np.int64)
-        few_each(
-            scorer.codes, candidates, starts, np.array([0]), np.array([used]), game.colors,
-            game.repeats, scorer.rule, best, scored,
-        )  # fmt: skip
-    elif 2 <= game.pegs <= 7:
-        node = Node(digits, past, scorer.shuffles, game.colors, game.repeats, used, scorer.rule)
-        best[0] = begin(node).guess
-        assert divided(node, 1, 1).guess.tolist() == best[0].tolist()
-        assert divided(node, 10, 100).guess.tolist() == best[0].tolist()
-    else:
-        return None
-    return int(scorer.indices(best)[0])
+    paths = np.array([[guess for guess, _ in history]], np.uint32)
+    found = int(scorer.choose(candidates, np.array([0, len(candidates)]), paths)[0][0])
+    if len(candidates) > 2:
+        node = scorer.node(candidates, paths[0])
+        for search in (begin(node), divided(node, 1, 1), divided(node, 10, 100)):
+            assert scorer.indices(search.guess[None])[0] == found
+    return found
 
 
 def divided(node: Node, budget: int, pairs: int) -> Search:
@@ -94,22 +85,17 @@ def divided(node: Node, budget: int, pairs: int) -> Search:
     st.sampled_from(list(POLICIES.values())),
     st.integers(0, 4),
     st.integers(0, 1 << 30),
-    st.booleans(),
 )
-def test_both_kernels_choose_what_the_reference_chooses(
-    game: Mastermind, policy: OneStep, depth: int, seed: int, few: bool
+def test_the_kernel_chooses_what_the_reference_chooses(
+    game: Mastermind, policy: OneStep, depth: int, seed: int
 ) -> None:
     """For any history, with any number of candidates, the guess is the reference's to the tie."""
     history = play(game, depth, seed)
     candidates = consistent(game, history)
     assume(len(candidates) >= 2)
-    found = choose(game, policy, history, few)
-    assume(found is not None)
-    expected, _ = best_guess(game, candidates, policy)
-    assert found == expected
+    assert choose(game, policy, history) == best_guess(game, candidates, policy)[0]
 
 
-@pytest.mark.parametrize("few", [True, False])
 @pytest.mark.parametrize("policy", ONE_STEP)
 @pytest.mark.parametrize(
     ("game", "history"),
@@ -120,7 +106,7 @@ def test_both_kernels_choose_what_the_reference_chooses(
     ],
 )
 def test_a_credit_counts_with_every_policy(
-    game: Mastermind, history: list[tuple[str, str]], policy: str, few: bool
+    game: Mastermind, history: list[tuple[str, str]], policy: str
 ) -> None:
     """What a candidate gets on top decides as in the reference, however much it is."""
     past = parse_history(game, history)
@@ -128,7 +114,7 @@ def test_a_credit_counts_with_every_policy(
     worst = policy_named(policy).costs(len(candidates))[-1]
     for credit in (1, abs(worst) // 8, abs(worst) // 3, abs(worst)):
         rule = policy_named(policy)._replace(credit=credit)
-        assert choose(game, rule, past, few) == best_guess(game, candidates, rule)[0]
+        assert choose(game, rule, past) == best_guess(game, candidates, rule)[0]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -155,6 +141,34 @@ def test_kernel_feedback_is_the_games(game: Mastermind) -> None:
         assert found.tolist() == [game.feedback(game.guesses[guess], s) for s in game.secrets]
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_tables_of_orders_are_those_of_the_codes(game: Mastermind) -> None:
+    """The orders of each multiset are its codes, ascending; multisets share what they have both."""
+    orders = orders_of(game.pegs, game.colors, game.repeats)
+    table = code_table(game).tolist()
+    blacks = orders.blacks.reshape(-1, game.pegs * orders.width + 1, LANES)
+    shared = orders.shared.reshape(len(orders.having), -1, LANES)
+    assert not blacks[:, -1].any()
+    assert not shared[:, -1].any()
+    for m, symbols in enumerate(orders.sets.tolist()):
+        first, number = orders.tiles[orders.shapes[m]]
+        different = sorted(set(symbols))
+        found = []
+        for k in range(number):
+            lane = blacks[first + k // LANES, :-1, k % LANES].reshape(game.pegs, -1)
+            assert lane.sum(axis=1).tolist() == [1] * game.pegs
+            found.append([different[j] for j in lane.argmax(axis=1)])
+        assert found == [code for code in table if sorted(code) == symbols]
+        assert orders.symbols[m] == sum(1 << c for c in different)
+        rows = orders.rows[m] // LANES
+        for other, kind in enumerate(orders.sets.tolist()):
+            tile, place = divmod(other, LANES)
+            together: int = shared[tile, rows, place].sum()
+            assert together == sum(min(symbols.count(c), kind.count(c)) for c in different)
+            for c in range(game.colors):
+                assert int(orders.having[tile, c]) >> place & 1 == (c in kind)
+
+
 @pytest.mark.parametrize("policy", ONE_STEP)
 def test_an_even_split_is_the_best_split(policy: str) -> None:
     """No partition of up to 9 candidates beats the bound for its number of cells."""
@@ -179,30 +193,21 @@ def test_the_stabilizer_has_the_known_order(history: list[str], order: int) -> N
     assert len(stabilizer(past, permutations(4), 6)) == order
 
 
-@pytest.mark.parametrize("few", [True, False])
 @pytest.mark.parametrize("seed", range(5))
-def test_scores_near_the_end_of_an_integer(few: bool, seed: int) -> None:
+def test_scores_near_the_end_of_an_integer(seed: int) -> None:
     """With scores as low as those of four million candidates the choice is the same."""
     game = Mastermind(4, 4)
     scorer = code_scorer(game, POLICIES["entropy"])
     history = play(game, seed % 2, seed)
     candidates = np.array([game.guesses.index(c) for c in consistent(game, history)], np.uint32)
-    digits = scorer.codes[candidates]
-    past = scorer.codes[np.array([guess for guess, _ in history], np.int64)]
-    used = np.bitwise_or.reduce(np.int64(1) << past.reshape(-1).astype(np.int64))
     # Any partition of n candidates scores at least -n * L(n): scale that to nearly -2**63.
     worst = int(scorer.rule.costs[len(candidates)])
     rule = scorer.rule._replace(costs=scorer.rule.costs * ((1 << 63) // worst - 1))
-    best = digits[:1].copy()
-    if few:
-        few_each(
-            scorer.codes, candidates, np.array([0, len(candidates)]), np.array([0]),
-            np.array([used]), 4, True, rule, best, np.zeros(1, np.int64),
-        )  # fmt: skip
-    else:
-        best[0] = begin(Node(digits, past, scorer.shuffles, 4, True, used, rule)).guess
+    paths = np.array([[guess for guess, _ in history]], np.uint32)
+    starts = np.array([0, len(candidates)])
+    found, _ = scorer._replace(rule=rule).choose(candidates, starts, paths)
     expected, _ = best_guess(game, [game.guesses[c] for c in candidates], POLICIES["entropy"])
-    assert int(scorer.indices(best)[0]) == expected
+    assert found[0] == expected
 
 
 def test_a_full_disk_keeps_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,3 +269,70 @@ def test_a_damaged_cache_is_compiled_afresh(
         again = cached_kernel(source)
         assert again(21) == 42
     assert sum(again.stats.cache_hits.values()) == 1
+
+
+def double(numbers: Any, count: int) -> None:
+    """A native kernel."""
+    for k in range(count):
+        numbers[k] *= 2
+
+
+@pytest.mark.parametrize("damage", [None, *DAMAGE])
+def test_a_native_kernel_is_compiled_once_and_never_run_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str | None
+) -> None:
+    """What is kept on disk is loaded; if it is damaged, a line says so, and it is made again."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    numbers = np.arange(5)
+    Native(double)(numbers, 3)
+    (path,) = tmp_path.iterdir()
+    started = COMPILING.started
+    if damage:
+        path.write_bytes(DAMAGE[damage](path.read_bytes()))
+        with pytest.warns(UserWarning, match="damaged: compiling them afresh"):
+            Native(double)(numbers, 3)
+    else:
+        Native(double)(numbers, 3)
+    again = COMPILING.started
+    assert (again > started) == bool(damage)
+    Native(double)(numbers, 3)
+    assert COMPILING.started == again
+    assert numbers.tolist() == [0, 8, 16, 3, 4]
+
+
+def test_a_native_kernel_refuses_arrays_with_gaps() -> None:
+    """It is given the address of an array alone."""
+    with pytest.raises(ValueError, match="without"):
+        Native(double)(np.arange(6)[::2], 3)
+
+
+def test_a_book_of_codes_needs_no_numba_once_its_kernel_is_compiled() -> None:
+    """A process that builds 4x6 loads neither numba nor what only the compiler needs."""
+    assert choose(Mastermind(2, 3), policy_named("entropy"), []) >= 0
+    script = (
+        "import sys\n"
+        "from guessbook.book import Mastermind\n"
+        "from guessbook.builder import build_book\n"
+        "assert build_book(Mastermind(4, 6)).metadata.total_guesses == 5722\n"
+        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        "assert not loaded & {'numba', 'rich'}, loaded\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_a_native_kernel_is_optimized_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numba would optimize each part, and again whatever calls it."""
+    from numba.core.codegen import CPUCodeLibrary
+
+    optimize: Any = CPUCodeLibrary._optimize_final_module
+    times = []
+
+    def count(library: Any) -> None:
+        times.append(library.name)
+        optimize(library)
+
+    monkeypatch.setattr(CPUCodeLibrary, "_optimize_final_module", count)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(lanes, "best_of_level", Native(lanes.best_of_level.function))
+    assert choose(Mastermind(2, 3), policy_named("entropy"), []) >= 0
+    assert len(times) == 1

@@ -1,4 +1,4 @@
-"""The kernels of symmetry and of arrangements against definitions in plain Python."""
+"""The kernels of symmetry against definitions in plain Python."""
 
 from __future__ import annotations
 
@@ -12,22 +12,9 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
 from guessbook.builder.games.codes import code_table
-from guessbook.builder.kernels.alphabets import alphabets, in_order, require
-from guessbook.builder.kernels.arrangements import (
-    ANYWHERE,
-    CHOICES,
-    CHOSEN,
-    LEFT,
-    PLACES,
-    REQUIRED,
-    STATE,
-    TURN,
-    WIDTH,
-    advance,
-)
 from guessbook.builder.kernels.jit import kernel
-from guessbook.builder.kernels.orbits import is_lowest, permutations, stabilizer
-from guessbook.policy.reference import consistent, partition
+from guessbook.builder.kernels.orbits import in_order, is_lowest, permutations, require, stabilizer
+from guessbook.policy.reference import consistent
 
 GAMES = [
     Mastermind(2, 3),
@@ -90,15 +77,9 @@ def situations(draw: st.DrawFn) -> Situation:
 
 
 @kernel
-def fill(table: Any, chosen: Any, n: int, colors: int, repeats: bool, used: int, out: Any) -> None:
-    """`alphabets`."""
-    alphabets(table, chosen, 1, n, colors, repeats, used, out)
-
-
-@kernel
 def fill_required(held: int, used: int, colors: int, repeats: bool, out: Any) -> None:
     """`require`."""
-    require(held, used, colors, repeats, out)
+    require(held, used, colors, repeats, out, 1)
 
 
 @kernel
@@ -113,32 +94,18 @@ def lowest(code: Any, elements: Any, held: int, used: int, repeats: bool) -> boo
     return is_lowest(code, elements, held, used, repeats)
 
 
-@kernel
-def step(state: Any, p: int, choices: int, places: int) -> int:
-    """`advance`."""
-    return advance(state, p, choices, places)
-
-
 def filled(situation: Situation) -> Any:
-    """The working array after `alphabets`."""
+    """The working array after `require`."""
     game = situation.game
-    table = code_table(game)
-    indices = [game.guesses.index(situation.spelled(code)) for code in situation.candidates]
-    state = np.zeros(STATE, np.int64)
-    fill(
-        table, np.array([0, *indices], np.uint32), len(indices), game.colors, game.repeats,
-        situation.word, state,
-    )  # fmt: skip
-    return state
+    out = np.zeros(1 + game.colors, np.int64)
+    held = sum(1 << c for c in situation.held)
+    fill_required(held, situation.word, game.colors, game.repeats, out)
+    return out[1:]
 
 
 def required(situation: Situation) -> list[set[int] | None]:
     """The symbols that `require` wants before each symbol; None where it wants the impossible."""
-    game = situation.game
-    state = np.zeros(STATE, np.int64)
-    held = sum(1 << c for c in situation.held)
-    fill_required(held, situation.word, game.colors, game.repeats, state)
-    words = state[REQUIRED : REQUIRED + game.colors].tolist()
+    words = filled(situation).tolist()
     return [None if w < 0 else {c for c in range(64) if w >> c & 1} for w in words]
 
 
@@ -149,7 +116,7 @@ def groups_by_definition(situation: Situation) -> list[int]:
     return [2 if c not in held else 1 if c not in used else 0 for c in colors]
 
 
-# --- alphabets ------------------------------------------------------------------------------
+# --- symbols --------------------------------------------------------------------------------
 
 
 @settings(deadline=None)
@@ -169,34 +136,6 @@ def test_symbols_require_the_lower_ones_of_their_group(situation: Situation) -> 
 
 
 @settings(deadline=None)
-@given(situations())
-def test_alphabets_require_the_same(situation: Situation) -> None:
-    """`alphabets` finds the symbols that candidates hold by itself."""
-    state = filled(situation)
-    words = state[REQUIRED : REQUIRED + situation.game.colors].tolist()
-    for word, expected in zip(words, required(situation), strict=True):
-        assert word == (-1 if expected is None else sum(1 << c for c in expected))
-
-
-@settings(deadline=None)
-@given(situations())
-def test_the_places_of_alphabets(situation: Situation) -> None:
-    """Of symbols that tell nothing at a position only the lowest may stand there."""
-    state = filled(situation)
-    game, candidates = situation.game, situation.candidates
-    for p in range(game.pegs):
-        silent = [
-            c
-            for c in range(game.colors)
-            if game.repeats
-            and len({code.count(c) for code in candidates}) == 1
-            and len({code[p] == c for code in candidates}) == 1
-        ]
-        expected = [c for c in range(game.colors) if c not in silent[1:]]
-        assert [c for c in range(game.colors) if state[PLACES + c] >> p & 1] == expected
-
-
-@settings(deadline=None)
 @given(situations(), st.data())
 def test_in_order_is_the_order_of_first_appearance(
     situation: Situation, data: st.DataObject
@@ -212,21 +151,6 @@ def test_in_order_is_the_order_of_first_appearance(
         one = group == 2 and situation.game.repeats
         expected = expected and new == members[: min(len(new), 1) if one else len(new)]
     assert ordered(np.array(code, np.uint8), state) == expected
-
-
-@settings(deadline=None, max_examples=50)
-@given(situations())
-def test_alphabets_keep_the_lowest_code_of_every_partition(situation: Situation) -> None:
-    """For any sizes of cells, the lowest code that makes them is among those worth guessing."""
-    state = filled(situation)
-    candidates = [situation.spelled(code) for code in situation.candidates]
-    lowest: dict[tuple[int, ...], Code] = {}
-    for code in codes_of(situation.game):
-        cells = partition(situation.game, situation.spelled(code), candidates)
-        lowest.setdefault(tuple(sorted(cells.values())), code)
-    for code in lowest.values():
-        assert all(state[PLACES + c] >> p & 1 for p, c in enumerate(code))
-        assert ordered(np.array(code, np.uint8), state)
 
 
 # --- orbits ---------------------------------------------------------------------------------
@@ -274,74 +198,11 @@ def test_is_lowest_finds_the_lowest_of_each_orbit(
     assert found == (code == min(orbit))
 
 
-# --- arrangements ---------------------------------------------------------------------------
-
-
-def arrangements(
-    symbols: list[int], times: int, length: int, places: int, again: bool, state: Any
-) -> list[Code]:
-    """All sequences that `advance` walks through."""
-    for i, c in enumerate(symbols):
-        state[CHOICES + i] = c
-        state[LEFT + c] = times
-    found = []
-    p = step(state, 0, len(symbols), places)
-    while p >= 0:
-        if p < length - 1:
-            # The symbols from this one on, or all of them.
-            state[TURN + p + 1] = state[TURN + p] - 1 if again else 0
-            p = step(state, p + 1, len(symbols), places)
-            continue
-        found.append(tuple(state[CHOSEN : CHOSEN + length].tolist()))
-        state[LEFT + state[CHOSEN + p]] += 1
-        p = step(state, p, len(symbols), places)
-    assert state[LEFT : LEFT + 8].tolist() == [times if c in symbols else 0 for c in range(8)]
-    return found
-
-
-@settings(deadline=None)
-@given(
-    st.sets(st.integers(0, 7), min_size=1, max_size=4),
-    st.integers(1, 3),
-    st.integers(1, 4),
-    st.lists(st.integers(0, 15), min_size=8, max_size=8),
-    st.lists(st.sets(st.integers(0, 7), max_size=2), min_size=8, max_size=8),
-    st.booleans(),
-    st.booleans(),
-)
-def test_arrangements_are_those_that_keep_the_rules(
-    symbols: set[int], times: int, length: int, places: list[int], before: list[set[int]],
-    anywhere: bool, multiset: bool,
-) -> None:  # fmt: skip
-    """Ascending, each symbol so often at most, at its places, after those that it requires."""
-    state = np.zeros(STATE, np.int64)
-    state[ANYWHERE : ANYWHERE + WIDTH] = -1
-    state[PLACES : PLACES + 8] = places
-    state[REQUIRED : REQUIRED + 8] = [sum(1 << c for c in required) for required in before]
-    ascending = sorted(symbols)
-    found = arrangements(
-        ascending, times, length, ANYWHERE if anywhere else PLACES, multiset, state
-    )
-
-    def keeps_the_rules(code: Code) -> bool:
-        return all(
-            code.count(c) <= times
-            and (anywhere or places[c] >> p & 1)
-            and before[c] <= set(code[:p])
-            and not (multiset and p and c < code[p - 1])
-            for p, c in enumerate(code)
-        )
-
-    assert found == list(filter(keeps_the_rules, itertools.product(ascending, repeat=length)))
-
-
 def test_the_definitions_are_not_empty() -> None:
-    """The situations above reach all groups, silent symbols, and orbits of more than one code."""
+    """The situations above reach all groups, and orbits of more than one code."""
     game = Mastermind(4, 3)
     start = Situation(game, [], codes_of(game))
     assert groups_by_definition(start) == [1, 1, 1]
     assert Counter(map(len, (images(start, code) for code in codes_of(game)))).keys() > {3}
     after = [code for code in codes_of(game) if 0 not in code]
     assert groups_by_definition(Situation(game, [(0, 0, 0, 0)], after)) == [2, 1, 1]
-    one = Situation(game, [(0, 0, 0, 1)], [(1, 1, 2, 2)])
-    assert filled(one)[PLACES : PLACES + 3].tolist() == [15, 0, 0]

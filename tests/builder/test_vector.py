@@ -8,69 +8,104 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.builder.kernels.jit import kernel
-from guessbook.builder.kernels.vector import (
-    add_three,
-    add_two,
-    equal_64,
+from guessbook.builder.kernels.arrays import LANES
+from guessbook.builder.kernels.jit import (
+    Native,
+    at_least,
     lowest_one,
     popcount,
-    seen_narrow,
-    seen_wide,
+    split_sum,
+    sum_rows,
+    tally,
 )
 
-
-@kernel
-def sums(array: Any) -> None:
-    """Rows of 32: the third becomes the sum of the first two, the fourth of the first three."""
-    add_two(array, 0, 32, 64, 32)
-    add_three(array, 0, 32, 64, 96, 32)
+HEIGHT, WIDTH = 6, 3
 
 
-@kernel
-def words(array: Any, value: int, out: Any) -> None:
-    """One result of each instruction that gives a word."""
-    out[0] = seen_narrow(array, 0, 32, 64, 32)
-    out[1] = seen_wide(array, 192, 224, 256, 32)
-    out[2] = equal_64(array, 1, value)
+@Native
+def sums(rows: Any, places: Any, count: int, out: Any) -> None:
+    """All sums of `WIDTH` rows, from the second row on."""
+    for of in range(count):
+        sum_rows(rows, LANES, places, of, WIDTH, out, of * LANES)
 
 
-@kernel
+@Native
+def tallies(rows: Any, places: Any, starts: Any, first: int, last: int, out: Any) -> None:
+    """`tally`, with the starts from the second on."""
+    tally(rows, LANES, places, WIDTH, starts, 1, first, last, out)
+
+
+@Native
+def words(rows: Any, most: Any, needed: int, out: Any, found: Any) -> None:
+    """The lesser of each byte and its row's most, added up; and the lanes that reach so much."""
+    split_sum(rows, HEIGHT, most, out, LANES)
+    found[0] = at_least(out, LANES, needed)
+
+
+@Native
 def bits(word: Any, out: Any) -> None:
     """The number of ones, and the place of the lowest."""
-    out[0] = popcount(word)
-    out[1] = lowest_one(word)
+    out[0] = popcount(word[0])
+    out[1] = lowest_one(word[0])
 
 
-@settings(deadline=None)
-@given(st.binary(min_size=64, max_size=64))
-def test_sums_of_rows(data: bytes) -> None:
+def table(data: st.DataObject, most: int) -> Any:
+    """Some rows of random bytes, the first two of them not to be used."""
+    numbers = st.lists(st.integers(0, most), min_size=LANES, max_size=LANES)
+    return np.array([data.draw(numbers) for _ in range(HEIGHT + 1)], np.uint8)
+
+
+def chosen(data: st.DataObject, count: int) -> Any:
+    """For each of so many sums, which rows it is of."""
+    one = st.lists(st.integers(0, HEIGHT - 1), min_size=WIDTH, max_size=WIDTH)
+    return np.array([data.draw(one) for _ in range(count)], np.int32).reshape(-1, WIDTH)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.data(), st.integers(0, 4))
+def test_sums_of_rows(data: st.DataObject, count: int) -> None:
     """The bytes of rows are added lane by lane, modulo 256, and nothing else is written."""
-    array = np.zeros(144, np.uint8)
-    array[:64] = list(data)
-    sums(array)
-    pairs = [(a + b) % 256 for a, b in zip(data[:32], data[32:], strict=True)]
-    triples = [2 * total % 256 for total in pairs]
-    assert array.tolist() == [*data, *pairs, *triples, *[0] * 16]
+    rows, places = table(data, 255), chosen(data, count)
+    out = np.full((count + 1, LANES), 7, np.uint8)
+    sums(rows, places * np.int32(LANES), count, out)
+    expected = rows[1:][places].sum(axis=1, dtype=np.uint8)
+    assert out.tolist() == [*expected.tolist(), [7] * LANES]
 
 
-@settings(deadline=None)
-@given(
-    st.lists(st.integers(0, 10), min_size=192, max_size=192),
-    st.lists(st.integers(0, 21), min_size=192, max_size=192),
-    st.integers(0, 10),
-)
-def test_sets_of_sums_and_places_of_a_value(low: list[int], high: list[int], value: int) -> None:
-    """Bit s is set exactly if s is a sum; bit i exactly if byte i has the value."""
-    out = np.zeros(3, np.uint64)
-    words(np.array(low + high, np.uint8), value, out)
+@settings(deadline=None, max_examples=60)
+@given(st.data(), st.integers(0, 15), st.integers(0, 3))
+def test_tallies_of_sums(data: st.DataObject, first: int, more: int) -> None:
+    """The sums of each class are counted value by value; empty classes have no rows."""
+    last = min(first + more, 15)
+    sizes = [data.draw(st.integers(0, 6)) for _ in range(first, last + 1)]
+    starts = np.zeros(20, np.int64)
+    starts[1 + first : 3 + last] = np.cumsum([0, *sizes])
+    rows = table(data, max(1, first // WIDTH))
+    places = chosen(data, sum(sizes))
+    expected = []
+    for t, size in zip(range(first, last + 1), sizes, strict=True):
+        of = places[starts[1 + t] : starts[2 + t]]
+        totals = rows[1:][of].sum(axis=1)
+        # Rows that sum up to more than their class allows are not counted anywhere.
+        counted = [(totals == v).sum(axis=0) for v in range(1, t + 1)]
+        if size:
+            expected += [size - sum(counted, np.zeros(LANES, np.int64)), *counted]
+    out = np.full((len(expected) + 1, LANES), 7, np.uint8)
+    tallies(rows, places * np.int32(LANES), starts, first, last, out)
+    assert out.tolist() == [*map(list, expected), [7] * LANES]
 
-    def seen(rows: list[int]) -> int:
-        return sum(1 << s for s in {sum(rows[i:96:32]) for i in range(32)})
 
-    expected = [seen(low), seen(high)]
-    places = sum(1 << i for i in range(64) if low[1 + i] == value)
-    assert out.tolist() == [*expected, places]
+@settings(deadline=None, max_examples=30)
+@given(st.data(), st.integers(0, 60))
+def test_sums_of_splits(data: st.DataObject, needed: int) -> None:
+    """Each byte counts up to the most of its row; a bit is set where the sum is large enough."""
+    rows = table(data, 12)[:HEIGHT]
+    most = np.array([data.draw(st.integers(0, 15)) for _ in range(HEIGHT)], np.uint8)
+    out, found = np.full(3 * LANES, 7, np.uint8), np.zeros(1, np.uint64)
+    words(rows, most, needed, out, found)
+    expected = np.minimum(rows, most[:, None]).sum(axis=0)
+    assert out.tolist() == [7] * LANES + expected.tolist() + [7] * LANES
+    assert int(found[0]) == sum(1 << k for k, total in enumerate(expected) if total >= needed)
 
 
 @settings(deadline=None)
@@ -78,5 +113,5 @@ def test_sets_of_sums_and_places_of_a_value(low: list[int], high: list[int], val
 def test_ones_of_a_word(word: int) -> None:
     """The ones are counted and the lowest is found, in all 64 bits."""
     out = np.zeros(2, np.int64)
-    bits(np.uint64(word), out)
+    bits(np.array([word], np.uint64), out)
     assert out.tolist() == [word.bit_count(), (word & -word).bit_length() - 1]

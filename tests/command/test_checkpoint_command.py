@@ -11,10 +11,10 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-import numba
 import pytest
 
 from guessbook.builder.executors.lock import lock_path, locked
+from guessbook.builder.kernels.jit import Native
 from guessbook.command import build as commands
 from guessbook.command import progress as terminal
 from guessbook.command.main import main
@@ -68,14 +68,22 @@ def test_the_command_refuses_a_second_build(
     assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
 
 
+def nothing(number: int) -> None:
+    """A kernel."""
+
+
 @pytest.mark.parametrize("compiles", [True, False])
 def test_compiling_is_told_without_a_terminal(
-    compiles: bool, capsys: pytest.CaptureFixture[str]
+    compiles: bool,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One line on stderr when compiling takes long, and none when something else does."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     with terminal.told_if_compiling(0.05):
         if compiles:
-            numba.njit(lambda number: number + 1)(1)
+            Native(nothing)(1)
         time.sleep(0.2)
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -109,6 +117,7 @@ def test_the_command_refuses_a_damaged_checkpoint_before_it_compiles(
 SLOW = """
 import sys, time
 from guessbook.builder.executors import checkpoint
+from guessbook.builder.kernels.jit import Native
 from guessbook.builder.growth import frontier
 from tests.helpers.tasks import cut_small
 cut_small(setattr)

@@ -28,9 +28,9 @@ def told_if_compiling(seconds: float = COMPILE_SECONDS) -> Iterator[None]:
     if sys.stderr.isatty():
         yield
         return
-    # Late, as it loads numba. A timer alone would take that for compiling, on a busy machine.
-    from guessbook.builder.kernels.jit import COMPILING
+    from guessbook.builder.kernels.jit import COMPILING  # late: where nothing is built
 
+    # A timer alone would take the loading of numba on a busy machine for compiling.
     before = COMPILING.started
 
     def tell() -> None:

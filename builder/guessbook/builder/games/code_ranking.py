@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from guessbook.builder.games.ranking import LEFT_OUT
-from guessbook.builder.kernels.alphabets import in_order, require
-from guessbook.builder.kernels.arrangements import STATE
 from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
 from guessbook.builder.kernels.jit import kernel
-from guessbook.builder.kernels.orbits import is_lowest, stabilizer
+from guessbook.builder.kernels.orbits import in_order, is_lowest, require, stabilizer
 
 if TYPE_CHECKING:
     from guessbook.builder.games.codes import CodeScorer
@@ -38,7 +36,9 @@ class CodeRanker(NamedTuple):
         table, game = self.scorer.codes, self.scorer.game
         used, held, elements = self.symmetries(candidates, path)
         lowest = np.zeros(len(table), np.bool_)
-        mark_lowest(table, elements, held, used, game.repeats, np.zeros(STATE, np.int64), lowest)
+        mark_lowest(
+            table, elements, held, used, game.repeats, np.zeros(game.colors, np.int64), lowest
+        )
         return np.flatnonzero(lowest).astype(np.uint32)
 
     def symmetries(self, candidates: Integers, path: Integers) -> tuple[int, int, Integers2D]:
@@ -68,7 +68,7 @@ class CodeRanker(NamedTuple):
         score_codes(
             table, guesses, match.reshape(-1, len(digits)), extra.reshape(-1, len(digits)),
             elements, held, used, game.repeats, rule.costs, rule.additive, rule.credit,
-            np.zeros((pegs + 1, len(digits)), np.uint8), np.zeros(STATE, np.int64),
+            np.zeros((pegs + 1, len(digits)), np.uint8), np.zeros(game.colors, np.int64),
             np.zeros(256, np.int64), np.full(pegs, -1, np.int64), scores, solves,
         )  # fmt: skip
         return scores, solves
@@ -78,7 +78,7 @@ class CodeRanker(NamedTuple):
 def score_codes(
     table: Array, guesses: Array, match: Array, extra: Array, elements: Array, held: int,
     used: int, repeats: bool, costs: Array, additive: bool, credit: int, partial: Array,
-    state: Array, sizes: Array, before: Array, scores: Array, solves: Array,
+    required: Array, sizes: Array, before: Array, scores: Array, solves: Array,
 ) -> None:  # fmt: skip
     """Score codes against the candidates of a node; those left out by symmetry keep their score.
 
@@ -101,7 +101,7 @@ def score_codes(
         additive: and
         credit: see `arrays.Rule`.
         partial: uint8[pegs + 1, n], working space, its first row 0.
-        state: int64, working space, see `arrangements`.
+        required: int64[colors], working space, see `orbits.require`.
         sizes: int64[256], working space, 0.
         before: int64[pegs], working space, -1.
         scores: int64[m], receives the scores.
@@ -111,10 +111,10 @@ def score_codes(
     colors = elements.shape[1] - pegs
     n = match.shape[1]
     feedbacks = (pegs + 1) * (pegs + 1)
-    require(held, used, colors, repeats, state)
+    require(held, used, colors, repeats, required, 0)
     for i in range(len(guesses)):
         code = table[guesses[i]]
-        if not in_order(code, state):
+        if not in_order(code, required):
             continue
         if len(elements) > 1 and not is_lowest(code, elements, held, used, repeats):
             continue
@@ -153,13 +153,19 @@ def score_codes(
 
 @kernel
 def mark_lowest(
-    table: Array, elements: Array, held: int, used: int, repeats: bool, state: Array, lowest: Array
+    table: Array,
+    elements: Array,
+    held: int,
+    used: int,
+    repeats: bool,
+    required: Array,
+    lowest: Array,
 ) -> None:
     """Mark the codes that no symmetry of a history carries onto a lower one; see `score_codes`."""
     colors = elements.shape[1] - table.shape[1]
-    require(held, used, colors, repeats, state)
+    require(held, used, colors, repeats, required, 0)
     for i in range(len(table)):
         code = table[i]
-        lowest[i] = in_order(code, state) and (
+        lowest[i] = in_order(code, required) and (
             len(elements) == 1 or is_lowest(code, elements, held, used, repeats)
         )

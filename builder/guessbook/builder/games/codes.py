@@ -13,13 +13,11 @@ from guessbook.book.games.codes import Mastermind
 from guessbook.builder.games.code_ranking import CodeRanker
 from guessbook.builder.kernels.arrays import Array, Bytes2D, Chosen, Integers, Integers2D, Rule
 from guessbook.builder.kernels.jit import kernel
-from guessbook.builder.kernels.lanes import FEW, few_each
+from guessbook.builder.kernels.lanes import best_guesses
 from guessbook.builder.kernels.node import Node
-from guessbook.builder.kernels.orbits import MAX_PERMUTED_PEGS, permutations
+from guessbook.builder.kernels.orbits import permutations
+from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each
 from guessbook.policy.one_step import OneStep
-
-# Up to so many codes, `lanes` does it all, and `multisets` need not even be compiled.
-SMALL_GAME = 2048
 
 
 def code_table(game: Mastermind) -> Bytes2D:
@@ -45,6 +43,8 @@ class CodeScorer(NamedTuple):
         codes: uint8[codes, pegs], see `code_table`.
         counts: uint8[codes, colors], how often each code holds each symbol.
         shuffles: int64[m, pegs], the permutations of the positions.
+        sets: int32[codes], the multiset of every code: its row in
+        orders: the tables of the game.
     """
 
     game: Mastermind
@@ -52,10 +52,12 @@ class CodeScorer(NamedTuple):
     codes: Bytes2D
     counts: Bytes2D
     shuffles: Integers2D
+    sets: Integers
+    orders: Orders
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """The policy's guess for each node of a level: see `scorer.Scorer`."""
-        game, pegs = self.game, self.game.pegs
+        game = self.game
         sizes = np.diff(starts)
         history = self.codes[paths]
         symbols = np.int64(1) << history.reshape(len(sizes), -1).astype(np.int64)
@@ -63,20 +65,12 @@ class CodeScorer(NamedTuple):
         scored = np.zeros(len(sizes), np.int64)
         # One candidate, or two: the lower one splits them, and nothing can do better.
         best = self.codes[candidates[starts[:-1]]]
-        many = (sizes > FEW) & (1 < pegs <= MAX_PERMUTED_PEGS) & (len(self.codes) > SMALL_GAME)
-        few = np.flatnonzero((sizes > 2) & ~many)
-        if len(few):
-            few_each(
-                self.codes, candidates, starts, few, used, game.colors, game.repeats, self.rule,
-                best, scored,
+        several = np.flatnonzero(sizes > 2)
+        if len(several):
+            best_guesses(
+                self.codes, self.sets, self.orders, candidates, starts, several, used,
+                game.repeats, self.rule, best, scored,
             )  # fmt: skip
-        if many.any():
-            # Late, as small games do without these kernels, which take long to load.
-            from guessbook.builder.kernels.multisets import begin
-
-            for node in np.flatnonzero(many):
-                found = begin(self.node(candidates[starts[node] : starts[node + 1]], paths[node]))
-                scored[node], best[node] = found.scored, found.guess
         return self.indices(best), scored
 
     def node(self, candidates: Integers, path: Integers) -> Node:
@@ -128,7 +122,11 @@ def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     rule = Rule.of(policy, game)
     table = code_table(game)
     counts = np.stack([(table == c).sum(axis=1) for c in range(game.colors)], axis=1)
-    return CodeScorer(game, rule, table, counts.astype(np.uint8), permutations(game.pegs))
+    orders = orders_of(game.pegs, game.colors, game.repeats)
+    return CodeScorer(
+        game, rule, table, counts.astype(np.uint8), permutations(game.pegs),
+        set_of_each(table, orders.sets, game.colors), orders,
+    )  # fmt: skip
 
 
 def ranker(game: Mastermind, policy: OneStep) -> CodeRanker:
@@ -140,9 +138,6 @@ def ranker(game: Mastermind, policy: OneStep) -> CodeRanker:
 def samples(game: Mastermind) -> Iterator[Mastermind]:
     """Small games which need all the kernels that a build of this game will use."""
     yield Mastermind(2, 3)
-    if len(game.guesses) > SMALL_GAME:
-        # The smallest game that takes every path, with the types of real builds.
-        yield Mastermind(4, 7)
 
 
 @kernel

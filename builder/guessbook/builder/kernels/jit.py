@@ -1,126 +1,178 @@
-"""The one way to compile a kernel: numba, without the interpreter lock, cached where it can be."""
+"""Kernels: functions that are compiled when they are first called, and kept on disk.
+
+numba compiles them; it takes a third of a second to load, so that is done when one is called.
+A `native` kernel, which takes numbers and addresses alone, needs numba only to be compiled: what
+was kept is loaded in a few milliseconds.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from threading import RLock
 from typing import Any, TypeVar, cast
 
-import numba
-from numba.core import event
-from numba.core.caching import IndexDataCacheFile
+import numpy as np
 
-# What the kernels do not need and the compiler would spend a tenth of its time on: Python's errors
-# for divisions by zero, entry points for C, rewriting of array expressions.
-LEAN = {"error_model": "numpy", "no_cfunc_wrapper": True, "no_rewrites": True}
-
-CHECKSUM_BYTES = 32
+from guessbook.builder.kernels.kept import COMPILING as COMPILING
+from guessbook.builder.kernels.kept import cache_folder, circumstances, keep, read
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# numba's own hints leave out the options above.
-njit: Any = numba.njit
+LOCK = RLock()
+
+# What stands for an array of which a native kernel is given the address alone.
+Pointer = Any
 
 
-class Compiling(event.Listener):
-    """What the compiler does, as it says itself; to load a kernel from the cache is no compiling.
+class Late:
+    """Something of numba's that is made when it is first needed: called, or met by the compiler."""
 
-    Attributes:
-        started: how many functions it has begun with in this process.
-        now: how many of them are not finished.
-    """
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make = make
+        self._made: Any = None
 
-    started = now = 0
+    @property
+    def made(self) -> Any:
+        """What numba makes of it."""
+        with LOCK:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
 
-    def on_start(self, event: object) -> None:
-        """A function is being compiled."""
-        self.started += 1
-        self.now += 1
+    @property
+    def _numba_type_(self) -> Any:
+        from numba.core.registry import cpu_target  # late: asked by the compiler alone
 
-    def on_end(self, event: object) -> None:
-        """It is compiled."""
-        self.now -= 1
+        return cpu_target.typing_context.resolve_value_type(self.made)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call it."""
+        return self.made(*arguments)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.made, name)
 
 
-COMPILING = Compiling()
-event.register("numba:compile", COMPILING)
+def compiler() -> Any:
+    """The module that knows numba."""
+    from guessbook.builder.kernels import compiler  # late, as it loads numba
+
+    return compiler
 
 
 def kernel(function: F) -> F:
     """Compile a function at its first call, keep the result on disk, run it without the GIL.
 
-    Threads therefore run kernels side by side. numba refuses to cache where neither the package
-    nor the home folder can be written (containers, zipped installs): then it compiles anew in
-    each process. Where the disk is full, nothing is kept; what is damaged is compiled afresh.
+    Threads therefore run kernels side by side. Where neither the package nor the home folder can be
+    written (containers, zipped installs) it is compiled anew in each process. Where the disk is
+    full, nothing is kept; what is damaged is compiled afresh.
     """
-    try:
-        compiled = njit(nogil=True, cache=True, **LEAN)(function)
-    except RuntimeError:
-        return cast(F, njit(nogil=True, **LEAN)(function))
-    cache = compiled._cache
-    cache._cache_file = Checked(
-        cache._cache_path, cache._impl.filename_base, cache._impl.locator.get_source_stamp()
-    )
-    load, save = cache.load_overload, cache.save_overload
-
-    def load_if_whole(*arguments: Any) -> Any:
-        try:
-            return load(*arguments)
-        except Exception:
-            # A damaged pickle raises anything: EOFError, UnpicklingError, ImportError, ...
-            what = f"the compiled kernels in {cache.cache_path} are damaged: compiling them afresh"
-            warnings.warn(what, stacklevel=1)
-            with suppress(OSError):
-                cache.flush()
-            return None
-
-    def save_if_possible(*arguments: Any) -> None:
-        # The function is compiled and usable already; numba itself would raise.
-        with suppress(Exception):
-            save(*arguments)
-
-    cache.load_overload, cache.save_overload = load_if_whole, save_if_possible
-    return cast(F, compiled)
+    return cast(F, Late(lambda: compiler().kernel(function)))
 
 
 def part(function: F) -> F:
     """Compile a function that only kernels call: it has no entry point for Python."""
-    return cast(F, njit(nogil=True, no_cpython_wrapper=True, **LEAN)(function))
+    return cast(F, Late(lambda: compiler().part(function)))
 
 
-class Checked(IndexDataCacheFile):
-    """numba's files of a compiled kernel, each with its SHA-256 behind what numba reads.
+def instruction(name: str) -> Callable[..., Any]:
+    """One of the module `instructions`, for kernels to call."""
 
-    numba runs what it finds; a file that is whole but for a bit would crash, or compute nonsense.
+    def make() -> Any:
+        from guessbook.builder.kernels import instructions  # late, as it loads numba
+
+        return getattr(instructions, name)
+
+    return Late(make)
+
+
+class Native:
+    """A kernel that takes whole numbers, addresses of arrays, and named tuples of both.
+
+    It returns nothing.
     """
 
-    @contextmanager
-    def _open_for_write(self, filepath: str) -> Iterator[Any]:
-        with super()._open_for_write(filepath) as file:
-            yield file
-            file.flush()
-            file.write(hashlib.sha256(Path(file.name).read_bytes()).digest())
+    def __init__(self, function: Callable[..., None]) -> None:
+        self.function = function
+        self._entries: dict[Any, Any] = {}
 
-    def _load_index(self) -> Any:
-        with suppress(FileNotFoundError):
-            check(self._index_path)
-        return super()._load_index()
+    def __call__(self, *arguments: Any) -> None:
+        """Run it."""
+        values: list[int] = []
+        kinds = tuple(flattened(argument, values) for argument in arguments)
+        entry = self._entries.get(kinds)
+        if entry is None:
+            with LOCK:
+                entry = self._entries.setdefault(kinds, self._entry(kinds, len(values)))
+        nothing = ctypes.c_int64()
+        if entry(ctypes.byref(nothing), ctypes.byref(nothing), *values):
+            raise AssertionError(f"the kernel {self.function.__name__} raised an error")
 
-    def _load_data(self, name: str) -> Any:
-        check(self._data_path(name))
-        return super()._load_data(name)
+    def _entry(self, kinds: Any, values: int) -> Any:
+        path = self._path(kinds)
+        kept = None if path is None else read(path)
+        if kept is None:
+            name, code = compiler().native(self.function, kinds)
+            if path is not None:
+                keep(path, name.encode() + b"\0" + code)
+        else:
+            text, _, code = kept.partition(b"\0")
+            name = text.decode()
+        # Two results, of which one is an error's, then the arguments.
+        shape = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 2, *[ctypes.c_int64] * values)
+        return shape(load(name, code))
+
+    def _path(self, kinds: Any) -> Path | None:
+        source = Path(self.function.__code__.co_filename)
+        folder = cache_folder(source.parent)
+        if folder is None:
+            return None
+        mark = hashlib.sha256(f"{kinds}{circumstances()}".encode())
+        mark.update(source.read_bytes())
+        return folder / f"{source.stem}.{self.function.__name__}-{mark.hexdigest()[:16]}.nbo"
 
 
-def check(path: str) -> None:
-    """Refuse a file of the cache that is not as it was written.
+def flattened(argument: Any, values: list[int]) -> Any:
+    """The kind of an argument of a native kernel; what is passed on is added to `values`."""
+    if isinstance(argument, np.ndarray):
+        if not argument.flags.c_contiguous:
+            raise ValueError("found an array with gaps, expected one without")
+        values.append(argument.__array_interface__["data"][0])
+        return argument.dtype.name
+    if isinstance(argument, tuple):
+        return type(argument), *(flattened(value, values) for value in argument)
+    values.append(int(argument))
+    return "int"
 
-    Raises:
-        ValueError: it is not.
-        OSError: it cannot be read.
-    """
-    data = Path(path).read_bytes()
-    if hashlib.sha256(data[:-CHECKSUM_BYTES]).digest() != data[-CHECKSUM_BYTES:]:
-        raise ValueError(f"found a wrong checksum in {path}")
+
+@cache
+def engine() -> Any:
+    """What loads code into this process."""
+    from llvmlite import binding  # late: where no kernel runs
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    machine = binding.Target.from_default_triple().create_target_machine()
+    return binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+
+
+def load(name: str, code: bytes) -> int:
+    """Load an object file; returns the address of one of its functions."""
+    from llvmlite import binding  # late: where no kernel runs
+
+    engine().add_object_file(binding.ObjectFileRef.from_data(code))
+    engine().finalize_object()
+    return int(engine().get_function_address(name))
+
+
+# What `instructions` has, by its names there.
+popcount = instruction("popcount")
+lowest_one = instruction("lowest_one")
+sum_rows = instruction("sum_rows")
+tally = instruction("tally")
+split_sum = instruction("split_sum")
+at_least = instruction("at_least")

@@ -1,16 +1,10 @@
-"""The best guess for few candidates: all their feedbacks in one vector of bytes.
+"""The best guess for the candidates of a node: 64 guesses with the same symbols side by side.
 
-A feedback can be numbered as a sum over the positions of a guess: symbol c at position p, the j-th
-c so far, adds `pegs` where a candidate has c at p, and 1 where it has at least j times c. So a
-guess is a depth-first walk that adds vectors of one byte a candidate, and guesses with a common
-beginning share its work. What is left out, in the order in which it saves:
-
-- All orders of the same symbols share the second part, the totals of black and white pegs. Where
-  even splits of the classes of equal totals could not win, no order can: `promising`. Counted for
-  5x8 by entropy, here and in `multisets`: 8.1e7 pairs instead of 1.4e9.
-- The set of the bytes, as the bits of one word, tells the number of cells for a fraction of the
-  price of their sizes. Where an even split into so many cells could not win, neither can the guess:
-  for 5x8 the sizes are counted for 4.0e6 of the 4.2e7 pairs of guesses that are no candidate.
+The guesses are taken by their multisets of symbols, the most promising first. All orders of a
+multiset share the totals of black and white pegs, so the candidates are sorted into classes by
+their total, and only the blacks are counted, with 64 orders in the 64 lanes of a vector: see
+`orders`. The number of cells is found for 64 guesses at once; where an even split into so many
+cells could not win, neither can the guess, and it is not scored.
 
 docs/benchmarks.md has the counts.
 """
@@ -19,307 +13,371 @@ from __future__ import annotations
 
 import numpy as np
 
-from guessbook.builder.kernels.alphabets import alphabets, in_order
-from guessbook.builder.kernels.arrangements import (
-    ANYWHERE,
-    CHOICES,
-    CHOSEN,
-    COPIES,
-    LEFT,
-    PLACED,
-    PLACES,
-    REQUIRED,
-    TURN,
-    advance,
-    in_turn,
-    start,
-    working_space,
-)
-from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Rule
-from guessbook.builder.kernels.jit import kernel, part
-from guessbook.builder.kernels.partition import (
+from guessbook.builder.kernels.arrays import LANES, Array, Bytes2D, Integers, Rule
+from guessbook.builder.kernels.jit import Native, at_least, lowest_one, part, split_sum, sum_rows
+from guessbook.builder.kernels.orbits import require
+from guessbook.builder.kernels.orders import Orders
+from guessbook.builder.kernels.promise import (
+    BY_CELLS,
+    BYTE,
+    CODE,
+    FEW,
+    GUESS,
     LEAST_SCORE,
+    REQUIRED,
+    SIZE,
+    SIZES,
+    START,
+    Bound,
+    Space,
     cell_score,
-    count_values,
+    cells_needed,
+    count_many,
+    count_sums,
     even_splits,
-    seen_score,
+    list_promising,
+    mark_fitting,
+    space_for,
 )
-from guessbook.builder.kernels.vector import add_three, add_two, popcount, seen_narrow, seen_wide
-
-# Candidates up to which this is faster than `multisets`: measured, see docs/benchmarks.md.
-FEW = 64
 
 # How many multisets are taken out of order, by what they promise, to have a good score early.
-FIRST = 4
+FIRST = 8
+
+# A plan for searches that nobody divides, and for one that begins; no end before it is over.
+WHOLE, ANEW, EVERY = -1, -2, 1 << 62
 
 
-def few_each(
-    table: Bytes2D,
-    candidates: Integers,
-    starts: Integers,
-    nodes: Integers,
-    used: Integers,
-    colors: int,
-    repeats: bool,
-    rule: Rule,
-    guesses: Bytes2D,
-    scored: Integers,
-) -> None:
-    """Find the best guess of each node of a level that has few candidates, at least 2 of them.
+def best_guesses(
+    table: Bytes2D, sets: Integers, orders: Orders, candidates: Integers, starts: Integers,
+    nodes: Integers, used: Integers, repeats: bool, rule: Rule, guesses: Bytes2D, scored: Integers,
+) -> None:  # fmt: skip
+    """Find the best guess of each node of a level that has at least 2 candidates.
 
     Args:
         table: uint8[codes, pegs], the symbols of every code.
+        sets: int32[codes], the multiset of every code.
+        orders: the tables of the game.
         candidates: uint32, see `scorers.batch.Batch`.
         starts: int64, see `scorers.batch.Batch`.
         nodes: int64, which nodes of the level to look at.
         used: int64[all nodes], the set of symbols in the guesses of each node's history, as bits.
-        colors: of the game.
         repeats: of the game.
         rule: the policy.
         guesses: uint8[all nodes, pegs], receives the symbols of the best guess.
         scored: int64[all nodes], receives how many guesses were scored to find it.
     """
-    pegs = table.shape[1]
     largest = int((starts[nodes + 1] - starts[nodes]).max())
-    splits = even_splits(rule, largest, pegs * (pegs + 3) // 2)
-    lanes = (largest + 63) // 64 * 64
-    vectors = np.zeros((2 * pegs * colors + pegs + 1) * lanes + 64, np.uint8)
-    state, multisets, limits = working_space(pegs, colors, repeats)
-    sizes = np.zeros((pegs + 1) ** 2, np.int64)
-    best_of_few(
-        table, candidates, starts, nodes, used, colors, repeats, rule.costs, splits,
-        rule.additive, rule.credit, vectors, state, sizes, multisets, limits, guesses, scored,
+    bound = bound_of(rule, orders, largest)
+    best_of_level(
+        table, sets, orders, candidates, starts, nodes, len(nodes), used, repeats, bound,
+        space_for(orders, largest), np.array([WHOLE, EVERY, 0, 0]), guesses, scored,
     )  # fmt: skip
 
 
-@kernel
-def best_of_few(
-    table: Array, candidates: Array, starts: Array, nodes: Array, used: Array, colors: int,
-    repeats: bool, costs: Array, splits: Array, additive: bool, credit: int, vectors: Array,
-    state: Array, sizes: Array, multisets: Array, limits: Array, guesses: Array, scored: Array,
+def bound_of(rule: Rule, orders: Orders, most: int) -> Bound:
+    """A policy for the kernel, for nodes of up to so many candidates."""
+    splits = even_splits(rule, min(most, BYTE), orders.pegs * (orders.pegs + 3) // 2)
+    return Bound(rule.costs, splits, splits.shape[1], rule.additive, rule.credit)
+
+
+@Native
+def best_of_level(
+    table: Array, sets: Array, orders: Orders, candidates: Array, starts: Array, nodes: Array,
+    count: int, used: Array, repeats: int, bound: Bound, space: Space, plan: Array, guesses: Array,
+    scored: Array,
 ) -> None:  # fmt: skip
-    """The loop of `few_each`, with working space: `vectors`, and `state` for small arrays."""
-    pegs = table.shape[1]
-    for node in nodes:
+    """The loop of `best_guesses`, with working space.
+
+    A search can be cut short, and be gone on with, by what the four numbers of `plan` say: WHOLE,
+    ANEW, or how many multisets are given in `space`; after how many guesses to end; the best score
+    so far, and whether it is that of a candidate. Then there is one node, and its guess so far.
+    """
+    pegs, colors = orders.pegs, orders.colors
+    for k in range(count):
+        node = nodes[k]
         begin = starts[node]
         n = starts[node + 1] - begin
-        lanes = 16 if n <= 16 else (n + 63) // 64 * 64
-        # Rows of `vectors`. match + p * colors + c: pegs for the candidates with c at p; extra +
-        # c * pegs + j: 1 for those with more than j times c; partial + p: the sum over the
-        # positions before p; total: that of a whole guess.
-        extra = pegs * colors * lanes
-        partial = 2 * extra
-        total = partial + pegs * lanes
-        for k in range(total + lanes):
-            vectors[k] = 0
-        for k in range(lanes):
-            # Lanes beyond the candidates repeat the first one: they add no cell.
-            secret = table[candidates[begin + k if k < n else begin]]
-            for c in range(colors):
-                state[COPIES + c] = 0
-            for p in range(pegs):
-                c = np.int64(secret[p])
-                vectors[(p * colors + c) * lanes + k] = pegs
-                vectors[extra + (c * pegs + state[COPIES + c]) * lanes + k] = 1
-                state[COPIES + c] += 1
-        most = min(n, splits.shape[1] - 1)
-        alphabets(table, candidates, begin, n, colors, repeats, used[node], state)
-
-        # The candidates first: they win ties, and their best is the bound for all others.
-        guess = guesses[node]
-        best = np.int64(LEAST_SCORE)
-        scored[node] = 0
+        held = np.int64(0)
         for s in range(n):
-            code = table[candidates[begin + s]]
-            if not in_order(code, state):
-                continue
-            scored[node] += 1
-            for k in range(lanes):
-                vectors[total + k] = 0
-            for c in range(colors):
-                state[COPIES + c] = 0
+            code = np.int64(candidates[begin + s])
+            home = np.int64(sets[code])
+            space.home[s] = home
+            held |= orders.symbols[home]
             for p in range(pegs):
-                c = np.int64(code[p])
-                there = extra + (c * pegs + state[COPIES + c]) * lanes
-                add_three(vectors, total, (p * colors + c) * lanes, there, total, lanes)
-                state[COPIES + c] += 1
-            score = credit + cell_score(vectors, total, n, sizes, costs, additive)
-            if score > best:
-                best = score
-                for p in range(pegs):
-                    guess[p] = code[p]
-                if best >= credit + splits[n, most]:
-                    break
-        if best >= splits[n, most]:
-            continue
-        ahead = best
-
-        # Then the multisets of symbols: the most promising ones, then all others in order.
-        count = promising(
-            n, lanes, pegs, colors, extra, partial, repeats, best, splits, additive,
-            vectors, state, sizes, multisets, limits,
-        )  # fmt: skip
-        for turn in range(count + FIRST):
-            m = in_turn(limits, count, turn, FIRST)
-            if count == 0 or limits[m] < best:
-                continue
-            if limits[m] == best:
-                # Only a lower guess can win now, and the lowest is the symbols in order.
-                for p in range(pegs):
-                    state[CHOSEN + p] = multisets[m, p]
-                if best == ahead or exceeds(state, guess, pegs - 1):
-                    continue
-            tried, best = best_order(
-                multisets, m, n, lanes, colors, extra, partial, ahead, best, costs,
-                splits, additive, vectors, state, sizes, guess,
-            )  # fmt: skip
-            limits[m] = LEAST_SCORE
-            scored[node] += tried
+                space.digits[s * pegs + p] = p * colors + table[code * pegs + p]
+        first = np.int64(candidates[begin]) * pegs
+        for p in range(pegs):
+            space.state[GUESS + p] = guesses[node * pegs + p] if plan[0] >= 0 else table[first + p]
+        best, ahead = plan[2], plan[3]
+        tried = np.int64(0)
+        if plan[0] < 0:
+            best, ahead = np.int64(LEAST_SCORE), np.int64(n <= FEW)
+            if n <= FEW:
+                best, tried = best_candidate(n, orders, bound, space)
+        require(held, used[node], colors, repeats, space.state, REQUIRED)
+        mark_fitting(orders, space)
+        listed = plan[0]
+        if n > FEW or best < bound.splits[n * bound.columns + min(n, bound.columns - 1)]:
+            by_cells = plan[0] == WHOLE and n <= BY_CELLS
+            listed = list_promising(n, orders, bound, space, best, plan[0], by_cells)
+            if by_cells:
+                tried += best_by_cells(n, orders, bound, space, best)
+        if listed > 0:
+            best, ahead, more = best_by_score(
+                n, orders, bound, space, best, ahead > 0, listed, plan[1]
+            )
+            tried += more
+        if plan[0] != WHOLE:
+            plan[0], plan[2], plan[3] = max(listed, 0), best, ahead
+        scored[node] = tried
+        for p in range(pegs):
+            guesses[node * pegs + p] = space.state[GUESS + p]
 
 
 @part
-def promising(
-    n: int, lanes: int, pegs: int, colors: int, extra: int, partial: int, repeats: bool, best: int,
-    splits: Array, additive: bool, vectors: Array, state: Array, sizes: Array, multisets: Array,
-    limits: Array,
-) -> int:  # fmt: skip
-    """List the multisets of symbols that could make a guess better than `best`, in order.
+def best_candidate(n: int, orders: Orders, bound: Bound, space: Space) -> tuple[int, int]:
+    """The best score of a candidate, the lowest such is the guess; and how many were scored.
 
-    All orders of the same symbols share the totals of black and white; a class of candidates with
-    total t is split by the blacks into at most t + 1 cells, and an even split is the best.
-
-    Returns how many there are; fills `multisets` with their symbols, ascending, and `limits` with
-    the best scores that their guesses can have.
+    What a candidate adds to the feedback of another is in the rows that it is itself marked in.
     """
-    times = pegs if repeats else 1
-    anywhere = np.int64(ANYWHERE)
-    choices = np.int64(0)
-    for c in range(colors):
-        state[LEFT + c] = times
-        if state[PLACES + c]:
-            state[CHOICES + choices] = c
-            choices += 1
-    for k in range(lanes):
-        vectors[partial + k] = 0
-    count = 0
-    p = start(state)
-    while True:
-        p = advance(state, p, choices, anywhere)
-        if p < 0:
-            return count
-        c = state[CHOSEN + p]
-        at = partial + p * lanes
-        there = extra + (c * pegs + times - 1 - state[LEFT + c]) * lanes
-        add_two(vectors, at, there, at + lanes, lanes)
-        if p < pegs - 1:
-            # The same symbol again, if it is left.
-            state[TURN + p + 1] = state[TURN + p] - 1
-            p += 1
-            continue
-        # The last symbol: count the totals, and see what they allow.
-        count_values(vectors, at + lanes, n, pegs, sizes)
-        limit = np.int64(0)
-        for t in range(pegs + 1):
-            # Of N pegs in all, N - 1 black and 1 white cannot be.
-            score = splits[sizes[t], t + (t < pegs)]
-            limit = limit + score if additive else min(limit, score)
-            sizes[t] = 0
-        if limit > best:
-            for q in range(pegs):
-                multisets[count, q] = state[CHOSEN + q]
-            limits[count] = limit
-            count += 1
-        state[LEFT + c] += 1
+    pegs, colors = orders.pegs, orders.colors
+    local, places, digits, state = space.local, space.places, space.digits, space.state
+    for k in range(2 * pegs * colors * LANES):
+        local[k] = 0
+    for s in range(n):
+        for p in range(pegs):
+            digit = np.int64(digits[s * pegs + p])
+            copy = np.int64(0)
+            for q in range(p):
+                copy += digits[s * pegs + q] - q * colors == digit - p * colors
+            black = digit * LANES
+            either = (pegs * colors + (digit - p * colors) * pegs + copy) * LANES
+            places[s * 2 * pegs + 2 * p] = black
+            places[s * 2 * pegs + 2 * p + 1] = either
+            local[black + s] = 1
+            local[either + s] = pegs + 1
+    perfect = bound.credit + bound.splits[n * bound.columns + min(n, bound.columns - 1)]
+    best = np.int64(LEAST_SCORE)
+    for s in range(n):
+        sum_rows(local, 0, places, s, 2 * pegs, space.counts, 0)
+        score = bound.credit + cell_score(
+            space.counts, n, state, SIZES, bound.costs, bound.additive
+        )
+        if score > best:
+            best = score
+            for p in range(pegs):
+                state[GUESS + p] = digits[s * pegs + p] - p * colors
+            if best >= perfect:
+                return best, s + 1
+    return best, n
+
+
+@part
+def best_by_cells(n: int, orders: Orders, bound: Bound, space: Space, best: int) -> int:
+    """Find the best guess for few candidates, if the best score of one of them is `best`.
+
+    Multisets come by the most cells that they allow, those that allow as many in order.
+
+    Returns how many guesses were scored.
+    """
+    pegs = orders.pegs
+    ahead = True
+    scored = np.int64(0)
+    for cells in range(min(n, bound.columns - 1), 0, -1):
+        for tile in range(space.tiles):
+            if cells < cells_needed(n, bound, 0, best, ahead):
+                return scored
+            mask = at_least(space.cells, tile * LANES, cells) & space.fitting[tile]
+            mask &= ~at_least(space.cells, tile * LANES, cells + 1)
+            while mask:
+                m = tile * LANES + lowest_one(mask)
+                mask &= mask - np.uint64(1)
+                if bound.splits[n * bound.columns + cells] == best:
+                    # Here only a lower guess can win, and those that follow are higher.
+                    for p in range(pegs):
+                        space.state[CODE + p] = orders.sets[m * pegs + p]
+                    if not is_before(pegs, space.state):
+                        break
+                best, ahead, tried = best_order(n, orders, m, bound, space, best, ahead)
+                scored += tried
+    return scored
+
+
+@part
+def best_by_score(
+    n: int, orders: Orders, bound: Bound, space: Space, best: int, ahead: bool, count: int,
+    budget: int,
+) -> tuple[int, bool, int]:  # fmt: skip
+    """Find the best guess of `count` multisets, or end after so many guesses.
+
+    They come by the best score that they allow; after the first few they come in order. The limits
+    of those that are done with become LEAST_SCORE.
+
+    Returns the best score, whether it is that of a candidate, and how many guesses were scored.
+    """
+    scored = np.int64(0)
+    limits = space.limits
+    for turn in range(count + FIRST):
+        if scored >= budget:
+            break
+        m = turn - FIRST
+        if turn < FIRST:
+            m = np.int64(0)
+            for k in range(count):
+                if limits[k] > limits[m]:
+                    m = np.int64(k)
+        if limits[m] > best or (limits[m] == best and not (ahead and n <= FEW)):
+            best, ahead, tried = best_order(n, orders, space.found[m], bound, space, best, ahead)
+            scored += tried
+        limits[m] = LEAST_SCORE
+    return best, ahead, scored
 
 
 @part
 def best_order(
-    multisets: Array, m: int, n: int, lanes: int, colors: int, extra: int, partial: int,
-    ahead: int, best: int, costs: Array, splits: Array, additive: bool, vectors: Array,
-    state: Array, sizes: Array, guess: Array,
-) -> tuple[int, int]:  # fmt: skip
-    """Score the orders of a multiset of symbols, ascending; improve `best` and `guess`.
+    n: int, orders: Orders, m: int, bound: Bound, space: Space, best: int, ahead: bool
+) -> tuple[int, bool, int]:
+    """Score the orders of a multiset; improve `best`, and the guess.
 
-    `ahead` is the best score of a candidate, which wins ties.
+    `ahead` is whether the best guess so far is a candidate, which wins ties.
 
-    Returns how many guesses were scored, and the best score.
+    Returns the best score, whether it is that of a candidate, and how many guesses were scored.
     """
-    pegs = multisets.shape[1]
-    last = pegs - 1
-    total = partial + pegs * lanes
-    most = min(n, splits.shape[1] - 1)
-    tried = 0
-    needed = 1
-    while splits[n, needed] < best:
-        needed += 1
-    places = np.int64(PLACES)
-    choices = np.int64(0)
-    c = np.int64(-1)
-    for k in range(lanes):
-        vectors[partial + k] = 0
-    for p in range(pegs):
-        if multisets[m, p] != c:
-            c = np.int64(multisets[m, p])
-            state[CHOICES + choices] = c
-            choices += 1
-            state[LEFT + c] = 0
-        add_two(vectors, partial, extra + (c * pegs + state[LEFT + c]) * lanes, partial, lanes)
-        state[LEFT + c] += 1
-    p = start(state)
-    while True:
-        p = advance(state, p, choices, places)
-        if p < 0:
-            return tried, best
-        c = state[CHOSEN + p]
-        at = partial + p * lanes
-        here = (p * colors + c) * lanes
-        if p < last - 1:
-            if best == splits[n, most] and exceeds(state, guess, p):
-                # And so do all that follow.
-                state[LEFT + c] += 1
-                state[TURN + p] = choices
-                continue
-            add_two(vectors, at, here, at + lanes, lanes)
-            p += 1
-            state[TURN + p] = 0
-            continue
-        # Two positions to go, and one symbol for the last.
-        final = np.int64(0)
-        for q in range(choices):
-            if state[LEFT + state[CHOICES + q]]:
-                final = state[CHOICES + q]
-        fits = (state[PLACES + final] >> last) & 1
-        if fits and not state[REQUIRED + final] & ~state[PLACED + p + 1]:
-            state[CHOSEN + last] = final
-            there = (last * colors + final) * lanes
-            tried += 1
-            seen = np.uint64(0)
-            if pegs < 6 and n <= 64:
-                seen = seen_narrow(vectors, at, here, there, lanes)
-            elif pegs < 8 and n <= 64:
-                seen = seen_wide(vectors, at, here, there, lanes)
-            # The number of cells says whether the sizes are worth counting.
-            if not seen or popcount(seen) >= needed:
-                add_three(vectors, at, here, there, total, lanes)
-                if seen:
-                    score = seen_score(vectors, total, n, seen, costs, additive)
-                else:
-                    score = cell_score(vectors, total, n, sizes, costs, additive)
-                if score > best or (
-                    score == best and best > ahead and not exceeds(state, guess, last)
-                ):
+    pegs = orders.pegs
+    counts, state = space.counts, space.state
+    limit = sort_by_total(n, orders, m, bound, space)
+    if n <= BYTE and (limit < best or (limit == best and ahead and n <= FEW)):
+        return best, ahead, 0
+    first = orders.tiles[orders.shapes[m] * 2]
+    number = orders.tiles[orders.shapes[m] * 2 + 1]
+    cells = np.int64(0)
+    for t in range(1, pegs + 1):
+        if state[SIZE + t]:
+            cells += t + 1
+    alone = np.int64(state[SIZE] > 0)
+    margin = bound.credit if n > FEW else 0
+    # Of equals the lowest wins, and the orders ascend: after a new best one only better ones can.
+    better = ahead and n <= FEW
+    for tile in range((number + LANES - 1) // LANES):
+        base = (first + tile) * orders.blacks_tile
+        if n <= FEW and limit == best:
+            spell(orders, m, base, 0, state)
+            if better or not is_before(pegs, state):
+                return best, ahead, tile * LANES
+        mask = ~np.uint64(0) >> np.uint64(LANES - min(LANES, number - tile * LANES))
+        if n <= BYTE:
+            count_sums(orders.blacks, base, space.places, pegs, state, START, 1, pegs, counts)
+            needed = cells_needed(n, bound, margin, best, better)
+            split_sum(counts, cells, space.ones, space.total, 0)
+            mask &= at_least(space.total, 0, needed - alone)
+        else:
+            count_many(orders.blacks, base, space, pegs, 1, pegs)
+        while mask:
+            lane = lowest_one(mask)
+            mask &= mask - np.uint64(1)
+            if n <= BYTE:
+                score = lane_score(counts, lane, cells, state[SIZE], bound.costs, bound.additive)
+                last = np.int64(counts[(cells - 1) * LANES + lane])
+            else:
+                score = lane_score(
+                    space.sums, lane, cells, state[SIZE], bound.costs, bound.additive
+                )
+                last = space.sums[(cells - 1) * LANES + lane]
+            solves = state[SIZE + pegs] > 0 and last > 0
+            if solves:
+                score += bound.credit
+            if score > best or (score == best and solves >= ahead and not better):
+                spell(orders, m, base, lane, state)
+                if score > best or solves > ahead or is_before(pegs, state):
                     best = score
-                    for q in range(pegs):
-                        guess[q] = state[CHOSEN + q]
-                    while splits[n, needed] < best:
-                        needed += 1
-        state[LEFT + c] += 1
+                    ahead = solves
+                    for p in range(pegs):
+                        state[GUESS + p] = state[CODE + p]
+                    if n <= FEW:
+                        better = True
+                        needed = cells_needed(n, bound, margin, best, better)
+                        mask &= at_least(space.total, 0, needed - alone)
+    return best, ahead, number
 
 
 @part
-def exceeds(state: Array, guess: Array, p: int) -> bool:
-    """Whether the chosen symbols up to position p come after the beginning of `guess`."""
-    for q in range(p + 1):
-        if state[CHOSEN + q] != guess[q]:
-            return state[CHOSEN + q] > guess[q]
+def sort_by_total(n: int, orders: Orders, m: int, bound: Bound, space: Space) -> int:
+    """Sort the candidates by their total with a multiset: SIZE, START and `places`.
+
+    Returns the best score that an order of the multiset can have, of at most 255 candidates.
+    """
+    pegs, colors, width = orders.pegs, orders.colors, orders.width
+    state, slot, total = space.state, space.slot, space.total
+    for k in range(pegs * colors):
+        slot[k] = pegs * width * LANES
+    j = -1
+    for p in range(pegs):
+        c = np.int64(orders.sets[m * pegs + p])
+        if p == 0 or c != orders.sets[m * pegs + p - 1]:
+            j += 1
+            for q in range(pegs):
+                slot[q * colors + c] = (q * width + j) * LANES
+    for t in range(pegs + 1):
+        state[SIZE + t] = 0
+    for s in range(n):
+        t = np.int64(0)
+        for g in range(width):
+            t += orders.shared[space.column[s] + orders.rows[m * width + g]]
+        total[LANES + s] = t
+        state[SIZE + t] += 1
+    limit = np.int64(0)
+    state[START] = 0
+    for t in range(pegs + 1):
+        size = state[SIZE + t]
+        state[START + t + 1] = state[START + t] + size
+        if n <= BYTE:
+            score = bound.splits[size * bound.columns + space.caps[t]]
+            limit = limit + score if bound.additive else min(limit, score)
+    for s in range(n):
+        t = np.int64(total[LANES + s])
+        at = state[START + t] * pegs
+        state[START + t] += 1
+        for p in range(pegs):
+            space.places[at + p] = slot[space.digits[s * pegs + p]]
+    for t in range(pegs, 0, -1):
+        state[START + t] = state[START + t - 1]
+    state[START] = 0
+    return limit + (bound.credit if n > FEW else 0)
+
+
+@part
+def lane_score(
+    sizes: Array, lane: int, cells: int, other: int, costs: Array, additive: bool
+) -> int:
+    """The score of a partition: so many cells of a lane, and one other."""
+    total = costs[other]
+    if additive:
+        for k in range(cells):
+            total += costs[sizes[k * LANES + lane]]
+    else:
+        for k in range(cells):
+            total = max(total, costs[sizes[k * LANES + lane]])
+    return -total
+
+
+@part
+def spell(orders: Orders, m: int, base: int, lane: int, state: Array) -> None:
+    """CODE: the symbols of an order."""
+    pegs, width = orders.pegs, orders.width
+    for p in range(pegs):
+        j = -1
+        for q in range(pegs):
+            c = orders.sets[m * pegs + q]
+            if q == 0 or c != orders.sets[m * pegs + q - 1]:
+                j += 1
+                if orders.blacks[base + (p * width + j) * LANES + lane]:
+                    state[CODE + p] = c
+
+
+@part
+def is_before(pegs: int, state: Array) -> bool:
+    """Whether the code comes before the guess."""
+    for p in range(pegs):
+        if state[CODE + p] != state[GUESS + p]:
+            return state[CODE + p] < state[GUESS + p]
     return False

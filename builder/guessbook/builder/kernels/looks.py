@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.kernels.jit import kernel, part
+from guessbook.builder.kernels.jit import kernel, part, popcount
 from guessbook.builder.kernels.sets import (
     IMPOSSIBLE,
     MAX_LEFT,
@@ -19,7 +19,6 @@ from guessbook.builder.kernels.sets import (
     set_bound,
     sums_of,
 )
-from guessbook.builder.kernels.vector import popcount
 
 if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Array
