@@ -132,6 +132,16 @@ def test_the_book_comes_first(run: Run, book_file: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("GUESSBOOK_BOOK", str(book_file))
     assert run("hint", "RRY=0,1") == expected
     assert "of 1,296" in run("hint", "mastermind-4x6").out
+    monkeypatch.setenv("GUESSBOOK_BOOK", "mastermnd-4x6")
+    said = complaint(run("hint"), 2)
+    assert said.startswith("Error: GUESSBOOK_BOOK: found no book")
+    assert said.endswith("did you mean mastermind-4x6?")
+
+
+def test_errors_of_options_name_them(run: Run) -> None:
+    """In JSON as well."""
+    for arguments in (["table", "--pegs", 99], ["candidates", "--count", 0]):
+        assert f"Invalid value for '{arguments[1]}'" in one_line(run(*arguments, "--json"))
 
 
 def test_a_preset_without_a_book_is_built(run: Run) -> None:
@@ -147,7 +157,7 @@ def test_a_preset_without_a_book_is_built(run: Run) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("crane\nslate\n", "a list of words, expected a book; .*build-book --answers"),
+        ("crane\nslate\n", r"a list of words, expected a book; .*build-book --answers \S+"),
         ("a,b\n1,2\n", "a table, expected a book; .*build-book --table"),
         ("{}", "not a book"),
     ],

@@ -95,7 +95,7 @@ def test_the_python_of_the_page_runs(root: Path) -> None:
 def test_import_refuses_in_one_line(run: Run, tmp_path: Path) -> None:
     """A wrong text is exit code 3, a wrong option or file 2; nothing is written."""
     (tmp_path / "wrong.txt").write_text("9 (12: 1, 2 (23), 1;\n5 (13); 1)")
-    assert "line 1: found cells of 10" in complaint(run("import", "wrong.txt"), 3)
+    assert "wrong.txt, line 1: found cells of 10" in complaint(run("import", "wrong.txt"), 3)
     assert "cannot read none" in complaint(run("import", "none"), 2)
     (tmp_path / "right.txt").write_text(SMALL)
     assert "3 different" in complaint(run("import", "right.txt", "--symbols", "RY"), 2)

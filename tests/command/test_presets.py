@@ -45,7 +45,7 @@ def test_a_preset_of_words(run: Run, tmp_path: Path) -> None:
     assert "name them with --answers" in one_line(
         run("build-book", "--preset", "jotto", "--guesses", words)
     )
-    assert "needs --answers FILE" in one_line(run("info", "jotto"))
+    assert "build-book --preset jotto --answers FILE" in one_line(run("info", "jotto"))
 
 
 @pytest.mark.parametrize(

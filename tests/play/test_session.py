@@ -20,6 +20,7 @@ from guessbook.export import Options, export
 from guessbook.lookup import Board, open_book
 from guessbook.play import Session, analysis
 from guessbook.play.analysis import Analysis
+from guessbook.play.boards import SeveralBoards
 from guessbook.play.run import turns
 from guessbook.play.shuffle import random_shuffle
 from tests.helpers.plain import plain_book
@@ -267,6 +268,13 @@ def test_what_is_no_game_says_what_is() -> None:
         lambda: game.format_feedback(3),
         lambda: game.format_feedback("1,1"),  # type: ignore[arg-type]
         lambda: WORD_GAME.format_feedback(3**5),
+        lambda: SeveralBoards(game, "2"),  # type: ignore[arg-type]
+        lambda: Session(game).explain(count=0),
+        lambda: Session(game).best_pairs(0),
+        lambda: Session(game, "RYGB=1,1").edit("1", None, "1,1"),  # type: ignore[arg-type]
+        lambda: Session(game, "RYGB=1,1").set_aside(None),  # type: ignore[arg-type]
+        lambda: build_book(game, jobs="2"),  # type: ignore[arg-type]
+        lambda: open_book().save(3),  # type: ignore[arg-type]
     ):
         with pytest.raises(GuessbookError, match=r"found .*, expected"):
             call()
@@ -282,6 +290,10 @@ def test_what_a_notebook_shows() -> None:
     board = Board()
     board.add_guess("RYGB", "1,1")
     assert repr(board) == "<Board mastermind-4x6: RYGB=1,1>"
+    assert board._repr_html_() == "<table><tr><td>RYGB</td><td>1,1</td></tr></table>"
+    several = SeveralBoards(session, 2)
+    several.answer("RYGB", ["4,0", "1,1"])
+    assert repr(several) == "<SeveralBoards mastermind-4x6: 2 boards, 1 open, 1 guess>"
     with open_book("mastermind-4x6") as book:
         assert "<td>4.4151 guesses</td>" in book._repr_html_()
         assert str(export(book, "svg", Options(depth=2))._repr_svg_()).startswith("<svg")

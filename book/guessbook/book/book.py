@@ -126,7 +126,10 @@ class Book:
         Raises:
             GuessbookError: the file cannot be written, or is there and not to be overwritten; one
                 that was there is as it was.
+            UsageError: it is no path.
         """
+        if not isinstance(path, str | os.PathLike):
+            raise UsageError(f"found {shown(path)}, expected the path of a file to write")
         data = self.to_bytes()
         write_atomically(path, data, overwrite)
         return len(data)

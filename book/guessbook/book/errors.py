@@ -147,6 +147,27 @@ def _pieces(value: object) -> Iterator[str]:
         yield repr(value)
 
 
+def whole_number(what: str, found: object, least: int = 1, most: int | None = None) -> int:
+    """A whole number, if it is one and not outside its bounds.
+
+    >>> whole_number("boards", 2, 2, 32)
+    2
+
+    Args:
+        what: what there are so many of.
+        found: the number.
+        least: its lower bound.
+        most: its upper bound, if it has one.
+
+    Raises:
+        UsageError: it is not such a number.
+    """
+    if type(found) is int and found >= least and (most is None or found <= most):
+        return found
+    bounds = f"at least {least}" if most is None else f"{least} to {most}"
+    raise UsageError(f"found {shown(found)} {what}, expected {bounds}")
+
+
 def meant(text: str, known: Iterable[str]) -> str:
     """What a complaint adds where a name is nearly that of something else; perhaps nothing.
 

@@ -55,7 +55,7 @@ def bot(book: BookName = None) -> None:
                 entries = json.loads(text)
             print_json(suggestion(opened, entries, opened.hint(entries)))
         except json.JSONDecodeError:
-            print_json(complaint(UsageError(f"found {shown(text)}, expected a JSON list")))
+            print_json(complaint(UsageError(f"found {shown(text.strip())}, expected a JSON list")))
         except GuessbookError as error:
             print_json(complaint(error))
         sys.stdout.flush()

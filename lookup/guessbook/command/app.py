@@ -152,10 +152,10 @@ def _complaining_printably() -> Iterator[None]:
         # Typer's own errors have it; it prints them itself.
         message = getattr(error, "message", None)
         if isinstance(message, str):
-            lines = [printable(line) for line in message.split("\n")]
-            if "--json" in sys.argv:
-                raise UsageError(" ".join(lines)) from error
-            error.message = "\n".join(lines)  # type: ignore[attr-defined]
+            said: Any = error
+            said.message = "\n".join([printable(line) for line in message.split("\n")])
+            if "--json" in sys.argv:  # with the option that it is about
+                raise UsageError(" ".join(said.format_message().split("\n"))) from error
         raise
 
 

@@ -11,7 +11,14 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from guessbook.book.book import DEFAULT_BOOK, book_path, shipped_books
-from guessbook.book.errors import InvalidBookError, UsageError, meant, printable, shown
+from guessbook.book.errors import (
+    GuessbookError,
+    InvalidBookError,
+    UsageError,
+    meant,
+    printable,
+    shown,
+)
 from guessbook.command.output import say
 from guessbook.lookup import Book, open_book
 from guessbook.lookup.patience import patiently
@@ -81,7 +88,13 @@ def source(name: str | None = None) -> Source:
         InvalidBookError: the file is no book; the message names it, and what it seems to be.
         UsageError: there is none of that name.
     """
-    name = name or os.environ.get(DEFAULT) or DEFAULT_BOOK
+    usual = os.environ.get(DEFAULT)
+    if name is None and usual:
+        try:
+            return source(usual)
+        except GuessbookError as error:
+            raise type(error)(f"{DEFAULT}: {error}") from error
+    name = name or DEFAULT_BOOK
     path = book_path(name)
     # os.path, as Path raises where a text is too long for a name.
     if os.path.isdir(path):  # noqa: PTH112
@@ -94,7 +107,7 @@ def source(name: str | None = None) -> Source:
         opened = patiently("Opening the book", partial(open_book, path))
         return Source(opened, path, Path(path).stat().st_size)
     except InvalidBookError as error:
-        raise InvalidBookError(f"{printable(path)}: {_list_of_words(path) or error}") from error
+        raise InvalidBookError(f"{printable(path)}: {_other_file(path) or error}") from error
 
 
 @dataclass(frozen=True)
@@ -131,6 +144,9 @@ def _of_preset(name: str) -> Source:
         near = meant(name, [*shipped, *PRESETS])
         expected = near or f"; expected a file, a preset, or one of {', '.join(shipped)}"
         raise UsageError(f"found no book {shown(name)}, nor GUESS=FEEDBACK{expected}")
+    if not PRESETS[name].secrets:
+        make = f"guessbook build-book --preset {name} --answers FILE"
+        raise UsageError(f"the preset {name} has no words of its own; make a book with: {make}")
     game = PRESETS[name].game()
     if game.name in shipped_books() and open_book(game.name).game == game:
         return source(game.name)
@@ -141,7 +157,7 @@ def _of_preset(name: str) -> Source:
     return Source(book, name, len(book.to_bytes()))
 
 
-def _list_of_words(path: str) -> str:
+def _other_file(path: str) -> str:
     """What to do with a file that is no book but a text: words, or a table; empty if it is none."""
     try:
         with Path(path).open(encoding="utf-8") as file:
@@ -149,10 +165,10 @@ def _list_of_words(path: str) -> str:
     except (OSError, UnicodeDecodeError):
         return ""
     if "," in start:
-        return "found a table, expected a book; make one with: guessbook build-book --table FILE"
-    if "".join(start.split()).isalnum():
-        return (
-            "found a list of words, expected a book; make one with: guessbook build-book --answers "
-            "FILE"
-        )
-    return ""
+        what, option = "a table", "--table"
+    elif "".join(start.split()).isalnum():
+        what, option = "a list of words", "--answers"
+    else:
+        return ""
+    make = f"guessbook build-book {option} {printable(path)}"
+    return f"found {what}, expected a book; make one with: {make}"

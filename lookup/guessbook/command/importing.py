@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+from guessbook.book.errors import InvalidBookError, printable
 from guessbook.book.facts import file_facts, table
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.vocabulary import MAX_LENGTH
@@ -47,7 +48,10 @@ def import_tree(
     if output is not None:
         check_target(output, force, json=json, binary=True)
     read = read_text(text)
-    book = patiently("Playing every secret", lambda: book_of(read, symbols, source))
+    try:
+        book = patiently("Playing every secret", lambda: book_of(read, symbols, source))
+    except InvalidBookError as error:
+        raise InvalidBookError(f"{'stdin' if text == '-' else printable(text)}, {error}") from error
     path = output or Path(f"{book.game.name}-{IMPORTED}.book")
     if output is None:
         check_target(path, force)

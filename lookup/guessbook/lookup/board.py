@@ -70,6 +70,13 @@ class Board:
         made = " ".join([f"{guess}={feedback}" for guess, feedback in self.history])
         return f"<Board {self.game.name}: {made or 'no guesses so far'}>"
 
+    def _repr_html_(self) -> str:
+        """The guesses and their feedbacks as a table, which a notebook shows."""
+        from html import escape
+
+        rows = [f"<tr><td>{escape(g)}</td><td>{escape(f)}</td></tr>" for g, f in self.history]
+        return f"<table>{''.join(rows)}</table>"
+
     def add_guess(self, guess: str | Sequence[str], feedback: object) -> None:
         """Note a guess and its feedback: (black, white, grey), (black, white) or `"1,1"`.
 

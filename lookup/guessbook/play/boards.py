@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from math import lcm
 from typing import NamedTuple
 
-from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.book.errors import InconsistentFeedbackError, UsageError, whole_number
+from guessbook.book.facts import counted
 from guessbook.book.games.beyond import text_of
 from guessbook.play.analysis import Analysis
 from guessbook.play.run import secret_of
@@ -74,11 +75,15 @@ class SeveralBoards:
 
     def __init__(self, source: Session | Source, number: int) -> None:
         session = source if isinstance(source, Session) else Session(source)
-        if not 2 <= number <= MAX_BOARDS:
-            raise UsageError(f"found {number} boards, expected 2 to {MAX_BOARDS}")
+        number = whole_number("boards", number, 2, MAX_BOARDS)
         self.game = session.game
         self.sessions = [session.fresh() for _ in range(number)]
         self._hints: tuple[object, BoardsHint] | None = None
+
+    def __repr__(self) -> str:
+        made = max(len(session.rows) for session in self.sessions)
+        boards = f"{len(self.sessions)} boards, {len(self.open)} open"
+        return f"<SeveralBoards {self.game.name}: {boards}, {counted(made)}>"
 
     @property
     def open(self) -> list[int]:

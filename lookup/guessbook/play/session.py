@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from guessbook.book.book import DEFAULT_BOOK, Book, open_book
-from guessbook.book.errors import InconsistentFeedbackError, UsageError
+from guessbook.book.errors import InconsistentFeedbackError, UsageError, shown, whole_number
 from guessbook.book.games.beyond import read_history, text_of, wider
 from guessbook.book.games.game import Game, History, checked_game
 from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
@@ -248,6 +248,7 @@ class Session:
             InconsistentFeedbackError: no secret fits.
             InvalidCodeError: the game does not know the guess.
         """
+        count = whole_number("alternatives", count)
         code = self.suggest().guess if guess is None else self._code(guess)
         found = explanation(self.checked(), code, self.policy, count)
         return found._replace(wider=self.wider)
@@ -274,7 +275,7 @@ class Session:
         Raises:
             UsageError: the search would take too long.
         """
-        return best_pairs(self.checked(), count)
+        return best_pairs(self.checked(), whole_number("pairs", count))
 
     def review(self, secret: str | None = None) -> Review:
         """The game so far, guess by guess; rows that are set aside are left out.
@@ -381,6 +382,8 @@ class Session:
                 self.rows[k] = new
 
     def _row(self, row: int) -> Row:
+        if type(row) is not int:
+            raise UsageError(f"found row {shown(row)}, expected a number, counted from 0")
         if not 0 <= row < len(self.rows):
             raise UsageError(
                 f"found row {row + 1}, expected 1 to {len(self.rows)}"

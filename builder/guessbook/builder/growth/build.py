@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.book import Book
-from guessbook.book.errors import BuildError, UsageError
+from guessbook.book.errors import BuildError, UsageError, whole_number
 from guessbook.book.games.game import Game, checked_game
 from guessbook.book.games.registry import loaded
 from guessbook.book.games.weights import secret_weights, weights_by_guess
@@ -221,8 +221,8 @@ def described(game: Game, rule: Policy, opening: int | None) -> dict[str, Any]:
 @contextmanager
 def executor_of(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
     """What runs the tasks: so many threads, or the cluster of a scheduler."""
-    if jobs is not None and jobs < 1:
-        raise UsageError(f"found {jobs} jobs, expected at least 1")
+    if jobs is not None:
+        whole_number("jobs", jobs)
     if scheduler is None:
         from concurrent.futures import ThreadPoolExecutor
 
