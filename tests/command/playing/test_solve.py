@@ -97,10 +97,12 @@ def test_solve_refuses_what_it_does_not_know(run: Run) -> None:
     """Nothing that is typed ends the assistant: it says what was wrong and asks again."""
     typed = (
         "foo\n9,9\nRYGX=1,1\nedit\nedit 7 1,1\naside x\nundo\nrate\nrate XXXX\n\n=\nhelp\nlist\n"
+        "list 0\nlist x\nlist 2\nlist ALL\n"
     )
     code, out, err = run("solve", lines=typed + "rate RRYY\nrows\n?\nquit\n")
     assert (code, err) == (0, "")
     assert out.count("feedback> ") == typed.count("\n") + 4
+    assert out.count("at least 1, or `all`") == 2
     for text in ("Found 'X' in code", "Found no guess", "Found row 7", "the number of a row"):
         assert text in out
 

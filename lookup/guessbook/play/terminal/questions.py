@@ -159,11 +159,12 @@ def shown_count(text: str) -> int | None:
     Raises:
         QuestionError: it is neither.
     """
-    if text == "all":
+    if text.lower() == "all":
         return None
-    if text and not (text.isascii() and text.isdecimal() and 0 < len(text) < 10):
-        raise QuestionError(f"found {text!r}, expected a number or `all`")
-    return int(text) if text else LISTED
+    count = text or str(LISTED)
+    if not (count.isascii() and count.isdecimal() and len(count) < 10 and int(count)):
+        raise QuestionError(f"found {text!r}, expected a number, at least 1, or `all`")
+    return int(count)
 
 
 def row_number(text: str) -> int:
