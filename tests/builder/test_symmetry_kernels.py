@@ -85,13 +85,18 @@ def fill_required(held: int, used: int, colors: int, repeats: bool, out: Any) ->
 @kernel
 def ordered(code: Any, state: Any) -> bool:
     """`in_order`."""
-    return in_order(code, state)
+    return in_order(code, 0, len(code), state, 0)
 
 
 @kernel
 def lowest(code: Any, elements: Any, held: int, used: int, repeats: bool) -> bool:
     """`is_lowest`."""
-    return is_lowest(code, elements, held, used, repeats)
+    pegs = len(code)
+    colors = elements.shape[1] - pegs
+    return is_lowest(
+        code, 0, pegs, elements.reshape(-1), 0, len(elements), held, used, repeats,
+        np.empty(colors, np.int64), 0, colors,
+    )  # fmt: skip
 
 
 def filled(situation: Situation) -> Any:

@@ -37,7 +37,7 @@ class CodeRanker(NamedTuple):
         used, held, elements = self.symmetries(candidates, path)
         lowest = np.zeros(len(table), np.bool_)
         mark_lowest(
-            table, elements, held, used, game.repeats, np.zeros(game.colors, np.int64), lowest
+            table, elements, held, used, game.repeats, np.zeros(2 * game.colors, np.int64), lowest
         )
         return np.flatnonzero(lowest).astype(np.uint32)
 
@@ -68,7 +68,7 @@ class CodeRanker(NamedTuple):
         score_codes(
             table, guesses, match.reshape(-1, len(digits)), extra.reshape(-1, len(digits)),
             elements, held, used, game.repeats, rule.costs, rule.additive, rule.credit,
-            np.zeros((pegs + 1, len(digits)), np.uint8), np.zeros(game.colors, np.int64),
+            np.zeros((pegs + 1, len(digits)), np.uint8), np.zeros(2 * game.colors, np.int64),
             np.zeros(256, np.int64), np.full(pegs, -1, np.int64), scores, solves,
         )  # fmt: skip
         return scores, solves
@@ -101,7 +101,7 @@ def score_codes(
         additive: and
         credit: see `arrays.Rule`.
         partial: uint8[pegs + 1, n], working space, its first row 0.
-        required: int64[colors], working space, see `orbits.require`.
+        required: int64[2 * colors], working space, see `orbits.require` and `orbits.is_lowest`.
         sizes: int64[256], working space, 0.
         before: int64[pegs], working space, -1.
         scores: int64[m], receives the scores.
@@ -109,14 +109,17 @@ def score_codes(
     """
     pegs = table.shape[1]
     colors = elements.shape[1] - pegs
+    flat = elements.reshape(-1)
     n = match.shape[1]
     feedbacks = (pegs + 1) * (pegs + 1)
     require(held, used, colors, repeats, required, 0)
     for i in range(len(guesses)):
         code = table[guesses[i]]
-        if not in_order(code, required):
+        if not in_order(code, 0, pegs, required, 0):
             continue
-        if len(elements) > 1 and not is_lowest(code, elements, held, used, repeats):
+        if not is_lowest(
+            code, 0, pegs, flat, 0, len(elements), held, used, repeats, required, colors, colors
+        ):
             continue
         same = True
         for p in range(pegs):
@@ -162,10 +165,12 @@ def mark_lowest(
     lowest: Array,
 ) -> None:
     """Mark the codes that no symmetry of a history carries onto a lower one; see `score_codes`."""
-    colors = elements.shape[1] - table.shape[1]
+    pegs = table.shape[1]
+    colors = elements.shape[1] - pegs
+    flat = elements.reshape(-1)
     require(held, used, colors, repeats, required, 0)
     for i in range(len(table)):
         code = table[i]
-        lowest[i] = in_order(code, required) and (
-            len(elements) == 1 or is_lowest(code, elements, held, used, repeats)
+        lowest[i] = in_order(code, 0, pegs, required, 0) and is_lowest(
+            code, 0, pegs, flat, 0, len(elements), held, used, repeats, required, colors, colors
         )

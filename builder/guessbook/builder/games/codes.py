@@ -13,7 +13,7 @@ from guessbook.book.games.codes import Mastermind
 from guessbook.builder.games.code_ranking import CodeRanker
 from guessbook.builder.kernels.arrays import Array, Bytes2D, Chosen, Integers, Integers2D, Rule
 from guessbook.builder.kernels.jit import kernel
-from guessbook.builder.kernels.lanes import best_guesses
+from guessbook.builder.kernels.lanes import Symmetries, best_guesses
 from guessbook.builder.kernels.node import Node
 from guessbook.builder.kernels.orbits import permutations
 from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each
@@ -69,7 +69,8 @@ class CodeScorer(NamedTuple):
         if len(several):
             best_guesses(
                 self.codes, self.sets, self.orders, candidates, starts, several, used,
-                game.repeats, self.rule, best, scored,
+                game.repeats, self.rule,
+                Symmetries.of(history, sizes, self.shuffles, game.colors), best, scored,
             )  # fmt: skip
         return self.indices(best), scored
 

@@ -11,23 +11,32 @@ docs/benchmarks.md has the counts.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from guessbook.builder.kernels.arrays import LANES, Array, Bytes2D, Integers, Rule
+from guessbook.builder.kernels.arrays import LANES, Array, Bytes2D, Integers, Integers2D, Rule
 from guessbook.builder.kernels.jit import Native, at_least, lowest_one, part, split_sum, sum_rows
-from guessbook.builder.kernels.orbits import require
+from guessbook.builder.kernels.orbits import in_order, is_lowest, require, stabilizer
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import (
     BY_CELLS,
     BYTE,
     CODE,
     FEW,
+    FIRST_ELEMENT,
     GUESS,
+    HELD,
+    IMAGE,
+    LARGE,
+    LAST_ELEMENT,
     LEAST_SCORE,
+    REPEATS,
     REQUIRED,
     SIZE,
     SIZES,
     START,
+    USED,
     Bound,
     Space,
     cell_score,
@@ -40,6 +49,8 @@ from guessbook.builder.kernels.promise import (
     space_for,
 )
 
+Bytes3D = np.ndarray[tuple[int, int, int], np.dtype[Any]]
+
 # How many multisets are taken out of order, by what they promise, to have a good score early.
 FIRST = 8
 
@@ -47,9 +58,34 @@ FIRST = 8
 WHOLE, ANEW, EVERY = -1, -2, 1 << 62
 
 
+class Symmetries(NamedTuple):
+    """The symmetries of the histories of a level's nodes; none for those that are not very large.
+
+    Attributes:
+        elements: int64[e, pegs + colors], those of one node after the other: `orbits.stabilizer`.
+        starts: int64[nodes + 1], where each node's begin, and the end of the last.
+    """
+
+    elements: Integers2D
+    starts: Integers
+
+    @classmethod
+    def of(
+        cls, histories: Bytes3D, sizes: Integers, shuffles: Integers2D, colors: int
+    ) -> Symmetries:
+        """Those of some histories, uint8[nodes, depth, pegs], for so many candidates each."""
+        starts = np.zeros(len(sizes) + 1, np.int64)
+        found = [np.empty((0, shuffles.shape[1] + colors), np.int64)]
+        for node in np.flatnonzero(sizes > LARGE):
+            found.append(stabilizer(histories[node], shuffles, colors))
+            starts[node + 1] = len(found[-1])
+        return cls(np.concatenate(found), np.cumsum(starts))
+
+
 def best_guesses(
     table: Bytes2D, sets: Integers, orders: Orders, candidates: Integers, starts: Integers,
-    nodes: Integers, used: Integers, repeats: bool, rule: Rule, guesses: Bytes2D, scored: Integers,
+    nodes: Integers, used: Integers, repeats: bool, rule: Rule, symmetries: Symmetries,
+    guesses: Bytes2D, scored: Integers,
 ) -> None:  # fmt: skip
     """Find the best guess of each node of a level that has at least 2 candidates.
 
@@ -63,6 +99,7 @@ def best_guesses(
         used: int64[all nodes], the set of symbols in the guesses of each node's history, as bits.
         repeats: of the game.
         rule: the policy.
+        symmetries: of the histories.
         guesses: uint8[all nodes, pegs], receives the symbols of the best guess.
         scored: int64[all nodes], receives how many guesses were scored to find it.
     """
@@ -70,7 +107,8 @@ def best_guesses(
     bound = bound_of(rule, orders, largest)
     best_of_level(
         table, sets, orders, candidates, starts, nodes, len(nodes), used, repeats, bound,
-        space_for(orders, largest), np.array([WHOLE, EVERY, 0, 0]), guesses, scored,
+        symmetries.starts, space_for(orders, largest, symmetries.elements),
+        np.array([WHOLE, EVERY, 0, 0]), guesses, scored,
     )  # fmt: skip
 
 
@@ -83,8 +121,8 @@ def bound_of(rule: Rule, orders: Orders, most: int) -> Bound:
 @Native
 def best_of_level(
     table: Array, sets: Array, orders: Orders, candidates: Array, starts: Array, nodes: Array,
-    count: int, used: Array, repeats: int, bound: Bound, space: Space, plan: Array, guesses: Array,
-    scored: Array,
+    count: int, used: Array, repeats: int, bound: Bound, symmetries: Array, space: Space,
+    plan: Array, guesses: Array, scored: Array,
 ) -> None:  # fmt: skip
     """The loop of `best_guesses`, with working space.
 
@@ -105,6 +143,9 @@ def best_of_level(
             held |= orders.symbols[home]
             for p in range(pegs):
                 space.digits[s * pegs + p] = p * colors + table[code * pegs + p]
+        space.state[HELD], space.state[USED], space.state[REPEATS] = held, used[node], repeats
+        space.state[FIRST_ELEMENT] = symmetries[node]
+        space.state[LAST_ELEMENT] = symmetries[node + 1]
         first = np.int64(candidates[begin]) * pegs
         for p in range(pegs):
             space.state[GUESS + p] = guesses[node * pegs + p] if plan[0] >= 0 else table[first + p]
@@ -250,6 +291,11 @@ def best_order(
         return best, ahead, 0
     first = orders.tiles[orders.shapes[m] * 2]
     number = orders.tiles[orders.shapes[m] * 2 + 1]
+    rows = orders.blacks
+    if state[FIRST_ELEMENT] < state[LAST_ELEMENT]:
+        rows = space.chosen
+        number = choose_orders(orders, m, first, number, space)
+        first = 0
     cells = np.int64(0)
     for t in range(1, pegs + 1):
         if state[SIZE + t]:
@@ -261,17 +307,17 @@ def best_order(
     for tile in range((number + LANES - 1) // LANES):
         base = (first + tile) * orders.blacks_tile
         if n <= FEW and limit == best:
-            spell(orders, m, base, 0, state)
+            spell(orders, rows, m, base, 0, state)
             if better or not is_before(pegs, state):
                 return best, ahead, tile * LANES
         mask = ~np.uint64(0) >> np.uint64(LANES - min(LANES, number - tile * LANES))
         if n <= BYTE:
-            count_sums(orders.blacks, base, space.places, pegs, state, START, 1, pegs, counts)
+            count_sums(rows, base, space.places, pegs, state, START, 1, pegs, counts)
             needed = cells_needed(n, bound, margin, best, better)
             split_sum(counts, cells, space.ones, space.total, 0)
             mask &= at_least(space.total, 0, needed - alone)
         else:
-            count_many(orders.blacks, base, space, pegs, 1, pegs)
+            count_many(rows, base, space, pegs, 1, pegs)
         while mask:
             lane = lowest_one(mask)
             mask &= mask - np.uint64(1)
@@ -287,7 +333,7 @@ def best_order(
             if solves:
                 score += bound.credit
             if score > best or (score == best and solves >= ahead and not better):
-                spell(orders, m, base, lane, state)
+                spell(orders, rows, m, base, lane, state)
                 if score > best or solves > ahead or is_before(pegs, state):
                     best = score
                     ahead = solves
@@ -298,6 +344,29 @@ def best_order(
                         needed = cells_needed(n, bound, margin, best, better)
                         mask &= at_least(space.total, 0, needed - alone)
     return best, ahead, number
+
+
+@part
+def choose_orders(orders: Orders, m: int, first: int, number: int, space: Space) -> int:
+    """Copy the orders of a multiset that no symmetry carries onto lower ones; returns how many."""
+    pegs, state, chosen = orders.pegs, space.state, space.chosen
+    height = pegs * orders.width
+    kept = 0
+    for k in range(number):
+        base = (first + k // LANES) * orders.blacks_tile + k % LANES
+        spell(orders, orders.blacks, m, base, 0, state)
+        if in_order(state, CODE, pegs, state, REQUIRED) and is_lowest(
+            state, CODE, pegs, space.elements, state[FIRST_ELEMENT], state[LAST_ELEMENT],
+            state[HELD], state[USED], state[REPEATS] > 0, state, IMAGE, orders.colors,
+        ):  # fmt: skip
+            to = kept // LANES * orders.blacks_tile + kept % LANES
+            for r in range(height):
+                chosen[to + r * LANES] = orders.blacks[base + r * LANES]
+            kept += 1
+    for tile in range((kept + LANES - 1) // LANES):
+        for k in range(LANES):
+            chosen[tile * orders.blacks_tile + height * LANES + k] = 0
+    return kept
 
 
 @part
@@ -361,7 +430,7 @@ def lane_score(
 
 
 @part
-def spell(orders: Orders, m: int, base: int, lane: int, state: Array) -> None:
+def spell(orders: Orders, rows: Array, m: int, base: int, lane: int, state: Array) -> None:
     """CODE: the symbols of an order."""
     pegs, width = orders.pegs, orders.width
     for p in range(pegs):
@@ -370,7 +439,7 @@ def spell(orders: Orders, m: int, base: int, lane: int, state: Array) -> None:
             c = orders.sets[m * pegs + q]
             if q == 0 or c != orders.sets[m * pegs + q - 1]:
                 j += 1
-                if orders.blacks[base + (p * width + j) * LANES + lane]:
+                if rows[base + (p * width + j) * LANES + lane]:
                     state[CODE + p] = c
 
 

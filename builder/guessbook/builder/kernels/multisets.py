@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from guessbook.builder.kernels.lanes import ANEW, EVERY, best_of_level, bound_of
+from guessbook.builder.kernels.lanes import ANEW, EVERY, Symmetries, best_of_level, bound_of
 from guessbook.builder.kernels.node import Node, Search
 from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each
 from guessbook.builder.kernels.promise import LEAST_SCORE, space_for
@@ -39,7 +39,8 @@ def tables_of(node: Node) -> Orders:
 def searched(node: Node, search: Search, given: int, budget: int) -> Search:
     """Go on with a search of so many multisets, or begin it; the most promising first."""
     orders, (n, _) = tables_of(node), node.digits.shape
-    space = space_for(orders, n)
+    known = Symmetries.of(node.history[None], np.array([n]), node.shuffles, node.colors)
+    space = space_for(orders, n, known.elements)
     if given > 0:
         space.limits[:given] = search.limits
         space.found[:given] = set_of_each(search.multisets, orders.sets, node.colors)
@@ -48,8 +49,8 @@ def searched(node: Node, search: Search, given: int, budget: int) -> Search:
     best_of_level(
         np.ascontiguousarray(node.digits), set_of_each(node.digits, orders.sets, node.colors),
         orders, np.arange(n, dtype=np.uint32), np.array([0, n]), np.zeros(1, np.int64), 1,
-        np.array([node.used]), node.repeats, bound_of(node.rule, orders, n), space, plan, guess,
-        scored,
+        np.array([node.used]), node.repeats, bound_of(node.rule, orders, n), known.starts,
+        space, plan, guess, scored,
     )  # fmt: skip
     listed, _, score, is_candidate = plan.tolist()
     limits = space.limits[:listed]

@@ -14,8 +14,8 @@ import math
 
 import numpy as np
 
-from guessbook.builder.kernels.arrays import Array, Integers2D
-from guessbook.builder.kernels.jit import kernel, lowest_one, part
+from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers2D
+from guessbook.builder.kernels.jit import Native, lowest_one, part
 
 # Beyond 7 positions the list of their permutations costs more than it saves.
 MAX_PERMUTED_PEGS = 7
@@ -32,8 +32,7 @@ def permutations(pegs: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     return np.fromiter(every, np.int64, math.factorial(pegs) * pegs).reshape(-1, pegs)
 
 
-@kernel
-def stabilizer(history: Array, shuffles: Array, colors: int) -> Integers2D:
+def stabilizer(history: Bytes2D, shuffles: Integers2D, colors: int) -> Integers2D:
     """The permutations of positions that, with one of the symbols, fix every guess of a history.
 
     Args:
@@ -47,70 +46,89 @@ def stabilizer(history: Array, shuffles: Array, colors: int) -> Integers2D:
     """
     count, pegs = shuffles.shape
     elements = np.empty((count, pegs + colors), np.int64)
-    kept = 0
-    image = np.empty(colors, np.int64)
-    source = np.empty(colors, np.int64)
+    kept = np.zeros(1 + 2 * colors, np.int64)
+    find_stabilizer(
+        np.ascontiguousarray(history), len(history), shuffles, count, pegs, colors, elements, kept
+    )
+    return elements[: kept[0]]
+
+
+@Native
+def find_stabilizer(
+    history: Array, depth: int, shuffles: Array, count: int, pegs: int, colors: int,
+    elements: Array, kept: Array,
+) -> None:  # fmt: skip
+    """`stabilizer`, into `elements`; `kept` receives how many they are, and is working space."""
+    image, source = 1, 1 + colors
+    at = 0
     for m in range(count):
-        for c in range(colors):
-            image[c] = -1
-            source[c] = -1
+        for c in range(2 * colors):
+            kept[1 + c] = -1
         fits = True
-        for h in range(len(history)):
+        for h in range(depth):
             for p in range(pegs):
-                a = history[h, shuffles[m, p]]
-                b = history[h, p]
-                if image[a] == -1 and source[b] == -1:
-                    image[a] = b
-                    source[b] = a
-                elif image[a] != b:
+                a = np.int64(history[h * pegs + shuffles[m * pegs + p]])
+                b = np.int64(history[h * pegs + p])
+                if kept[image + a] == -1 and kept[source + b] == -1:
+                    kept[image + a] = b
+                    kept[source + b] = a
+                elif kept[image + a] != b:
                     fits = False
                     break
             if not fits:
                 break
         if fits:
             for p in range(pegs):
-                elements[kept, p] = shuffles[m, p]
+                elements[at + p] = shuffles[m * pegs + p]
             for c in range(colors):
-                elements[kept, pegs + c] = image[c]
-            kept += 1
-    return elements[:kept]
+                elements[at + pegs + c] = kept[image + c]
+            at += pegs + colors
+    kept[0] = at // (pegs + colors)
 
 
 @part
-def is_lowest(code: Array, elements: Array, held: int, used: int, repeats: bool) -> bool:
+def is_lowest(
+    code: Array, at: int, pegs: int, elements: Array, first: int, last: int, held: int, used: int,
+    repeats: bool, image: Array, space: int, colors: int,
+) -> bool:  # fmt: skip
     """Whether no symmetry of the history carries a code onto a lower one.
 
     In a code each symbol must come after those that it requires, see `require`; all
     symbols in no candidate count as the lowest of them if repeats are allowed.
 
     Args:
-        code: int64[pegs] or uint8[pegs], the symbols.
-        elements: the symmetries, see `stabilizer`.
+        code: its symbols, int64 or uint8.
+        at: where they begin.
+        pegs: how many they are.
+        elements: symmetries, see `stabilizer`, one row after the other.
+        first: the row of the first one, the identity.
+        last: the row behind the last one.
         held: the set of symbols in candidates, as bits.
         used: the set of symbols in the guesses of the history.
         repeats: of the game.
+        image: int64, working space for each symbol.
+        space: where it begins.
+        colors: of the game.
     """
-    pegs = len(code)
-    colors = elements.shape[1] - pegs
-    image = np.empty(colors, np.int64)
-    for e in range(1, len(elements)):
+    for e in range(first + 1, last):
+        row = e * (pegs + colors)
         for c in range(colors):
-            image[c] = elements[e, pegs + c] if (held >> c) & 1 else -1
+            image[space + c] = elements[row + pegs + c] if (held >> c) & 1 else -1
         # Interchangeable symbols become the lowest ones of their kind, as they appear.
         absent = ~held
         unused = held & ~used
         for p in range(pegs):
-            c = np.int64(code[elements[e, p]])
-            if image[c] < 0:
+            c = np.int64(code[at + elements[row + p]])
+            if image[space + c] < 0:
                 if (held >> c) & 1:
-                    image[c] = lowest_one(unused)
+                    image[space + c] = lowest_one(np.uint64(unused))
                     unused &= unused - 1
                 else:
-                    image[c] = lowest_one(absent)
+                    image[space + c] = lowest_one(np.uint64(absent))
                     if not repeats:
                         absent &= absent - 1
-            if image[c] != code[p]:
-                if image[c] < code[p]:
+            if image[space + c] != code[at + p]:
+                if image[space + c] < code[at + p]:
                     return False
                 break
     return True
@@ -138,12 +156,12 @@ def require(held: int, used: int, colors: int, repeats: bool, required: Array, a
 
 
 @part
-def in_order(code: Array, required: Array) -> bool:
-    """Whether each symbol of a code comes after those that it requires."""
-    placed = 0
-    for p in range(len(code)):
-        c = np.int64(code[p])
-        if required[c] & ~placed:
+def in_order(code: Array, at: int, pegs: int, required: Array, space: int) -> bool:
+    """Whether each symbol of a code, from `at` on, comes after those that it requires."""
+    placed = np.int64(0)
+    for p in range(pegs):
+        c = np.int64(code[at + p])
+        if required[space + c] & ~placed:
             return False
-        placed |= 1 << c
+        placed |= np.int64(1) << c
     return True

@@ -69,6 +69,8 @@ class Space(NamedTuple):
         state: int64, small things: see the offsets below.
         limits: int64[multisets], what each that is promising can score at best.
         found: int64[multisets], which these are.
+        elements: int64[e, pegs + colors], the symmetries of the histories of very large nodes.
+        chosen: uint8, tiles as in `Orders.blacks`, of orders that no symmetry carries onto lower.
         tiles: how many tiles of multisets there are.
     """
 
@@ -88,20 +90,29 @@ class Space(NamedTuple):
     state: Array
     limits: Array
     found: Array
+    elements: Array
+    chosen: Array
     tiles: int
 
 
 # Parts of `state`: the size of each class, where it begins and where a part of it begins; the
-# symbols of a guess, and of the best one; which symbols each requires; the sizes of cells.
+# symbols of a guess, and of the best one; which symbols each requires, and what becomes of each;
+# the facts of a node; the sizes of cells.
 WIDTH = 64
-SIZE, START, SOME, CODE, GUESS, REQUIRED, SIZES = range(0, 7 * WIDTH, WIDTH)
+SIZE, START, SOME, CODE, GUESS, REQUIRED, IMAGE, FACTS, SIZES = range(0, 9 * WIDTH, WIDTH)
+# The symbols held by candidates and used by guesses; repeats; the first symmetry, and the end.
+HELD, USED, REPEATS, FIRST_ELEMENT, LAST_ELEMENT = range(FACTS, FACTS + 5)
+
+# Above so many candidates symmetry is worth its while.
+LARGE = 4096
 
 
-def space_for(orders: Orders, most: int) -> Space:
-    """Working space for nodes of up to so many candidates."""
+def space_for(orders: Orders, most: int, elements: Integers2D) -> Space:
+    """Working space for nodes of up to so many candidates, with the symmetries of large ones."""
     count, pegs = orders.number, orders.pegs
     cells = (pegs + 1) * (pegs + 2) // 2
     room, tiles = max(most, FEW), len(orders.having)
+    longest = -(-int(orders.tiles[:, 1].max()) // LANES) if most > LARGE and len(elements) else 0
     # Of N pegs in all, N - 1 black and 1 white cannot be.
     caps = np.minimum(np.arange(1, pegs + 2), pegs).astype(np.uint8)
     return Space(
@@ -112,6 +123,8 @@ def space_for(orders: Orders, most: int) -> Space:
         np.ones(cells, np.uint8), caps,
         np.empty(tiles * LANES, np.uint8), np.empty(tiles, np.uint64),
         np.zeros(SIZES + 256, np.int64), np.empty(count, np.int64), np.empty(count, np.int64),
+        elements,
+        np.empty(longest * orders.blacks_tile, np.uint8),
         tiles,
     )  # fmt: skip
 
