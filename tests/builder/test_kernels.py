@@ -66,6 +66,7 @@ def choose(game: Mastermind, policy: OneStep, history: list[tuple[int, int]]) ->
     found = int(scorer.choose(candidates, np.array([0, len(candidates)]), paths)[0][0])
     if len(candidates) > 2:
         node = scorer.node(candidates, paths[0])
+        assert node is not None
         for search in (begin(node), divided(node, 1, 1), divided(node, 10, 100)):
             assert scorer.indices(search.guess[None])[0] == found
     return found
@@ -74,9 +75,8 @@ def choose(game: Mastermind, policy: OneStep, history: list[tuple[int, int]]) ->
 def divided(node: Node, budget: int, pairs: int) -> Search:
     """A search in parts, the last of which are finished first."""
     search = begin(node, budget)
-    for portion in reversed(search.portions(pairs, len(node.digits))):
-        search = search.better(go_on(node, portion))
-    return search
+    parts = search.portions(pairs, len(node.digits))
+    return max([search, *(go_on(node, part) for part in parts)], key=lambda one: one.rank)
 
 
 @settings(max_examples=60, deadline=None)

@@ -108,7 +108,7 @@ def test_what_is_remembered_fits(policy: Any) -> None:
     results = []
     for memory in (MEMORY, 625**2 + 40_000):
         scorer_of.cache_clear()
-        results.append(run_growth(Job(GAME, rule, None, memory), root_batch(625)).levels)
+        results.append(run_growth(Job(GAME, rule, None, memory), [root_batch(625)])[0].levels)
         scorer: Any = scorer_of(GAME, rule, memory)
         search = getattr(scorer, "end", scorer)
         kept = search.memory.keys.nbytes + search.memory.known.nbytes + search.problem.table.nbytes

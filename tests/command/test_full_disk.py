@@ -174,10 +174,10 @@ def test_a_book_that_cannot_be_saved_keeps_its_checkpoint(
     monkeypatch.setattr(disk, "_write", write)
     grown: list[Batch] = []
 
-    def counted(job: frontier.Job, batch: Batch) -> Subtrees:
+    def counted(job: frontier.Job, batches: list[Batch]) -> list[Subtrees]:
         # Not the tiny game that loads the kernels.
-        grown.extend([batch] * (job.game == Mastermind(4, 5)))
-        return grow(job, batch)
+        grown.extend(batches * (job.game == Mastermind(4, 5)))
+        return grow(job, batches)
 
     monkeypatch.setattr(frontier, "run_growth", counted)
     assert run(*arguments).code == 0

@@ -26,11 +26,9 @@ TASKS = 40
 
 
 def cut_small(replace: Callable[[object, str, object], None]) -> None:
-    """Make the builder cut trees at nodes of few candidates; `replace` is like `setattr`."""
-    limit = len(GAME.secrets) // TASKS
-    neighbours, expand = frontier.neighbours, frontier.expand
-    replace(frontier, "neighbours", lambda nodes, _: neighbours(nodes, limit))
-    replace(frontier, "expand", lambda pool, job, _, *rest: expand(pool, job, limit, *rest))
+    """Make the builder cut the work into small parts; `replace` is like `setattr`."""
+    grain = frontier.Grain(len(GAME.secrets) // TASKS, 1 << 16)
+    replace(frontier, "grain_of", lambda _: grain)
 
 
 @cache

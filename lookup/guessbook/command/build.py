@@ -73,7 +73,12 @@ def build_book(
         ),
     ] = None,
     stats: Annotated[
-        bool, flag("--stats", "Also say how many (guess, candidate) pairs each guess took to find.")
+        bool,
+        flag(
+            "--stats",
+            "Also say how many (guess, candidate) pairs each guess took to find, and how many must "
+            "be scored one after the other.",
+        ),
     ] = False,
     json: AsJson = False,
 ) -> None:
@@ -260,6 +265,7 @@ def made(
         known["resumed"] = resumed
     if stats:
         known["pairs_scored"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
+        known["longest_chain"] = best.chain
     return known
 
 

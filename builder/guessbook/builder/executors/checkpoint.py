@@ -104,7 +104,7 @@ class Checkpoint:
         if content is None:
             return None
         pairs, levels = msgpack.unpackb(content)
-        columns = [[np.frombuffer(c, "<u4").astype(np.int64) for c in level] for level in levels]
+        columns = [[np.frombuffer(c, "<u4") for c in level] for level in levels]
         return Subtrees([Level(*level) for level in columns], np.frombuffer(pairs, "<i8").copy())
 
     def save(self, task: str, batch: Batch, finished: Subtrees) -> None:

@@ -71,7 +71,13 @@ class ClusterExecutor(Executor):
         # which repeat a task that raises: ours would raise again. A task whose worker dies is given
         # to another in any case, until the scheduler's own `allowed-failures` are used up.
         self._executor: Executor = client.get_executor(pure=False)
+        self._client = client
         self._version = version()
+
+    @property
+    def threads(self) -> int:
+        """How many threads the workers have now."""
+        return sum(self._client.nthreads().values())
 
     def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
         """Run `task(*arguments)` on a worker: see `concurrent.futures.Executor.submit`."""

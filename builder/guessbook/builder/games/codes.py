@@ -74,8 +74,10 @@ class CodeScorer(NamedTuple):
             )  # fmt: skip
         return self.indices(best), scored
 
-    def node(self, candidates: Integers, path: Integers) -> Node:
-        """What a search for the guess of one node is about."""
+    def node(self, candidates: Integers, path: Integers) -> Node | None:
+        """See `scorer.Divisible`."""
+        if len(candidates) < 3:
+            return None
         history, game = self.codes[path], self.game
         used = int(np.bitwise_or.reduce(1 << history.ravel().astype(np.int64)))
         digits = self.codes[candidates]

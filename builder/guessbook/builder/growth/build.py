@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from guessbook.builder.executors.checkpoint import Checkpoint
+    from guessbook.builder.kernels.arrays import Integers
 
 
 def build_book(
@@ -98,10 +99,12 @@ class Build(NamedTuple):
     Attributes:
         book: the book.
         pairs: how many (guess, candidate) pairs were scored for the 1st, 2nd, ... guess.
+        chain: how many of them are scored one after the other, with any number of workers.
     """
 
     book: Book
     pairs: tuple[int, ...]
+    chain: int
 
 
 def build(
@@ -145,15 +148,19 @@ def build(
         # What was found when the search ended, and the bound that was proven by then.
         opening = job.first_guess
         description = {**described(game, job.policy, opening), "proven": job.proven}
+    pairs, chain = tuple(grown.pairs[: len(grown.levels)].tolist()), grown.chain
     columns = Columns(
-        *(
-            array("I", np.concatenate(column).astype(np.uint32).tobytes())
-            for column in zip(*grown.levels, strict=True)
-        )
+        *(as_column(np.concatenate(column)) for column in zip(*grown.levels, strict=True))
     )
+    del grown
     tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
     check_depth(game, description, len(tree.distribution))
-    return Build(Book(game, description, tree), tuple(grown.pairs[: len(grown.levels)].tolist()))
+    return Build(Book(game, description, tree), pairs, chain)
+
+
+def as_column(values: Integers) -> Sequence[int]:
+    """A column of a tree in plain Python, in as many bytes as it takes."""
+    return values.tobytes() if values.itemsize == 1 else array("I", values.astype("I").tobytes())
 
 
 def check_means(game: Game, policy: Policy, means: Means) -> None:

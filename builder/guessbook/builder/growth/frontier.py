@@ -3,17 +3,14 @@
 A task is a batch of neighbouring nodes, given by their histories; its result is their finished
 subtrees. What the tasks are depends on the game and the policy alone, so that a build can go on
 with another number of jobs, and the tree is put together in the order of the nodes, whoever
-finished first.
-
-Counted for 6x8 by entropy: 51 large nodes, then 153 tasks, of which the costliest scores 2.2 % of
-all pairs; the longest chain, each link of which waits for the one before, 6.2 % (docs/scaling.md).
+finished first. The guesses of large nodes are searched in parts: see `division`.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +18,7 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.growth.division import Choice, chosen, spread
 from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, Progress, weight
 from guessbook.builder.kernels.arrays import Integers
@@ -29,7 +27,9 @@ from guessbook.builder.scorers.batch import (
     Level,
     Subtrees,
     added,
+    compact,
     grow,
+    grow_each,
     join,
     root_batch,
     separate,
@@ -44,7 +44,26 @@ if TYPE_CHECKING:
 
 
 # At most so many tasks, more or less; fewer for small games, where a task would not be worth it.
-MAX_TASKS = 1024
+MAX_TASKS = 2048
+
+
+class Grain(NamedTuple):
+    """Into how small parts the work is cut.
+
+    Attributes:
+        limit: how many candidates a task has at most, if it is not a single node.
+        pairs: how many pairs a part of a search scores, more or less.
+    """
+
+    limit: int
+    pairs: int
+
+
+def grain_of(game: Game) -> Grain:
+    """Into how small parts the work for a game is cut: one is worth a few milliseconds at least."""
+    secrets, work = len(game.secrets), len(game.guesses) * len(game.secrets)
+    tasks = min(max(math.isqrt(work) // 2048, work >> 26, 1), MAX_TASKS)
+    return Grain(max(secrets // tasks, 1), max(work >> 15, 1 << 21))
 
 
 class Job(NamedTuple):
@@ -68,7 +87,7 @@ class Job(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """A node at the top: its own level, and its children: branches, or places in the frontier."""
+    """A node at the top: its own level, and its children: branches, or runs, by their number."""
 
     level: Level
     children: list[Branch | int]
@@ -82,14 +101,35 @@ def compile_kernels(game: Game, policy: Policy) -> None:
         policy = policy_named("entropy")
 
 
-def run_step(job: Job, batch: Batch, guess: int | None) -> tuple[Level, Batch, Integers]:
-    """Task: choose the guess of one large node and split it."""
-    return step(scorer_of(job.game, job.policy, job.memory), batch, guess)
+class Grown(NamedTuple):
+    """A finished tree.
+
+    Attributes:
+        levels: its columns, a level after the other.
+        pairs: the (guess, candidate) pairs scored at each depth.
+        chain: of these, how many are scored one after the other, however many workers there are:
+            for the costliest node of each level at the top, and for the costliest task.
+    """
+
+    levels: list[Level]
+    pairs: Integers
+    chain: int
 
 
-def run_growth(job: Job, batch: Batch) -> Subtrees:
-    """Task: finish the subtrees of a batch."""
-    return grow(scorer_of(job.game, job.policy, job.memory), batch)
+class Top(NamedTuple):
+    """The top of a tree, chosen: the root, the runs of nodes below, and what it took."""
+
+    root: Branch
+    runs: list[Batch]
+    pairs: Integers
+    chain: int
+    forecast: Forecast
+
+
+def run_growth(job: Job, batches: list[Batch]) -> list[Subtrees]:
+    """Task: finish the subtrees of some batches, side by side."""
+    counts = [len(batch.feedback) for batch in batches]
+    return grow_each(scorer_of(job.game, job.policy, job.memory), join(batches), counts)
 
 
 def grow_tree(
@@ -97,7 +137,7 @@ def grow_tree(
     job: Job,
     report: Callable[[Progress], None],
     checkpoint: Checkpoint | None = None,
-) -> Subtrees:
+) -> Grown:
     """Grow the whole tree of a job.
 
     Args:
@@ -106,82 +146,108 @@ def grow_tree(
         report: is told how far the build is.
         checkpoint: keeps what is finished, and knows what an earlier run finished.
     """
-    secrets, guesses = len(job.game.secrets), len(job.game.guesses)
-    tasks = min(max(math.isqrt(guesses * secrets) // 2048, 1), MAX_TASKS)
-    limit = max(secrets // tasks, 1)
-    root, frontier, pairs, forecast = expand(executor, job, limit, report, checkpoint)
-    batches = [join(frontier[start:end]) for start, end in neighbours(frontier, limit)]
+    grain = grain_of(job.game)
+    root, runs, pairs, chain, forecast = expand(executor, job, grain, report, checkpoint)
+    cuts = list(neighbours([len(run.candidates) for run in runs], grain.limit))
+    batches = [join(runs[start:end]) for start, end in cuts]
+    counts = [[len(run.feedback) for run in runs[start:end]] for start, end in cuts]
+    runs.clear()
     weights = [weight(batch.sizes.tolist()) for batch in batches]
     trees: list[list[list[Level]]] = [[] for _ in batches]
-    for index, finished, earlier in run_all(executor, job, batches, checkpoint):
-        trees[index] = separate(finished.levels)
+    costliest = 0
+    for index, finished, earlier in run_all(executor, job, batches, weights, checkpoint):
+        trees[index] = separate(finished.levels, counts[index])
         pairs = added(pairs, finished.pairs)
-        forecast.add(TASKS, weights[index], int(finished.pairs.sum()), earlier)
+        taken = int(finished.pairs.sum())
+        costliest = max(costliest, taken)
+        forecast.add(TASKS, weights[index], taken, earlier)
         report(forecast.progress())
     flat = [tree for batch in trees for tree in batch]
     levels = [
         Level(*(np.concatenate(column) for column in zip(*parts, strict=True)))
         for parts in assemble(root, flat)
     ]
-    return Subtrees(levels, pairs)
+    return Grown(levels, pairs, chain + costliest)
+
+
+class Place(NamedTuple):
+    """A large node whose guess is not chosen yet, and its place among its parent's children."""
+
+    batch: Batch
+    siblings: list[Branch | int]
+    number: int
 
 
 def expand(
     executor: Executor,
     job: Job,
-    limit: int,
+    grain: Grain,
     report: Callable[[Progress], None],
     checkpoint: Checkpoint | None,
-) -> tuple[Branch, list[Batch], Integers, Forecast]:
-    """Choose the guesses of all nodes with more than `limit` candidates.
-
-    Returns the top of the tree, the nodes below it, the pairs scored at each depth, and the
-    forecast of what is left, which knows these steps.
-    """
-    frontier: list[Batch] = []
-    pairs = np.zeros(0, np.int64)
-    top: list[Branch | int] = []
-    # A wave holds nodes, and the list of children in which each has its place.
-    wave: list[tuple[Batch, list[Branch | int], int]] = [
-        (root_batch(len(job.game.secrets)), top, 0)
-    ]
-    top.append(-1)
-    guess = job.first_guess
-    forecast: Forecast | None = None
+) -> Top:
+    """Choose the guesses of all nodes with more candidates than a task has."""
+    scorer = scorer_of(job.game, job.policy, job.memory)
+    runs: list[Batch] = []
+    pairs, chain = np.zeros(0, np.int64), 0
+    top: list[Branch | int] = [-1]
+    wave = [Place(root_batch(len(job.game.secrets)), top, 0)]
+    forecast = Forecast(len(job.game.guesses), 0)
     while wave:
-        steps = run_steps(executor, job, [batch for batch, _, _ in wave], guess, checkpoint)
-        guess = None
-        following = []
-        for (batch, siblings, place), (done, earlier) in zip(wave, steps, strict=True):
-            level, below, scored = done
-            pairs = added(pairs, np.bincount(batch.depth, weights=scored).astype(np.int64))
-            size = len(batch.candidates)
-            if forecast is None:
-                forecast = Forecast(len(job.game.guesses), int(scored.sum()))
-            else:
-                kind = SECOND if batch.depth[0] == 1 else LATER
-                forecast.add(kind, size, int(scored.sum()), earlier)
-                forecast.expect(TASKS, -task_weight([size], limit))
-            sizes = below.sizes.tolist()
-            kind = LATER if batch.depth[0] else SECOND
-            forecast.expect(kind, sum(size for size in sizes if size > limit))
-            forecast.expect(TASKS, task_weight(sizes, limit))
+        splits: dict[int, tuple[Level, Batch]] = {}
+        link = 0
+        for index, choice, earlier in run_steps(executor, job, wave, grain.pairs, checkpoint):
+            batch = wave[index].batch
+            level, below, _ = step(scorer, batch, choice.guess)
+            splits[index] = compact(level, job.game.feedbacks), below
+            pairs = added(pairs, np.bincount(batch.depth, [choice.pairs]).astype(np.int64))
+            link = max(link, choice.link)
+            forecast = told(forecast, job, batch, choice.pairs, earlier)
+            expect(forecast, batch, below.sizes.tolist(), grain.limit)
             report(forecast.progress())
+        chain += link
+        following: list[Place] = []
+        for index, place in enumerate(wave):
+            level, below = splits.pop(index)
             branch = Branch(level, [])
-            siblings[place] = branch
-            for index, size in enumerate(below.sizes):
-                child = below.node(index)
-                if size > limit:
-                    following.append((child, branch.children, index))
-                    branch.children.append(-1)
-                else:
-                    branch.children.append(len(frontier))
-                    frontier.append(child)
+            place.siblings[place.number] = branch
+            following += hang(branch, below, runs, grain.limit)
         wave = following
     root = top[0]
     assert isinstance(root, Branch)
-    assert forecast is not None
-    return root, frontier, pairs, forecast
+    return Top(root, runs, pairs, chain, forecast)
+
+
+def hang(branch: Branch, below: Batch, runs: list[Batch], limit: int) -> list[Place]:
+    """Hang the children of a node on it: small ones in runs, large ones to be expanded."""
+    large = []
+    sizes = below.sizes.tolist()
+    for begin, end in neighbours(sizes, limit):
+        nodes = below.some(begin, end)
+        if sizes[begin] > limit:
+            large.append(Place(nodes, branch.children, len(branch.children)))
+            branch.children.append(-1)
+        else:
+            branch.children.append(len(runs))
+            runs.append(nodes)
+    return large
+
+
+def told(forecast: Forecast, job: Job, batch: Batch, pairs: int, earlier: bool) -> Forecast:
+    """A forecast that knows what the guess of a large node has cost; a new one for the root."""
+    if not batch.depth[0]:
+        return Forecast(len(job.game.guesses), pairs)
+    kind = SECOND if batch.depth[0] == 1 else LATER
+    forecast.add(kind, len(batch.candidates), pairs, earlier)
+    return forecast
+
+
+def expect(forecast: Forecast, batch: Batch, sizes: list[int], limit: int) -> None:
+    """Let a forecast know how large the children of a node are, which stand in its place."""
+    if batch.depth[0]:
+        forecast.expect(TASKS, -task_weight([len(batch.candidates)], limit))
+    kind = LATER if batch.depth[0] else SECOND
+    forecast.expect(kind, sum(size for size in sizes if size > limit))
+    forecast.expect(TASKS, task_weight(sizes, limit))
 
 
 def task_weight(sizes: list[int], limit: int) -> float:
@@ -194,71 +260,72 @@ def task_weight(sizes: list[int], limit: int) -> float:
 def run_steps(
     executor: Executor,
     job: Job,
-    batches: list[Batch],
-    guess: int | None,
+    wave: list[Place],
+    pairs: int,
     checkpoint: Checkpoint | None,
-) -> Iterator[tuple[tuple[Level, Batch, Integers], bool]]:
-    """What `run_step` gives for each batch, in their order, and whether an earlier run chose.
+) -> Iterator[tuple[int, Choice, bool]]:
+    """The guesses of large nodes, as they come, and whether an earlier run chose.
 
     Of a step the checkpoint keeps the guess alone: to choose it is the work, and the children
     would fill the disk with every candidate again at each level.
     """
-    known = [checkpoint.load("step", batch) if checkpoint else None for batch in batches]
-    futures = [
-        executor.submit(run_step, job, batch, int(k.levels[0].guess[0]) if k else guess)
-        for batch, k in zip(batches, known, strict=True)
-    ]
-    try:
-        for batch, earlier, future in zip(batches, known, futures, strict=True):
-            level, below, scored = future.result()
-            if earlier:
-                scored = earlier.pairs
-            elif checkpoint:
-                checkpoint.save("step", batch, Subtrees([level], scored))
-            yield (level, below, scored), earlier is not None
-    finally:
-        for future in futures:
-            future.cancel()
+    due = []
+    batches = [place.batch for place in wave]
+    for index, batch in enumerate(batches):
+        known = checkpoint.load("step", batch) if checkpoint else None
+        if known:
+            yield index, Choice(int(known.levels[0].guess[0]), *known.pairs.tolist()), True
+        elif job.first_guess is not None and not batch.depth[0]:
+            yield index, Choice(job.first_guess, 0, 0), False
+        else:
+            due.append(index)
+    for place, choice in chosen(executor, job, [batches[index] for index in due], pairs):
+        batch = batches[due[place]]
+        if checkpoint:
+            column = np.array([choice.guess])
+            level = Level(column, column, column, column)
+            checkpoint.save("step", batch, Subtrees([level], np.array(choice[1:])))
+        yield due[place], choice, False
 
 
-def neighbours(frontier: list[Batch], limit: int) -> Iterator[tuple[int, int]]:
-    """Cut the frontier into runs of up to `limit` candidates in all (but at least one node)."""
+def neighbours(sizes: list[int], limit: int) -> Iterator[tuple[int, int]]:
+    """Cut a row of nodes into runs of up to `limit` candidates in all (but at least one node)."""
     starts = []
     total = limit + 1
-    for index, batch in enumerate(frontier):
-        total += len(batch.candidates)
+    for index, size in enumerate(sizes):
+        total += size
         if total > limit:
             starts.append(index)
-            total = len(batch.candidates)
-    return pairwise([*starts, len(frontier)])
+            total = size
+    return pairwise([*starts, len(sizes)])
 
 
 def run_all(
-    executor: Executor, job: Job, batches: list[Batch], checkpoint: Checkpoint | None
+    executor: Executor,
+    job: Job,
+    batches: list[Batch],
+    weights: list[float],
+    checkpoint: Checkpoint | None,
 ) -> Iterator[tuple[int, Subtrees, bool]]:
     """The finished subtrees of every batch, as they come.
 
     Yields the batch's index, its subtrees, and whether an earlier run finished them.
     """
-    waiting: dict[Future[Subtrees], int] = {}
-    try:
-        # The largest first: what is left to wait for at the end is small.
-        for index in sorted(range(len(batches)), key=lambda i: -len(batches[i].candidates)):
-            earlier = checkpoint.load("growth", batches[index]) if checkpoint else None
-            if earlier:
-                yield index, earlier, True
-            else:
-                waiting[executor.submit(run_growth, job, batches[index])] = index
-        while waiting:
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                index, finished = waiting.pop(future), future.result()
-                if checkpoint:
-                    checkpoint.save("growth", batches[index], finished)
-                yield index, finished, False
-    finally:
-        for future in waiting:
-            future.cancel()
+    due = []
+    for index, batch in enumerate(batches):
+        earlier = checkpoint.load("growth", batch) if checkpoint else None
+        if earlier:
+            yield index, earlier, True
+        else:
+            due.append(index)
+    waiting = [batches[index] for index in due]
+    for place, finished in spread(
+        executor, run_growth, job, waiting, [weights[index] for index in due]
+    ):
+        index = due[place]
+        if checkpoint:
+            checkpoint.save("growth", batches[index], finished)
+        yield index, finished, False
 
 
 def assemble(branch: Branch | int, trees: list[list[Level]]) -> list[list[Level]]:

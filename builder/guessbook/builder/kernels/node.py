@@ -15,6 +15,10 @@ import numpy as np
 
 from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D, Rule
 
+# Of the pairs that are left about so many are spared for each that is scored: by symmetry, and by
+# better guesses that are found on the way.
+SPARED = 8
+
 
 class Node(NamedTuple):
     """What a search is about.
@@ -58,23 +62,24 @@ class Search(NamedTuple):
     limits: Integers
 
     def portions(self, pairs: int, candidates: int) -> list[Search]:
-        """What is left as parts of at most so many pairs, or one multiset, more or less.
+        """What is left as parts of about so many pairs, more or less.
 
-        Each begins with the best guess so far, whatever becomes of the others.
+        Each begins with the best guess so far, whatever becomes of the others. Multisets are dealt
+        out in turn: most of the promising ones are searched, of the others few.
         """
-        orders = orders_of(self.multisets) * candidates
-        part = np.cumsum(orders) // max(pairs, 1)
-        cuts = np.flatnonzero(np.diff(part)) + 1
-        pieces = zip(np.split(self.multisets, cuts), np.split(self.limits, cuts), strict=True)
-        return [self._replace(scored=0, multisets=m, limits=v) for m, v in pieces]
+        every = int(orders_of(self.multisets).sum()) * candidates
+        count = min(-(-every // (SPARED * pairs)), len(self.multisets))
+        return [
+            self._replace(
+                scored=0, multisets=self.multisets[k::count], limits=self.limits[k::count]
+            )
+            for k in range(count)
+        ]
 
-    def better(self, other: Search) -> Search:
-        """The search with the better guess: of equal scores a candidate, then the lowest."""
-        ours, theirs = (
-            (s.score, s.is_candidate, [-int(c) for c in s.guess]) for s in (self, other)
-        )
-        best = self if ours >= theirs else other
-        return best._replace(scored=self.scored + other.scored)
+    @property
+    def rank(self) -> tuple[int, int, list[int]]:
+        """How good its guess is: by the score, then whether it is a candidate, then the lowest."""
+        return int(self.score), int(self.is_candidate), [-int(symbol) for symbol in self.guess]
 
 
 def orders_of(multisets: Bytes2D) -> Integers:

@@ -39,14 +39,18 @@ class Batch(NamedTuple):
 
     def node(self, index: int) -> Batch:
         """The batch of one of the nodes."""
-        start, end = self.starts[index : index + 2]
-        one = slice(index, index + 1)
+        return self.some(index, index + 1)
+
+    def some(self, begin: int, end: int) -> Batch:
+        """The batch of neighbouring nodes."""
+        starts = self.starts[begin : end + 1]
+        some = slice(begin, end)
         return Batch(
-            self.candidates[start:end],
-            np.array([0, end - start]),
-            self.paths[one],
-            self.feedback[one],
-            self.depth[one],
+            self.candidates[starts[0] : starts[-1]],
+            starts - starts[0],
+            self.paths[some],
+            self.feedback[some],
+            self.depth[some],
         )
 
 
@@ -120,15 +124,16 @@ def step(
                 "and would never end; expected a guess that is new"
             )
     sizes = batch.sizes
-    parent = np.repeat(np.arange(len(guesses)), sizes)
-    # One key a (node, feedback); a stable sort keeps the candidates of a child in order.
-    keys = parent * scorer.game.feedbacks + answers
-    keys = keys[answers != scorer.game.solved]
-    rest = batch.candidates[answers != scorer.game.solved]
+    # One key a (node, feedback), as small as can be: a stable sort keeps the candidates of a child
+    # in order, and small keys are sorted digit by digit.
+    keys = answers.astype(np.min_scalar_type(len(guesses) * scorer.game.feedbacks))
+    keys += np.repeat(np.arange(len(guesses), dtype=keys.dtype) * scorer.game.feedbacks, sizes)
+    left = answers != scorer.game.solved
+    keys, rest = keys[left], batch.candidates[left]
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
-    first = np.flatnonzero(np.diff(keys, prepend=-1))
-    parent, feedback = np.divmod(keys[first], scorer.game.feedbacks)
+    first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
+    parent, feedback = np.divmod(keys[first].astype(np.int64), scorer.game.feedbacks)
     children = Batch(
         rest[order],
         np.append(first, len(keys)),
@@ -142,12 +147,40 @@ def step(
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
     """Grow every node of a batch to the end."""
-    levels = []
-    pairs = np.zeros(0, np.int64)
+    return grow_each(scorer, batch, [len(batch.feedback)])[0]
+
+
+def grow_each(scorer: Scorer, batch: Batch, counts: list[int]) -> list[Subtrees]:
+    """Grow every node of a batch to the end; its first nodes are one task, the next another, ...
+
+    Args:
+        scorer: chooses.
+        batch: the nodes of all tasks.
+        counts: how many nodes each task has.
+    """
+    levels: list[Level] = []
+    tasks = len(counts)
+    pairs = np.zeros((tasks, 0), np.int64)
+    owner = np.repeat(np.arange(tasks), counts)
     for above, level, scored in growing(scorer, batch):
-        levels.append(level)
-        pairs = added(pairs, np.bincount(above.depth, weights=scored).astype(np.int64))
-    return Subtrees(levels, pairs)
+        depths = int(above.depth.max()) + 1
+        here = np.bincount(owner * depths + above.depth, scored, tasks * depths)
+        pairs = np.pad(pairs, ((0, 0), (0, depths - pairs.shape[1])))
+        pairs += here.astype(np.int64).reshape(tasks, depths)
+        levels.append(compact(level, scorer.game.feedbacks))
+        owner = np.repeat(owner, level.children)
+    return list(map(Subtrees, separate(levels, counts), pairs))
+
+
+def compact(level: Level, feedbacks: int) -> Level:
+    """The same in as many bytes as it takes; a tree has more nodes than the game has codes."""
+    small = np.min_scalar_type(feedbacks)
+    return Level(
+        level.guess.astype(np.uint32),
+        level.feedback.astype(small),
+        level.children.astype(small),
+        level.candidates.astype(np.uint32),
+    )
 
 
 def growing(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Integers]]:
@@ -192,13 +225,13 @@ def added(pairs: Integers, more: Integers) -> Integers:
     return total
 
 
-def separate(levels: list[Level]) -> list[list[Level]]:
-    """The levels of each of the trees that grew side by side from one batch."""
-    trees: list[list[Level]] = [[] for _ in levels[0].guess]
-    ends = np.arange(len(trees) + 1)
+def separate(levels: list[Level], counts: list[int]) -> list[list[Level]]:
+    """The levels of trees that grew side by side, of so many nodes of the first level each."""
+    trees: list[list[Level]] = [[] for _ in counts]
+    ends = np.cumsum([0, *counts])
     for level in levels:
         for tree, start, end in zip(trees, ends[:-1], ends[1:], strict=True):
             if end > start:
                 tree.append(Level(*(column[start:end] for column in level)))
-        ends = np.concatenate([[0], np.cumsum(level.children)])[ends]
+        ends = np.append(0, np.cumsum(level.children, dtype=np.int64))[ends]
     return trees

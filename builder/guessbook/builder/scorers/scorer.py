@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import loaded
 from guessbook.book.games.weights import few_candidates
 from guessbook.builder.games.sums import homes_of
-from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule, weight_table
+from guessbook.builder.kernels.arrays import (
+    Bytes2D,
+    Chosen,
+    Integers,
+    Integers2D,
+    Rule,
+    weight_table,
+)
+from guessbook.builder.kernels.node import Node
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS
 
@@ -37,6 +45,17 @@ class Scorer(Protocol):
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """The feedback number of each candidate to its node's guess."""
+
+
+@runtime_checkable
+class Divisible(Scorer, Protocol):
+    """A scorer whose search for the guess of a large node can be done in parts."""
+
+    def node(self, candidates: Integers, path: Integers) -> Node | None:
+        """What the search for the guess of a node is about; None if it is too small for parts."""
+
+    def indices(self, codes: Bytes2D) -> Integers:
+        """The indices of guesses given by their symbols."""
 
 
 class PlainScorer(Scorer, Protocol):
