@@ -16,6 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from guessbook.builder.kernels.multisets import begin, go_on
 from guessbook.builder.kernels.node import Search
 from guessbook.builder.scorers.batch import Batch
 from guessbook.builder.scorers.scorer import Divisible, scorer_of
@@ -54,9 +55,6 @@ class Opened(NamedTuple):
 
 def run_probes(job: Job, items: list[tuple[Batch, int]]) -> list[Opened]:
     """Task: begin to search for the guesses of some nodes, up to so many pairs each."""
-    # Late, as games without large nodes do without it.
-    from guessbook.builder.kernels.multisets import begin
-
     scorer = scorer_of(job.game, job.policy, job.memory)
     opened = []
     for batch, pairs in items:
@@ -75,9 +73,6 @@ def run_probes(job: Job, items: list[tuple[Batch, int]]) -> list[Opened]:
 
 def run_parts(job: Job, items: list[tuple[Batch, Search]]) -> list[tuple[Search, int]]:
     """Task: some parts of the searches of some nodes, to the end, and their guesses."""
-    # Late, as games without large nodes do without it.
-    from guessbook.builder.kernels.multisets import go_on
-
     scorer: Any = scorer_of(job.game, job.policy, job.memory)
     found = []
     # Parts of one node are neighbours.
