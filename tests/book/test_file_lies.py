@@ -229,3 +229,53 @@ def test_deep_nesting_is_refused() -> None:
     """A megabyte of nested arrays is InvalidBookError, not an exhausted stack or memory."""
     with pytest.raises(InvalidBookError):
         open_book(compress(b"\x91" * (1 << 20)))
+
+
+@st.composite
+def columns_of_a_tree(draw: st.DrawFn) -> Columns:
+    """The columns of some tree, in which at most one number is then made another."""
+    children = [draw(st.integers(0, 3))]
+    while len(children) < 1 + sum(children):
+        children.append(draw(st.integers(0, 2 if len(children) < 6 else 0)))
+    nodes, first = len(children), [1]
+    for count in children:
+        first.append(first[-1] + count)
+    sizes, feedback = [0] * nodes, [0] * nodes
+    for node in reversed(range(nodes)):
+        below = range(first[node], first[node + 1])
+        solves = draw(st.integers(0, 1)) if below else 1
+        sizes[node] = solves + sum(sizes[child] for child in below)
+        for place, child in enumerate(below):
+            feedback[child] = 2 * place + draw(st.integers(0, 1))
+    changed = draw(st.sampled_from([None, feedback, children, sizes]))
+    if changed is not None:
+        changed[draw(st.integers(0, nodes - 1))] = draw(st.integers(0, 4))
+    return Columns(bytes(nodes), bytes(feedback), bytes(children), sizes)
+
+
+def is_tree(columns: Columns) -> bool:
+    """Whether columns are those of a tree, node by node."""
+    _, feedback, children, sizes = columns
+    end = 1
+    for node, count in enumerate(children):
+        below = range(end, end + count)
+        end += count
+        if node >= below.start or end > len(children):
+            return False
+        told = [feedback[child] for child in below]
+        solves = sizes[node] - sum(sizes[child] for child in below)
+        if told != sorted(set(told)) or sizes[node] == 0 or solves not in (0, 1):
+            return False
+    return end == len(children)
+
+
+@given(columns_of_a_tree())
+def test_a_tree_is_one_by_its_definition(columns: Columns) -> None:
+    """The columns that are refused are those which, node by node, are no tree."""
+    try:
+        tree = Tree(columns, 1, 100)
+    except InvalidBookError:
+        assert not is_tree(columns)
+    else:
+        assert is_tree(columns)
+        assert sum(tree.distribution) == columns.candidates[0]

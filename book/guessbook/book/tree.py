@@ -6,6 +6,7 @@ import math
 import sys
 from array import array
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, compress
 from operator import add, ge, not_, sub
@@ -96,12 +97,12 @@ class Tree:
         """Check order and sizes; return for each node how many secrets its guess solves."""
         first, feedback, sizes = self.first, self.feedback, self.candidates
         nodes = len(sizes)
-        *_, lowest = self.levels()
+        (lowest,) = deque(self.levels(), 1)
         if lowest.stop < nodes:
             raise InvalidBookError("a part of the tree hangs on nothing")
         # In Python's own loops: ours would take longer than all the rest of a hint.
-        inner = list(compress(range(nodes), self.children))
-        starts = [*map(first.__getitem__, inner)]
+        inner = array("I", compress(range(nodes), self.children))
+        starts = array("I", map(first.__getitem__, inner))
         # Each node but a first child must have a later feedback than the sibling on its left.
         falls = bytearray(map(ge, feedback, feedback[1:]))
         for child in starts:
@@ -109,18 +110,19 @@ class Tree:
         if True in falls:
             raise InvalidBookError("two children of one node are out of order")
         before = array("Q", accumulate(sizes, initial=0))
-        until = [*map(before.__getitem__, starts), before[nodes]]
-        own = [*map(sizes.__getitem__, inner)]
-        solves = bytearray(b"\1") * nodes
+        until = array("Q", map(before.__getitem__, starts))
+        until.append(before[nodes])
+        own = map(sizes.__getitem__, inner)
         try:
             # A guess solves one candidate or none; the others are the children's.
             inside = bytes(map(sub, map(add, own, until), until[1:]))
         except ValueError:
             raise InvalidBookError("the tree's numbers of candidates do not add up") from None
-        # A node without children has one candidate.
-        leaves = before[nodes] - sum(own), nodes - len(inner)
-        if max(inside, default=0) > 1 or 0 in sizes or leaves[0] != leaves[1]:
+        # A node without children has one candidate; that of the others adds up to all.
+        leaves = sizes[0] - sum(inside)
+        if max(inside, default=0) > 1 or 0 in sizes or leaves != nodes - len(inner):
             raise InvalidBookError("the tree's numbers of candidates do not add up")
+        solves = bytearray(b"\1") * nodes
         for node in compress(inner, map(not_, inside)):
             solves[node] = 0
         return solves

@@ -51,7 +51,7 @@ def check_target(
     if str(path) == "-":
         if json:
             both = f"found --json and {option} -, which both print"
-            raise UsageError(f"{both}; leave one of them out")
+            raise UsageError(f"{both}; leave one of them out or name a file")
         if binary and sys.stdout.isatty():
             raise UsageError(
                 f"found {option} - and a terminal, expected a file or a pipe: a book is no text"
