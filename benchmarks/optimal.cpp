@@ -1,12 +1,18 @@
-// A yardstick for optimal play: the least total number of guesses for all secrets of a code game.
+// A yardstick for optimal play: the least total number of guesses for all secrets of a game.
 //
 //     g++ -O3 -march=native -o optimal optimal.cpp
 //     ./optimal PEGS COLORS REPEATS                REPEATS: 1 or 0; 4 6 1 gives 5625
+//     ./optimal PEGS COLORS black                  black pegs alone; 4 6 black gives 8859
+//     ./optimal FILE                               a table
+//
+// The file has integers: how many guesses and how many secrets there are, how much each secret counts,
+// and for each guess what each secret answers: 0 where the guess names it, else 1, 2, ... For every
+// secret there is a guess that names it.
 //
 // A plain depth-first branch and bound on one thread, which prints a line of JSON. It uses:
 // - a table of all feedbacks;
-// - a lower bound by the number of candidates alone;
-// - symmetry: of guesses that the history does not tell apart only the first;
+// - a lower bound by the number of candidates alone, or by their weights;
+// - symmetry, but not of tables: of guesses that the history does not tell apart only the first;
 // - of guesses that split the candidates alike only the first;
 // - a memory of what it found for each set of candidates.
 // And no more: no better bound, no order of guesses but that of their bounds.
@@ -15,7 +21,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
+#include <fstream>
 #include <map>
 #include <numeric>
 #include <random>
@@ -35,26 +43,53 @@ struct Code {
 };
 
 // A permutation of the pegs, and where it must take the colors so that every guess made stays as it is.
+// Where only black pegs are given, the colors of each peg are taken elsewhere by themselves; else all
+// pegs are one.
 struct Symmetry {
     int8_t from[MOST_PEGS];
-    int8_t to[MOST_COLORS];  // FREE where no guess made has the color
-    uint32_t taken = 0;      // the colors that `to` leads to
+    int8_t to[MOST_PEGS][MOST_COLORS];  // FREE where no guess made has the color
+    uint32_t taken[MOST_PEGS] = {0};    // the colors that `to` leads to
 };
 
 using Symmetries = std::vector<Symmetry>;
 
 class Game {
 public:
-    int pegs, colors, feedbacks = 0, win = 0;
-    std::vector<Code> codes;
+    int pegs = 0, colors = 0, feedbacks = 0, win = 0;
+    bool black = false;
+    std::vector<Code> codes;  // none of a table
+    size_t guesses = 0;
+    std::vector<int> weights;  // of the secrets
 
-    Game(int pegs, int colors, bool repeats) : pegs(pegs), colors(colors) {
+    Game(int pegs, int colors, bool repeats, bool black) : pegs(pegs), colors(colors), black(black) {
         Code code{};
         fill(code, 0, repeats);
         compare();
+        guesses = codes.size();
+        weights.assign(codes.size(), 1);
     }
 
-    const uint8_t* row(int guess) const { return &table[guess * codes.size()]; }
+    explicit Game(std::istream& file) {
+        size_t secrets = 0;
+        file >> guesses >> secrets;
+        weights.resize(secrets);
+        for (int& weight : weights) file >> weight;
+        // The heaviest first, see `Search::bound`.
+        std::vector<size_t> place(secrets);
+        std::iota(place.begin(), place.end(), 0);
+        std::stable_sort(place.begin(), place.end(), [&](size_t a, size_t b) { return weights[a] > weights[b]; });
+        std::vector<int> row(secrets);
+        for (size_t guess = 0; guess < guesses; ++guess) {
+            for (int& answer : row) {
+                file >> answer;
+                feedbacks = std::max(feedbacks, answer + 1);
+            }
+            for (size_t secret : place) table.push_back(row[secret]);
+        }
+        std::sort(weights.rbegin(), weights.rend());
+    }
+
+    const uint8_t* row(int guess) const { return &table[guess * weights.size()]; }
 
 private:
     std::vector<uint8_t> table;
@@ -74,17 +109,17 @@ private:
         table.reserve(codes.size() * codes.size());
         for (const Code& guess : codes)
             for (const Code& secret : codes) {
-                int black = 0, both = 0, left[MOST_COLORS] = {0};
+                int blacks = 0, both = 0, left[MOST_COLORS] = {0};
                 for (int i = 0; i < pegs; ++i) {
-                    black += guess.color[i] == secret.color[i];
+                    blacks += guess.color[i] == secret.color[i];
                     ++left[secret.color[i]];
                 }
                 for (int i = 0; i < pegs; ++i) both += left[guess.color[i]]-- > 0;
-                auto entry = number.try_emplace({black, both}, number.size()).first;
+                auto entry = number.try_emplace({blacks, black ? 0 : both}, number.size()).first;
                 table.push_back(entry->second);
             }
         feedbacks = number.size();
-        win = number[{pegs, pegs}];
+        win = number[{pegs, black ? 0 : pegs}];
     }
 };
 
@@ -93,10 +128,11 @@ private:
 // stays the symmetry now has its colors.
 int move(const Game& game, const Code& guess, Symmetry& symmetry) {
     for (int i = 0; i < game.pegs; ++i) {
-        int8_t& to = symmetry.to[guess.color[int(symmetry.from[i])]];
+        int peg = game.black ? i : 0;
+        int8_t& to = symmetry.to[peg][guess.color[int(symmetry.from[i])]];
         if (to == FREE) {
-            to = __builtin_ctz(~symmetry.taken);
-            symmetry.taken |= 1u << to;
+            to = __builtin_ctz(~symmetry.taken[peg]);
+            symmetry.taken[peg] |= 1u << to;
         }
         if (to != guess.color[i]) return to - guess.color[i];
     }
@@ -124,7 +160,7 @@ Symmetries all_symmetries(const Game& game) {
     do {
         Symmetry next;
         for (int i = 0; i < game.pegs; ++i) next.from[i] = order[i];
-        std::fill(next.to, next.to + MOST_COLORS, FREE);
+        std::memset(next.to, FREE, sizeof next.to);
         all.push_back(next);
     } while (std::next_permutation(order.begin(), order.end()));
     return all;
@@ -142,7 +178,8 @@ class Search {
 public:
     unsigned long long nodes_scored = 0;
 
-    explicit Search(const Game& game) : game(game), key(game.codes.size()) {
+    explicit Search(const Game& game) : game(game), key(game.weights.size()) {
+        plain = std::all_of(game.weights.begin(), game.weights.end(), [](int weight) { return weight == 1; });
         std::mt19937_64 random(20);
         for (Name& name : key) name = random();
         // With k feedbacks other than the win, the d-th guesses of a tree are at most k^(d-1).
@@ -156,7 +193,7 @@ public:
     int solve() {
         std::vector<Index> all(key.size());
         std::iota(all.begin(), all.end(), 0);
-        return least(all.data(), all.size(), INT32_MAX, all_symmetries(game));
+        return least(all.data(), all.size(), INT32_MAX, game.codes.empty() ? Symmetries() : all_symmetries(game));
     }
 
     size_t sets() const { return known.size(); }
@@ -180,13 +217,24 @@ private:
 
     const Game& game;
     std::vector<Name> key;
-    std::vector<int> floor = {0};  // by the number of candidates: no total is less
+    bool plain;                    // all secrets count 1
+    std::vector<int> floor = {0};  // by the number of candidates that count 1: no total is less
     std::unordered_map<Name, Known> known;
+
+    // No total is less. Any k candidates take as many guesses as the floor says, and so do the k
+    // heaviest, which come first: at best each takes what the floor has grown by.
+    int bound(const Index* set, int n) const {
+        if (plain) return floor[n];
+        int total = 0;
+        for (int i = 0; i < n; ++i) total += game.weights[set[i]] * (floor[i + 1] - floor[i]);
+        return total;
+    }
 
     // The least total of guesses that finds all n candidates if it is below the roof; otherwise a
     // number that is no less than the roof and no more than that total.
     int least(const Index* set, int n, int roof, const Symmetries& symmetries) {
-        if (n <= 2 || floor[n] >= roof) return floor[n];
+        int low = bound(set, n);
+        if (n <= 2 || low >= roof) return low;
         Name name = 0;
         for (int i = 0; i < n; ++i) name ^= key[set[i]];
         auto found = known.find(name);
@@ -215,7 +263,8 @@ private:
 
     // The total where a candidate tells all others apart, or of three candidates; else 0.
     int easy(const Index* set, int n) const {
-        if (n > game.feedbacks) return 0;
+        // The guess that names a secret of a table is not known by its number.
+        if (n > game.feedbacks || game.codes.empty()) return 0;
         for (int j = 0; j < n; ++j) {
             const uint8_t* row = game.row(set[j]);
             uint64_t seen = 0;
@@ -229,13 +278,16 @@ private:
     // The guesses that may give less than the roof, the most promising first.
     std::vector<Option> options(const Index* set, int n, int roof, const Symmetries& symmetries) const {
         std::vector<Option> found;
-        for (size_t guess = 0; guess < game.codes.size(); ++guess) {
+        int every = weight_of(set, n);
+        for (size_t guess = 0; guess < game.guesses; ++guess) {
             const uint8_t* row = game.row(guess);
-            int count[MOST_FEEDBACKS] = {0}, bound = n;
-            for (int i = 0; i < n; ++i) ++count[row[set[i]]];
+            int count[MOST_FEEDBACKS] = {0}, bound = every;
+            for (int i = 0; i < n; ++i) {
+                int& met = count[row[set[i]]];
+                if (row[set[i]] != game.win) bound += game.weights[set[i]] * (floor[met + 1] - floor[met]);
+                ++met;
+            }
             if (count[row[set[0]]] == n) continue;  // it tells nothing
-            for (int f = 0; f < game.feedbacks; ++f)
-                if (f != game.win) bound += floor[count[f]];
             if (bound < roof) found.push_back({bound, !count[game.win], Index(guess)});
         }
         if (symmetries.size() > 1)
@@ -246,6 +298,12 @@ private:
                         found.end());
         std::sort(found.begin(), found.end());
         return found;
+    }
+
+    int weight_of(const Index* set, int n) const {
+        int sum = 0;
+        for (int i = 0; i < n; ++i) sum += game.weights[set[i]];
+        return sum;
     }
 
     void split(const Index* set, int n, int guess, Partition& partition) const {
@@ -267,24 +325,25 @@ private:
 
     // The same for the same cells, in whatever order, if the same one of them is the win.
     Name name_of(const Partition& partition) const {
-        Name sum = partition.count[game.win];
+        Name sum = partition.name[game.win];
         for (int f = 0; f < game.feedbacks; ++f) sum += partition.name[f] * partition.name[f];
         return sum;
     }
 
     // The least total after a guess if it is below the roof, otherwise a number that is not.
     int total_of(const Partition& partition, int guess, int n, int roof, const Symmetries& symmetries) {
-        int bound[MOST_FEEDBACKS], open[MOST_FEEDBACKS], opened = 0, total = n;
+        int low[MOST_FEEDBACKS], open[MOST_FEEDBACKS], opened = 0;
+        int total = weight_of(partition.members.data(), n);
         for (int f = 0; f < game.feedbacks; ++f) {
             int size = partition.count[f];
             if (f == game.win || size == 0) continue;
-            bound[f] = floor[size];
+            low[f] = bound(&partition.members[partition.start[f]], size);
             if (size > 2) {
                 auto found = known.find(partition.name[f]);
-                if (found != known.end()) bound[f] = std::max(bound[f], found->second.total);
+                if (found != known.end()) low[f] = std::max(low[f], found->second.total);
                 open[opened++] = f;
             }
-            total += bound[f];
+            total += low[f];
         }
         if (total >= roof) return total;
         // Small cells cost little, and may already show that the guess is no better.
@@ -294,7 +353,7 @@ private:
         for (int i = 0; i < opened && total < roof; ++i) {
             int f = open[i];
             const Index* cell = &partition.members[partition.start[f]];
-            total -= bound[f];
+            total -= low[f];
             total += least(cell, partition.count[f], roof - total, left);
         }
         return total;
@@ -302,13 +361,25 @@ private:
 };
 
 int main(int count, char** argument) {
+    if (count == 2) {
+        std::ifstream file(argument[1]);
+        Game game(file);
+        Search search(game);
+        int total = search.solve();
+        bool whole = bool(file) && game.feedbacks <= MOST_FEEDBACKS;
+        std::printf("{\"total\": %d, \"nodes_scored\": %llu, \"sets\": %zu, \"seconds\": %.2f}\n", total,
+                    search.nodes_scored, search.sets(), double(std::clock()) / CLOCKS_PER_SEC);
+        return whole ? 0 : 1;
+    }
     int pegs = count == 4 ? std::atoi(argument[1]) : 0, colors = count == 4 ? std::atoi(argument[2]) : 0;
-    bool repeats = count == 4 && std::atoi(argument[3]);
+    bool black = count == 4 && !std::strcmp(argument[3], "black");
+    bool repeats = black || (count == 4 && std::atoi(argument[3]));
     if (pegs < 1 || pegs > MOST_PEGS || colors < (repeats ? 1 : pegs) || colors > MOST_COLORS) {
-        std::fprintf(stderr, "usage: optimal PEGS COLORS REPEATS (at most %d pegs and %d colors)\n", MOST_PEGS, MOST_COLORS);
+        std::fprintf(stderr, "usage: optimal PEGS COLORS REPEATS (at most %d pegs and %d colors)\n"
+                             "       optimal PEGS COLORS black\n       optimal FILE\n", MOST_PEGS, MOST_COLORS);
         return 2;
     }
-    Game game(pegs, colors, repeats);
+    Game game(pegs, colors, repeats, black);
     Search search(game);
     int total = search.solve();
     std::printf("{\"pegs\": %d, \"colors\": %d, \"repeats\": %s, \"total\": %d, \"nodes_scored\": %llu, \"sets\": %zu, "

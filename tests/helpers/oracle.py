@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import pytest
 
+from guessbook.book import TableGame
 from tests.helpers.wordlists import whole_lists
 
 DATA = Path(__file__).resolve().parent.parent / "data"
@@ -213,6 +214,21 @@ def ask_oracle(case: Case | WordCase) -> Found:
     by_depth = {int(depth): n for depth, n in answer["distribution"].items()}
     depths = range(1, max(by_depth) + 1)
     return Found(answer["total_guesses"], tuple(by_depth.get(depth, 0) for depth in depths))
+
+
+def least_total(game: TableGame) -> int:
+    """The least total of a table, by the search in C++; by weight if its secrets have weights."""
+    # 0 is what says "found".
+    known = {game.solved: 0, **{answer: answer + 1 for answer in range(game.solved)}}
+    lines = [
+        [len(game.guesses), len(game.secrets)],
+        game.weights or [1] * len(game.secrets),
+        *([known[answer] for answer in game.row(guess)] for guess in range(len(game.guesses))),
+    ]
+    file = Path(mkdtemp()) / "table"
+    file.write_text("\n".join(" ".join(map(str, line)) for line in lines))
+    done = subprocess.run([compiled("optimal"), file], check=True, capture_output=True)
+    return int(json.loads(done.stdout)["total"])
 
 
 @cache

@@ -15,6 +15,8 @@ from guessbook.book.games import rules
 from guessbook.book.games.presets import PRESETS
 from guessbook.book.sheet import read_sheet
 from guessbook.builder import build_book
+from tests.helpers.oracle import least_total
+from tests.helpers.tables import LAMP, MIXED, NUMBERS, weighted
 
 WORDS = ["geese", "eagle", "table", "bleat", "light", "night", "thing", "crane"]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -66,6 +68,22 @@ def faces(number: int) -> TableGame:
 def test_the_optimum_is_that_of_trying_everything(game: TableGame) -> None:
     """The policy `optimal` needs as many as the best of all strategies, tried one by one."""
     assert build_book(game, "optimal").metadata.total_guesses == fewest(game)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        rules.coins(4),
+        rules.jotto(WORDS),
+        read_sheet(EXAMPLES / "guess_who.csv"),
+        read_sheet(EXAMPLES / "bicycle_lamp.csv"),
+        *(weighted(game, [9, 1, 4, 1, 2, 3, 30, 1, 1]) for game in (LAMP, MIXED, NUMBERS)),
+    ],
+    ids=repr,
+)
+def test_the_optimum_is_that_of_another_search(game: TableGame) -> None:
+    """The branch and bound in C++ finds the same total, of all faces and with weights, too."""
+    assert build_book(game, "optimal").metadata.weighted_guesses == least_total(game)
 
 
 def test_twelve_coins() -> None:

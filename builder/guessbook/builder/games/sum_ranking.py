@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.games.game import History
+from guessbook.builder.games.automorphisms import inequivalent
 from guessbook.builder.games.ranking import LEFT_OUT
 from guessbook.builder.games.sums import SumScorer
 from guessbook.builder.kernels.arrays import Array, Integers, Scored
@@ -44,8 +45,8 @@ class SumRanker(NamedTuple):
         return scores, solves
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """See `Ranker.inequivalent`: there is no symmetry."""
-        return np.arange(len(self.scorer.parts), dtype=np.uint32)
+        """See `Ranker.inequivalent`; the symmetries are those of the table of the feedbacks."""
+        return inequivalent(self.scorer.game, candidates, path)
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
         """The guesses that may be made: uint32, ascending."""

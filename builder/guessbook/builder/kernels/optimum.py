@@ -229,6 +229,14 @@ def search(
 
 
 @kernel
+def learn(problem: Problem, memory: Memory, space: Space, n: int, left: int, known: int) -> None:
+    """Remember what is known of the n candidates of the stack: see `Memory`."""
+    if n <= left:
+        left = np.int64(MAX_LEFT)
+    keep(memory, name_of(problem.names, space.stack, 0, n, left), known)
+
+
+@kernel
 def first_of(
     problem: Problem, memory: Memory, space: Space, guesses: Array, n: int, cost: int, left: int
 ) -> int:

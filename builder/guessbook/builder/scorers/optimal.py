@@ -15,7 +15,7 @@ from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.kernels.looks import look
-from guessbook.builder.kernels.optimum import even_bounds, first_of, search
+from guessbook.builder.kernels.optimum import even_bounds, first_of, learn, search
 from guessbook.builder.kernels.sets import (
     IMPOSSIBLE,
     MAX_LEFT,
@@ -39,6 +39,9 @@ from guessbook.policy.search.search import lane_bytes
 # The memory of sets has an entry of 16 bytes for so many pairs of a guess and a secret, but at
 # least and at most so many (1 and 512 MiB).
 PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
+# Where symmetry leaves one of so many guesses, sets of more candidates than these are searched one
+# by one, each for the symmetries of its history, if so many guesses do not tell secrets apart.
+KINDS, SMALL, DEEP = 16, 80, 3
 # Feedbacks that are computed at once.
 ROWS = 1 << 22
 
@@ -145,7 +148,10 @@ class OptimalScorer(Derived):
 
     def ranking(self, candidates: Integers, path: Integers) -> Integers:
         """The guesses of a node that are not equivalent, as the base ranks them: uint32."""
-        return whole_ranking(self.ranker, candidates, path)
+        ranked = whole_ranking(self.ranker, candidates, path)
+        if len(ranked) < len(self.columns) or len(self.problem.letters):
+            return ranked  # the scores left them out already
+        return ranked[np.isin(ranked, self.ranker.inequivalent(candidates, path))]
 
     def even(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
         """What each guess costs at least, by the sizes of its cells: int64."""
@@ -185,20 +191,65 @@ class OptimalScorer(Derived):
 
     def trial(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
         """The cost of a guess if that is at most `limit`, else a bound above it."""
-        problem, space, n = self.problem, self.space(candidates, path), len(candidates)
+        problem, n = self.problem, len(candidates)
         below = self.narrowed(candidates, np.append(path, np.uint32(guess)))
+        if self.is_symmetric(n, below):
+            return self.weigh(candidates, path, guess, limit, left)
+        space = self.space(candidates, path)
         return int(search(
             problem, self.memory, space, problem.table, below, 0, n, n, limit, left, 0,
             int(self.places[guess]), np.uint64(0),  # type: ignore[arg-type]
         ))  # fmt: skip
 
+    def is_symmetric(self, n: int, table: Integers2D) -> bool:
+        """Whether n candidates, with these guesses to try, are worth a look at symmetry below them.
+
+        With few answers sets are still large where symmetry has much to say. With many, as in
+        codes, they are not, and asking for the symmetries takes longer than the search.
+        """
+        deep = self.problem.answers**DEEP < len(self.homes)
+        return deep and n > SMALL and KINDS * table.shape[1] <= len(self.columns)
+
     def cost(self, candidates: Integers, path: Integers, limit: int, left: int) -> int:
         """The cost of a node if that is at most `limit`, else a bound above it."""
-        problem, space, n = self.problem, self.space(candidates, path), len(candidates)
-        return int(search(
-            problem, self.memory, space, self.narrowed(candidates, path), problem.table, 0, n, n,
-            limit, left, 0, -1, self.also(path),
-        ))  # fmt: skip
+        problem, n, table = self.problem, len(candidates), self.narrowed(candidates, path)
+        if not self.is_symmetric(n, table):
+            space = self.space(candidates, path)
+            return int(search(
+                problem, self.memory, space, table, problem.table, 0, n, n, limit, left, 0, -1,
+                self.also(path),
+            ))  # fmt: skip
+        known = self.look(candidates, path, left, table, self.memory)
+        if known & 1 or known >> 2 > limit:
+            return known >> 2
+        guesses = self.ranker.inequivalent(candidates, path)
+        even = self.even(candidates, path, guesses, left)
+        best = limit + 1
+        for place in np.argsort(even, kind="stable").tolist():
+            if even[place] >= best:
+                break
+            found = self.weigh(candidates, path, int(guesses[place]), best - 1, left)
+            best = min(best, found)
+        known = 4 * best + (3 if best <= limit else 2)
+        learn(problem, self.memory, self.space(candidates, path), n, left, known)
+        return best
+
+    def weigh(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
+        """The same as `trial`, with a look at the symmetries of each cell."""
+        whole, path = self.problem, np.append(path, np.uint32(guess))
+        after = left - 1 if left < MAX_LEFT else left
+        answers = whole.table[candidates, self.places[guess]]
+        met = np.unique(answers)
+        if len(met) == 1:
+            return IMPOSSIBLE  # nothing is learned, which never helps
+        cells = [candidates[answers == answer] for answer in met[met < whole.answers - 1]]
+        bounds = [self.look(cell, path, after, whole.table, self.memory) >> 2 for cell in cells]
+        total = int(self.weights[candidates].sum()) + sum(bounds)
+        for cell, bound in sorted(zip(cells, bounds, strict=True), key=lambda pair: len(pair[0])):
+            if total > limit:
+                break
+            total += self.cost(cell, path, limit - (total - bound), after) - bound
+        return total
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; counts as many guesses as were tried on the way."""
