@@ -20,6 +20,7 @@ from guessbook.book import Book, InvalidCodeError, InvalidFeedbackError, UsageEr
 from guessbook.book.errors import InvalidGameError, shown
 from guessbook.book.games.presets import PRESETS, Preset
 from guessbook.book.games.registry import KINDS, Kind, companion
+from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.games.words import WordGame
 from guessbook.book.levels import shown_levels
 from guessbook.builder import build_book
@@ -31,6 +32,7 @@ from guessbook.lookup import live
 from guessbook.play import analysis
 from guessbook.play.look import look_of
 from guessbook.play.rows import share
+from guessbook.play.shuffle import random_shuffle
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.outline import draw_outline, nested
 from guessbook.policy.notation import policy_of
@@ -107,6 +109,19 @@ class BlackPegs:
         return cls(pegs, colors)
 
 
+class Exchanged(BlackPegs):
+    """The same, saying that its positions and symbols can be exchanged."""
+
+    repeats = True
+
+    @property
+    def symbols(self) -> str:
+        return "abcdefgh"[: self.colors]
+
+    def digits(self, index: int) -> list[int]:
+        return [self.symbols.index(symbol) for symbol in self.guesses[index]]
+
+
 GAME = BlackPegs(3, 3)
 
 
@@ -147,6 +162,23 @@ def test_a_preset_builds_it(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert status == 0, complaint
     made = open_book(tmp_path / "made.book").to_bytes()
     assert made == build_book(GAME).to_bytes()
+
+
+def test_it_may_have_symmetry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kind that has `digits` is found by symmetry and can be shuffled, one without cannot."""
+    game = Exchanged(3, 3)
+    assert has_symmetry(game)
+    assert not has_symmetry(GAME)
+    monkeypatch.setitem(KINDS, GAME.kind, Kind(f"{__name__}:Exchanged"))
+    book = plain_book(game)
+    image = next(
+        image
+        for seed in range(100)
+        if (image := random_shuffle(game, seed).there(book.root.guess)) != book.root.guess
+    )
+    hint = book.hint([(image, "1")])
+    assert hint.source == "symmetry"
+    assert hint.remaining == book.hint([(book.root.guess, "1")]).remaining
 
 
 def test_it_is_a_book(book: Book, tmp_path: Path) -> None:

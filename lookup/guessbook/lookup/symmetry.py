@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from guessbook.book.book import Book
-from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import (
     Effort,
+    Exchangeable,
     Permutation,
     TooLongError,
     find_permutation,
@@ -46,7 +46,7 @@ def carry(book: Book, history: History) -> tuple[int, str] | None:
 class _Search:
     """A depth-first search for a path of the tree that fits the history entry by entry."""
 
-    def __init__(self, book: Book, game: Mastermind, history: History) -> None:
+    def __init__(self, book: Book, game: Exchangeable, history: History) -> None:
         self.tree = book.tree
         self.game = game
         self.entries = [(game.digits(guess), feedback) for guess, feedback in history]

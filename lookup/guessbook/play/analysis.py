@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import UsageError
 from guessbook.book.games.beyond import listed
-from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import Effort, has_symmetry
+from guessbook.book.games.symmetry import Effort, Exchangeable, has_symmetry
 from guessbook.book.games.weights import secret_weights, weight_of, weights_of
 from guessbook.book.installation import install
 from guessbook.book.tree import entropy
@@ -216,7 +215,7 @@ class Analysis:
             return lowest if indices is None else sorted(set(indices).intersection(lowest))
         return representatives(game, history, held, found, Effort(MAX_STEPS_TO_LOWEST))
 
-    def _held_by(self, game: Mastermind) -> Set[int]:
+    def _held_by(self, game: Exchangeable) -> Set[int]:
         """The ranks of the symbols that some candidate has."""
         if self._held is None:
             self._held = held_symbols(game, self.candidates)

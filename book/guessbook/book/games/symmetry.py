@@ -1,14 +1,14 @@
 """Symmetry: exchanging positions, or symbols, changes no feedback of a code game.
 
-The words of a word game do not stay words, so only code games have it.
+A game says that it has it by what `Exchangeable` asks for. The words of a word game do not stay
+words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple, Protocol, TypeGuard
 
-from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game
 
 # Symbols that a search for a permutation may look at; see `Effort`.
@@ -18,9 +18,28 @@ MAX_STEPS = 60_000
 Column = tuple[int, ...]
 
 
-def has_symmetry(game: Game) -> TypeGuard[Mastermind]:
+class Exchangeable(Game, Protocol):
+    """A game whose guesses and secrets are all codes, by rules that know no position or symbol.
+
+    Attributes:
+        pegs: the positions of a code.
+        colors: how many symbols there are.
+        symbols: these, in the order of the codes.
+        repeats: whether a code may have a symbol more than once.
+    """
+
+    pegs: int
+    colors: int
+    symbols: str
+    repeats: bool
+
+    def digits(self, index: int) -> list[int]:
+        """The ranks of the symbols of a code."""
+
+
+def has_symmetry(game: Game) -> TypeGuard[Exchangeable]:
     """Whether positions and symbols of a game can be exchanged."""
-    return isinstance(game, Mastermind)
+    return hasattr(game, "digits")
 
 
 class Effort:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from itertools import islice
 
-from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.enumeration import code_index
 from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import (
     Column,
     Effort,
+    Exchangeable,
     TooLongError,
     extend,
     find_permutation,
@@ -29,7 +29,7 @@ MAX_IN_VAIN = 250
 
 
 def representatives(
-    game: Mastermind,
+    game: Exchangeable,
     history: History,
     held: Set[int],
     indices: Iterable[int] | None,
@@ -130,7 +130,7 @@ def symmetries(
     return extended((), {})
 
 
-def leading(game: Mastermind, history: History, held: Set[int]) -> Iterator[int]:
+def leading(game: Exchangeable, history: History, held: Set[int]) -> Iterator[int]:
     """The guesses, ascending, that no exchange of two alike symbols or positions makes lower.
 
     Alike are the symbols that no candidate has, and those that no guess so far has: each needs
@@ -165,20 +165,20 @@ def leading(game: Mastermind, history: History, held: Set[int]) -> Iterator[int]
     return extended([])
 
 
-def columns_of(game: Mastermind, history: History) -> list[Column]:
+def columns_of(game: Exchangeable, history: History) -> list[Column]:
     """What each position has in the guesses of a history."""
     past = [game.digits(guess) for guess, _ in history]
     return list(zip(*past, strict=True)) or [()] * game.pegs
 
 
-def held_symbols(game: Mastermind, candidates: Sequence[str]) -> Set[int]:
+def held_symbols(game: Exchangeable, candidates: Sequence[str]) -> Set[int]:
     """The ranks of the symbols that some candidate has."""
     held = "".join(candidates)
     return {rank for rank, symbol in enumerate(game.symbols) if symbol in held}
 
 
 def carried(
-    game: Mastermind,
+    game: Exchangeable,
     history: History,
     held: Set[int],
     first: Sequence[int],
@@ -206,7 +206,7 @@ def carried(
     return found is not None and found.positions[0] == 0
 
 
-def openings(game: Mastermind) -> list[int]:
+def openings(game: Exchangeable) -> list[int]:
     """The indices of the first guesses of a game that are not equivalent to a lower one, ascending.
 
     Two codes are equivalent if their symbols occur equally often; the lowest of them has its most
