@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from guessbook.book import BuildError, Mastermind, UsageError, WordGame, open_book
+from guessbook.book.facts import claim
 from guessbook.book.file.compression import decompress
 from guessbook.book.file.content import unpack
 from guessbook.builder.growth import optimum
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 GAME = Mastermind(4, 5)
 OPTIMUM = 2463
+WORDS = [a + b + c for a in "bcfhl" for b in "aeo" for c in "tnr"]
 
 
 @pytest.fixture
@@ -64,6 +66,24 @@ def test_a_search_that_ends_at_its_gap(
     again = open_book(book.to_bytes())
     assert again.policy == book.policy
     assert all(check.passed for check in prove(again, policy=True))
+
+
+@pytest.mark.parametrize("few", [24, 1])
+@pytest.mark.parametrize("gap", [0.2, 0.05, 0.01, 0.0005])
+def test_a_gap_by_weight(gap: float, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where secrets have weights so has the bound, and what a book claims is its mean."""
+    monkeypatch.setattr(optimum, "PROMISING", few)
+    game = WordGame(WORDS, weights=[1 + 7 * k % 50 for k in range(len(WORDS))])
+    least = build(game, "optimal").book.metadata.weighted_guesses
+    book = build(game, "optimal", means=Means(gap=gap)).book
+    total, bound = book.metadata.weighted_guesses, book.policy.get("proven", least)
+    assert bound <= least <= total
+    assert total - bound <= gap * total
+    if "proven" in book.policy:
+        mean = float((claim(book.policy, book.metadata.weight) or "").split()[-3])
+        assert least / book.metadata.weight >= mean > bound / book.metadata.weight - 1e-4
+    assert book.to_bytes() == build(game, "optimal", means=Means(3, gap=gap)).book.to_bytes()
+    assert all(check.passed for check in prove(open_book(book.to_bytes()), policy=True))
 
 
 def test_a_gap_that_nothing_is_known_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,9 +160,6 @@ def test_means_that_make_no_sense() -> None:
     for policy in ("entropy", "rollout", ENDGAME, wide):
         with pytest.raises(UsageError, match=r"found a gap .* expected optimal"):
             build(GAME, policy, means=Means(gap=0.1))
-    weighed = WordGame(["ab", "ac", "bc"], weights=[3, 2, 1])
-    with pytest.raises(UsageError, match="a gap and secrets with weights"):
-        build(weighed, "optimal", means=Means(gap=0.1))
     with pytest.raises(BuildError, match=r"needs a table of .* no endgame, or .*--memory"):
         build(GAME, ENDGAME, means=Means(memory=625**2))
 

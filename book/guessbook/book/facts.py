@@ -74,11 +74,12 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
     return {str(number): count for number, count in enumerate(counts, 1)}
 
 
-def claim(policy: Mapping[str, Any]) -> str | None:
+def claim(policy: Mapping[str, Any], weight: int | None = None) -> str | None:
     """What a book of the policy `optimal` claims, by its header; None for other policies.
 
     The search that built it is the proof, and `verify --policy` makes it again. An option that is
-    not known here counts as a limit of that search.
+    not known here counts as a limit of that search. A bound is in guesses, or where secrets count
+    `weight` together in guesses by weight.
 
     >>> claim({"name": "optimal", "base": "parts", "max_guesses": 5})
     'proven optimal among those of at most 5 guesses'
@@ -88,7 +89,13 @@ def claim(policy: Mapping[str, Any]) -> str | None:
     options = {name: value for name, value in policy.items() if name != "name"}
     if "proven" in options:
         limits = (text.format(options[name]) for name, text in PROVEN.items() if name in options)
-        return f"{UPPER}; no strategy{''.join(limits)} needs fewer than {options['proven']}"
+        least = f"needs fewer than {options['proven']}"
+        if weight is not None:
+            # Rounded down: it is a bound.
+            least = (
+                f"has a mean below {10_000 * options['proven'] // weight / 10_000:.4f} by weight"
+            )
+        return f"{UPPER}; no strategy{''.join(limits)} {least}"
     if policy.get("name") != "optimal":
         return None
     if not options.keys() <= PROVEN.keys():
@@ -112,7 +119,7 @@ def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str
     options = ", ".join(
         name if value is True else f"{name} {value}" for name, value in known["options"].items()
     )
-    said = claim({"name": known["policy"], **known["options"]})
+    said = claim({"name": known["policy"], **known["options"]}, known.get("weight"))
     chances = known.get("weight_distribution", {})
     rows = [
         ("game", known["game"]),

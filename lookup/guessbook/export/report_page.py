@@ -60,7 +60,8 @@ def head(book: Book, size: int) -> str:
     """What the book is, its first guess, and its figures."""
     game, known, form = book.game, book.metadata, form_of(book.game)
     options = "".join(f", {name} {value}" for name, value in known.options.items())
-    said, what = claim(book.policy), "mean" if known.is_weighted else "total"
+    said = claim(book.policy, known.weight if known.is_weighted else None)
+    what = "mean" if known.is_weighted else "total"
     code = form.code_width(36)
     figures = {
         "secrets": f"{known.secrets:,}",

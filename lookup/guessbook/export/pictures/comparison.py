@@ -58,7 +58,7 @@ def table(rows: list[dict[str, Any]]) -> str:
         ]
         for row in rows
     ]
-    claims = [claim({"name": row["policy"], **row["options"]}) for row in rows]
+    claims = [claim({"name": row["policy"], **row["options"]}, row.get("weight")) for row in rows]
     if any(claims):
         head.append("claim")
         lines = [[*line, said or ""] for line, said in zip(lines, claims, strict=True)]
