@@ -122,11 +122,12 @@ def test_the_error_of_a_hostile_book_cannot_write_to_the_terminal(
     assert "\x1b" not in result.out + result.err
 
 
-def test_the_book_comes_first(run: Run, book_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_the_book(run: Run, book_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file, a shipped name and a preset are the book, as an argument and as an option."""
     expected = run("hint", "--book", book_file, "RRY=0,1")
     assert expected.code == 0
     assert run("hint", book_file, "RRY=0,1") == expected
+    assert run("hint", "RRY=0,1", book_file) == expected, "nor does its place matter"
     assert "of 32,768" in run("hint", "mastermind-5x8").out
     assert "of 32,768" in run("hint", "super-mastermind").out, "a preset whose book is shipped"
     monkeypatch.setenv("GUESSBOOK_BOOK", str(book_file))

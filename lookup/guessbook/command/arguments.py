@@ -112,7 +112,9 @@ def source(name: str | None = None) -> Source:
 
 @dataclass(frozen=True)
 class Told:
-    """The arguments that name a book and a history: the book comes first, if it is there.
+    """The arguments that name a book and a history.
+
+    The book is the first one that is a file, or has no `=`, which an entry of a history has.
 
     Attributes:
         words: the arguments.
@@ -125,14 +127,12 @@ class Told:
     def source(self) -> tuple[Source, list[str]]:
         """The book, and the history. Raises InvalidBookError or UsageError, as `source` does."""
         book, history = self.book, list(self.words or [])
-        if book is None and history and is_book(history[0]):
-            book = history.pop(0)
+        # os.path, as Path raises where a text is too long for a name.
+        names = [word for word in history if "=" not in word or os.path.exists(word)]  # noqa: PTH110
+        if book is None and names:
+            book = names[0]
+            history.remove(book)
         return source(book), history
-
-
-def is_book(text: str) -> bool:
-    """Whether an argument is a book: an entry of a history has a `=`, as some files have."""
-    return "=" not in text or os.path.exists(text)  # noqa: PTH110
 
 
 def _of_preset(name: str) -> Source:
