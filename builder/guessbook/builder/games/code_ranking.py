@@ -7,9 +7,26 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from guessbook.builder.games.ranking import LEFT_OUT
-from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
-from guessbook.builder.kernels.jit import kernel
+from guessbook.builder.kernels.arrays import LANES, Array, Integers, Integers2D, Scored
+from guessbook.builder.kernels.jit import Native, kernel
+from guessbook.builder.kernels.lanes import (
+    bound_of,
+    cells_of,
+    count_order,
+    enter,
+    score_of,
+    sort_by_total,
+)
 from guessbook.builder.kernels.orbits import in_order, is_lowest, require, stabilizer
+from guessbook.builder.kernels.orders import Orders
+from guessbook.builder.kernels.promise import (
+    IMAGE,
+    REQUIRED,
+    Bound,
+    Space,
+    mark_fitting,
+    space_for,
+)
 
 if TYPE_CHECKING:
     from guessbook.builder.games.codes import CodeScorer
@@ -20,10 +37,12 @@ class CodeRanker(NamedTuple):
 
     Attributes:
         scorer: the scorer of the game and the policy.
+        by_set: int64[codes], the codes in the order of their multisets.
         consistent_only: whether only candidates are ranked.
     """
 
     scorer: CodeScorer
+    by_set: Integers
     consistent_only: bool = False
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
@@ -51,107 +70,80 @@ class CodeRanker(NamedTuple):
 
     def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
         """See `Ranker.scores`."""
-        game, rule, table = self.scorer.game, self.scorer.rule, self.scorer.codes
-        pegs, digits = game.pegs, table[candidates]
-        symbols = np.arange(game.colors, dtype=np.uint8)
-        match = (digits.T[:, None, :] == symbols[None, :, None]).astype(np.uint8)
-        counts = match.sum(axis=0, dtype=np.uint8)
-        copies = np.arange(pegs, dtype=np.uint8)
-        extra = (counts[:, None, :] > copies[None, :, None]).astype(np.uint8) * np.uint8(pegs + 1)
+        scorer, game, codes = self.scorer, self.scorer.game, len(self.scorer.codes)
+        orders, n = scorer.orders, len(candidates)
         if path is None:  # as if a history had used every symbol
-            used = held = (1 << game.colors) - 1
-            elements = np.zeros((1, pegs + game.colors), np.int64)
+            used, elements = (
+                (1 << game.colors) - 1,
+                np.zeros((1, game.pegs + game.colors), np.int64),
+            )
         else:
-            used, held, elements = self.symmetries(candidates, path)
-        scores = np.full(len(guesses), LEFT_OUT, np.int64)
-        solves = np.zeros(len(guesses), np.uint8)
-        score_codes(
-            table, guesses, match.reshape(-1, len(digits)), extra.reshape(-1, len(digits)),
-            elements, held, used, game.repeats, rule.costs, rule.additive, rule.credit,
-            np.zeros((pegs + 1, len(digits)), np.uint8), np.zeros(2 * game.colors, np.int64),
-            np.zeros(256, np.int64), np.full(pegs, -1, np.int64), scores, solves,
+            used, _, elements = self.symmetries(candidates, path)
+        wanted = np.zeros(orders.number, np.uint8)
+        wanted[scorer.sets[guesses]] = 1
+        scores = np.full(codes, LEFT_OUT, np.int64)
+        solves = np.zeros(codes, np.uint8)
+        starts = np.append(0, np.cumsum(np.bincount(scorer.sets, minlength=orders.number)))
+        score_orders(
+            scorer.codes, scorer.sets, orders, candidates.astype(np.uint32), n, wanted, self.by_set,
+            starts, used, path is None, game.repeats, elements, len(elements),
+            bound_of(scorer.rule, orders, n), space_for(orders, n, elements[:0]), scores, solves,
         )  # fmt: skip
-        return scores, solves
+        return scores[guesses], solves[guesses]
 
 
-@kernel
-def score_codes(
-    table: Array, guesses: Array, match: Array, extra: Array, elements: Array, held: int,
-    used: int, repeats: bool, costs: Array, additive: bool, credit: int, partial: Array,
-    required: Array, sizes: Array, before: Array, scores: Array, solves: Array,
+@Native
+def score_orders(
+    table: Array, sets: Array, orders: Orders, candidates: Array, n: int, wanted: Array,
+    by_set: Array, starts: Array, used: int, every: int, repeats: int, elements: Array, count: int,
+    bound: Bound, space: Space, scores: Array, solves: Array,
 ) -> None:  # fmt: skip
-    """Score codes against the candidates of a node; those left out by symmetry keep their score.
-
-    A feedback is a sum over the positions of a guess: where it has symbol c at position p, the
-    j-th c so far, a candidate with c at p adds 1 (a black peg), and one with at least j times c
-    adds pegs + 1 (a peg of either kind). The sums for the positions that a guess shares with the
-    one before it are kept.
+    """Score the orders of some multisets; those left out by symmetry keep their score.
 
     Args:
         table: uint8[codes, pegs], the symbols of every code.
-        guesses: uint32[m], the codes to score.
-        match: uint8[pegs * colors, n], 1 for candidates with c at p in row p * colors + c.
-        extra: uint8[colors * pegs, n], pegs + 1 for candidates with more than j times c in row
-            c * pegs + j.
-        elements: the symmetries of the history, see `orbits.stabilizer`.
-        held: the set of symbols in the candidates, as bits.
-        used: the set of symbols in the guesses of the history.
+        sets: int32[codes], the multiset of every code.
+        orders: the tables of the game.
+        candidates: uint32[n], those of the node,
+        n: so many.
+        wanted: uint8[multisets], which of them to score.
+        by_set: int64[codes], the codes of the first multiset, those of the second, and so on.
+        starts: int64[multisets + 1], where those of each multiset begin.
+        used: the set of symbols in the guesses of the history, as bits.
+        every: whether none is left out.
         repeats: of the game.
-        costs: of the policy, with
-        additive: and
-        credit: see `arrays.Rule`.
-        partial: uint8[pegs + 1, n], working space, its first row 0.
-        required: int64[2 * colors], working space, see `orbits.require` and `orbits.is_lowest`.
-        sizes: int64[256], working space, 0.
-        before: int64[pegs], working space, -1.
-        scores: int64[m], receives the scores.
-        solves: uint8[m], receives 1 for each guess that is a candidate.
+        elements: the symmetries of the history, see `orbits.stabilizer`,
+        count: so many.
+        bound: the policy.
+        space: working space.
+        scores: int64[codes], receives the scores.
+        solves: uint8[codes], receives 1 for each guess that is a candidate.
     """
-    pegs = table.shape[1]
-    colors = elements.shape[1] - pegs
-    flat = elements.reshape(-1)
-    n = match.shape[1]
-    feedbacks = (pegs + 1) * (pegs + 1)
-    require(held, used, colors, repeats, required, 0)
-    for i in range(len(guesses)):
-        code = table[guesses[i]]
-        if not in_order(code, 0, pegs, required, 0):
+    pegs, colors, state = orders.pegs, orders.colors, space.state
+    held = enter(table, sets, orders, candidates, 0, n, space)
+    if every:
+        held = used
+    require(held, used, colors, repeats > 0, state, REQUIRED)
+    mark_fitting(orders, space)
+    for m in range(orders.number):
+        fits = space.fitting[m // LANES] >> np.uint64(m % LANES) & np.uint64(1)
+        if not wanted[m] or not fits:
             continue
-        if not is_lowest(
-            code, 0, pegs, flat, 0, len(elements), held, used, repeats, required, colors, colors
-        ):
-            continue
-        same = True
-        for p in range(pegs):
-            c = np.int64(code[p])
-            same = same and before[p] == c
-            if same:
-                continue
-            before[p] = c
-            j = 0
-            for q in range(p):
-                j += before[q] == c
-            a = p * colors + c
-            b = c * pegs + j
-            for k in range(n):
-                partial[p + 1, k] = partial[p, k] + match[a, k] + extra[b, k]
-        for k in range(n):
-            sizes[partial[pegs, k]] += 1
-        if sizes[feedbacks - 1]:
-            solves[i] = 1
-        total = np.int64(0)
-        if n > feedbacks:
-            for f in range(feedbacks):
-                cost = costs[sizes[f]]
-                total = total + cost if additive else max(total, cost)
-                sizes[f] = 0
-        else:
-            for k in range(n):
-                f = partial[pegs, k]
-                cost = costs[sizes[f]]
-                total = total + cost if additive else max(total, cost)
-                sizes[f] = 0
-        scores[i] = credit * solves[i] - total
+        sort_by_total(n, orders, m, bound, space)
+        cells = cells_of(pegs, state)
+        first = orders.tiles[orders.shapes[m] * 2]
+        for k in range(starts[m + 1] - starts[m]):
+            if k % LANES == 0:
+                base = (first + k // LANES) * orders.blacks_tile
+                count_order(n, orders, orders.blacks, base, space)
+            code = by_set[starts[m] + k]
+            if in_order(table, code * pegs, pegs, state, REQUIRED) and is_lowest(
+                table, code * pegs, pegs, elements, 0, count, held, used, repeats > 0, state, IMAGE,
+                colors,
+            ):  # fmt: skip
+                score, right = score_of(n, pegs, k % LANES, cells, bound, space)
+                scores[code] = score
+                solves[code] = right
 
 
 @kernel
@@ -164,7 +156,7 @@ def mark_lowest(
     required: Array,
     lowest: Array,
 ) -> None:
-    """Mark the codes that no symmetry of a history carries onto a lower one; see `score_codes`."""
+    """Mark the codes that no symmetry of a history carries onto a lower one; see `score_orders`."""
     pegs = table.shape[1]
     colors = elements.shape[1] - pegs
     flat = elements.reshape(-1)

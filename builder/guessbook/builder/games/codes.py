@@ -11,8 +11,16 @@ import numpy as np
 
 from guessbook.book.games.codes import Mastermind
 from guessbook.builder.games.code_ranking import CodeRanker
-from guessbook.builder.kernels.arrays import Array, Bytes2D, Chosen, Integers, Integers2D, Rule
-from guessbook.builder.kernels.jit import kernel
+from guessbook.builder.kernels.arrays import (
+    LANES,
+    Array,
+    Bytes2D,
+    Chosen,
+    Integers,
+    Integers2D,
+    Rule,
+)
+from guessbook.builder.kernels.jit import Native, kernel
 from guessbook.builder.kernels.lanes import Symmetries, best_guesses
 from guessbook.builder.kernels.node import Node
 from guessbook.builder.kernels.orbits import permutations
@@ -102,12 +110,14 @@ class CodeScorer(NamedTuple):
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """uint8: the feedback number of each candidate to its node's guess."""
-        of = np.repeat(guesses, np.diff(starts))
-        black = (self.codes[of] == self.codes[candidates]).sum(axis=1, dtype=np.uint8)
-        shared = np.minimum(self.counts[of], self.counts[candidates])
-        total = shared.sum(axis=1, dtype=np.uint8)
-        numbers: Integers = total * np.uint8(self.game.pegs + 1) + black
-        return numbers
+        out = np.empty(len(candidates), np.uint8)
+        orders = self.orders
+        answer(
+            self.codes, orders.pegs, self.sets, orders.rows, orders.width, orders.shared,
+            orders.shared_tile, guesses.astype(np.uint32), len(guesses),
+            candidates.astype(np.uint32), starts.astype(np.int64), out,
+        )  # fmt: skip
+        return out
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """uint8[guesses, candidates]: the feedback numbers of all to all."""
@@ -135,12 +145,35 @@ def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
 def ranker(game: Mastermind, policy: OneStep) -> CodeRanker:
     """The ranker of a code game and a one-step policy, which may be limited to candidates."""
     plain = policy._replace(consistent_only=False)
-    return CodeRanker(scorer(game, plain), policy.consistent_only)
+    known = scorer(game, plain)
+    return CodeRanker(known, np.argsort(known.sets, kind="stable"), policy.consistent_only)
 
 
 def samples(game: Mastermind) -> Iterator[Mastermind]:
     """Small games which need all the kernels that a build of this game will use."""
     yield Mastermind(2, 3)
+
+
+@Native
+def answer(
+    table: Array, pegs: int, sets: Array, rows: Array, width: int, shared: Array, tile: int,
+    guesses: Array, count: int, candidates: Array, starts: Array, out: Array,
+) -> None:  # fmt: skip
+    """`CodeScorer.feedbacks`, for so many guesses: of total and blacks one number."""
+    for node in range(count):
+        guess = np.int64(guesses[node])
+        own = np.int64(sets[guess]) * width
+        for s in range(starts[node], starts[node + 1]):
+            code = np.int64(candidates[s])
+            home = np.int64(sets[code])
+            column = home // LANES * tile + home % LANES
+            number = np.int64(0)
+            for g in range(width):
+                number += shared[column + rows[own + g]]
+            number *= pegs + 1
+            for p in range(pegs):
+                number += table[guess * pegs + p] == table[code * pegs + p]
+            out[s] = number
 
 
 @kernel

@@ -138,11 +138,14 @@ class Native:
 
 def flattened(argument: Any, values: list[int]) -> Any:
     """The kind of an argument of a native kernel; what is passed on is added to `values`."""
+    if type(argument) is int:  # the most frequent by far
+        values.append(argument)
+        return "int"
     if isinstance(argument, np.ndarray):
         if not argument.flags.c_contiguous:
             raise ValueError("found an array with gaps, expected one without")
         values.append(argument.__array_interface__["data"][0])
-        return argument.dtype.name
+        return argument.dtype.str
     if isinstance(argument, tuple):
         return type(argument), *(flattened(value, values) for value in argument)
     values.append(int(argument))

@@ -135,14 +135,7 @@ def best_of_level(
         node = nodes[k]
         begin = starts[node]
         n = starts[node + 1] - begin
-        held = np.int64(0)
-        for s in range(n):
-            code = np.int64(candidates[begin + s])
-            home = np.int64(sets[code])
-            space.home[s] = home
-            held |= orders.symbols[home]
-            for p in range(pegs):
-                space.digits[s * pegs + p] = p * colors + table[code * pegs + p]
+        held = enter(table, sets, orders, candidates, begin, n, space)
         space.state[HELD], space.state[USED], space.state[REPEATS] = held, used[node], repeats
         space.state[FIRST_ELEMENT] = symmetries[node]
         space.state[LAST_ELEMENT] = symmetries[node + 1]
@@ -173,6 +166,24 @@ def best_of_level(
         scored[node] = tried
         for p in range(pegs):
             guesses[node * pegs + p] = space.state[GUESS + p]
+
+
+@part
+def enter(
+    table: Array, sets: Array, orders: Orders, candidates: Array, begin: int, n: int, space: Space
+) -> int:
+    """Put the candidates of a node into the working space; returns the set of their symbols."""
+    pegs, colors = orders.pegs, orders.colors
+    held = np.int64(0)
+    for s in range(n):
+        code = np.int64(candidates[begin + s])
+        home = np.int64(sets[code])
+        space.home[s] = home
+        space.column[s] = home // LANES * orders.shared_tile + home % LANES
+        held |= orders.symbols[home]
+        for p in range(pegs):
+            space.digits[s * pegs + p] = p * colors + table[code * pegs + p]
+    return held
 
 
 @part
@@ -296,10 +307,7 @@ def best_order(
         rows = space.chosen
         number = choose_orders(orders, m, first, number, space)
         first = 0
-    cells = np.int64(0)
-    for t in range(1, pegs + 1):
-        if state[SIZE + t]:
-            cells += t + 1
+    cells = cells_of(pegs, state)
     alone = np.int64(state[SIZE] > 0)
     margin = bound.credit if n > FEW else 0
     # Of equals the lowest wins, and the orders ascend: after a new best one only better ones can.
@@ -311,27 +319,15 @@ def best_order(
             if better or not is_before(pegs, state):
                 return best, ahead, tile * LANES
         mask = ~np.uint64(0) >> np.uint64(LANES - min(LANES, number - tile * LANES))
+        count_order(n, orders, rows, base, space)
         if n <= BYTE:
-            count_sums(rows, base, space.places, pegs, state, START, 1, pegs, counts)
             needed = cells_needed(n, bound, margin, best, better)
             split_sum(counts, cells, space.ones, space.total, 0)
             mask &= at_least(space.total, 0, needed - alone)
-        else:
-            count_many(rows, base, space, pegs, 1, pegs)
         while mask:
             lane = lowest_one(mask)
             mask &= mask - np.uint64(1)
-            if n <= BYTE:
-                score = lane_score(counts, lane, cells, state[SIZE], bound.costs, bound.additive)
-                last = np.int64(counts[(cells - 1) * LANES + lane])
-            else:
-                score = lane_score(
-                    space.sums, lane, cells, state[SIZE], bound.costs, bound.additive
-                )
-                last = space.sums[(cells - 1) * LANES + lane]
-            solves = state[SIZE + pegs] > 0 and last > 0
-            if solves:
-                score += bound.credit
+            score, solves = score_of(n, pegs, lane, cells, bound, space)
             if score > best or (score == best and solves >= ahead and not better):
                 spell(orders, rows, m, base, lane, state)
                 if score > best or solves > ahead or is_before(pegs, state):
@@ -412,6 +408,43 @@ def sort_by_total(n: int, orders: Orders, m: int, bound: Bound, space: Space) ->
         state[START + t] = state[START + t - 1]
     state[START] = 0
     return limit + (bound.credit if n > FEW else 0)
+
+
+@part
+def cells_of(pegs: int, state: Array) -> int:
+    """How many rows of cells `count_order` fills."""
+    cells = np.int64(0)
+    for t in range(1, pegs + 1):
+        if state[SIZE + t]:
+            cells += t + 1
+    return cells
+
+
+@part
+def count_order(n: int, orders: Orders, rows: Array, base: int, space: Space) -> None:
+    """Count the cells of 64 orders, into `counts`, or of more than 255 candidates into `sums`."""
+    pegs = orders.pegs
+    if n <= BYTE:
+        count_sums(rows, base, space.places, pegs, space.state, START, 1, pegs, space.counts)
+    else:
+        count_many(rows, base, space, pegs, 1, pegs)
+
+
+@part
+def score_of(
+    n: int, pegs: int, lane: int, cells: int, bound: Bound, space: Space
+) -> tuple[int, bool]:
+    """The score of one of the orders that were counted, and whether it is a candidate."""
+    state, counts, sums = space.state, space.counts, space.sums
+    # Only a candidate has all blacks with one: that is the last cell.
+    own = (cells - 1) * LANES + lane if state[SIZE + pegs] else np.int64(-1)
+    if n <= BYTE:
+        score = lane_score(counts, lane, cells, state[SIZE], bound.costs, bound.additive)
+        solves = own >= 0 and counts[own] > 0
+    else:
+        score = lane_score(sums, lane, cells, state[SIZE], bound.costs, bound.additive)
+        solves = own >= 0 and sums[own] > 0
+    return score + (bound.credit if solves else 0), solves
 
 
 @part

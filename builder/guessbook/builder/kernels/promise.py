@@ -209,7 +209,6 @@ def list_promising(
     state, places, home = space.state, space.places, space.home
     for s in range(n):
         of = np.int64(home[s])
-        space.column[s] = of // LANES * orders.shared_tile + of % LANES
         for g in range(width):
             places[s * width + g] = orders.rows[of * width + g]
     if given >= 0:
