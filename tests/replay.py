@@ -7,6 +7,7 @@ python tests/replay.py TREE.json
 import json
 import sys
 from collections import Counter
+from collections.abc import Callable
 from itertools import permutations, product
 from typing import Any
 
@@ -29,11 +30,22 @@ def word_feedback(guess: str, secret: str) -> str:
     return "".join(digits)
 
 
+def table_feedback(game: dict[str, Any]) -> Callable[[str, str], str]:
+    """What stands in a table; a guess that was added but names another secret is answered "no"."""
+    column = {secret: k for k, secret in enumerate(game["secrets"])}
+    answers, rows = game["answers"], dict(zip(game["guesses"], game["table"], strict=False))
+    other = [len(answers) - 2] * len(column)
+    return lambda guess, secret: answers[rows.get(guess, other)[column[secret]]]
+
+
 def replay(book: dict[str, Any]) -> dict[str, int]:
     """Secrets, guesses for all of them and for the hardest; ValueError if one is missed."""
     game, tree = book["rules"], book["tree"]
-    feedback, secrets = word_feedback, game.get("secrets")
-    if game["type"] == "mastermind":
+    feedback: Callable[[str, str], str] = word_feedback
+    secrets = game.get("secrets")
+    if game["type"] == "table":
+        feedback = table_feedback(game)
+    elif game["type"] == "mastermind":
         every = product if game["repeats"] else permutations
         arguments = {"repeat": game["pegs"]} if game["repeats"] else {"r": game["pegs"]}
         feedback, secrets = code_feedback, map("".join, every(game["symbols"], **arguments))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import Mastermind
+from guessbook.book import Mastermind, TableGame
 from guessbook.book.errors import UsageError
 from guessbook.play import Session
 from guessbook.play.boards import SeveralBoards
@@ -110,3 +110,23 @@ def test_an_ambiguous_answer_is_asked_back() -> None:
     game = Mastermind(3, 4, symbols="0123")
     with pytest.raises(QuestionError, match=r"may mean .* or "):
         answered(game, "012 111", boards=2)
+
+
+@pytest.mark.parametrize("answer", ["list", "quit", "undo"])
+@pytest.mark.parametrize("boards", [1, 2])
+def test_a_label_wins_over_a_command(
+    answer: str, boards: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An answer that is spelled like a command is one; with a colon it is the command."""
+    game = TableGame(["which?"], ["Anna", "Bob", "Eva"], [["list", "quit", "undo"]])
+    session, lines = Session(game), iter([":list", *[answer] * boards, ":quit"])
+    monkeypatch.setattr(builtins, "input", lambda _: next(lines))
+    if boards == 1:
+        SolveAssistant(session, Screen()).play()
+    else:
+        several = SeveralBoards(session, boards)
+        BoardsAssistant(several, Screen()).play()
+        session = several.sessions[1]
+    assert session.history == [("which?", answer)]
+    assert "Anna Bob Eva" in " ".join(capsys.readouterr().out.split())
+    assert not list(lines)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import UsageError
+from guessbook.book import UsageError, WordGame
+from guessbook.builder import build_book
 from guessbook.play.run import sample, simulate
 
 if TYPE_CHECKING:
@@ -24,3 +25,13 @@ def test_simulation_is_the_statistics_of_the_book(book: Book) -> None:
     assert some != sample(book.game.secrets, 0.1, 8)
     with pytest.raises(UsageError, match="fraction"):
         sample(book.game.secrets, 0, 7)
+
+
+def test_what_is_never_the_secret_is_refused() -> None:
+    """A guess that is no secret has no weight, even if the book happens to find it."""
+    game = WordGame(["ab", "cd", "ac"], ["ab", "cb", "cd"], weights=[3, 2, 1])
+    other = build_book(game, {"name": "entropy", "first_guess": "cb"})
+    for secrets in (["ab", "cb"], ["zz"], []):
+        with pytest.raises(UsageError, match=r"found (secret|no secrets)"):
+            simulate(other, secrets)
+    assert simulate(other, ["ab", "cd"]).played == 2

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from guessbook.book.book import Book
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import UsageError, shown
 from guessbook.book.games.beyond import wider
 from guessbook.book.games.weights import total_weight, weights_of
 from guessbook.lookup.walk import step
@@ -106,8 +106,16 @@ def simulate(
         progress: is called now and then with how many are done.
 
     Raises:
+        UsageError: there are none, or one of them is never the secret.
         WrongTreeError: the book does not find one of them.
     """
+    if not secrets:
+        raise UsageError("found no secrets, expected at least one")
+    # A guess that is never the secret has no weight, and may not be found although it is known.
+    known = set(book.game.secrets)
+    never = next((secret for secret in secrets if secret not in known), None)
+    if never is not None:
+        raise UsageError(f"found secret {shown(never)}, expected one of {book.game.name}")
     taken: dict[str, int] = {}
     for number, secret in enumerate(secrets):
         if progress and number % 256 == 0:

@@ -92,6 +92,27 @@ class Questions:
         self.screen.say(f"Row {number + 1}, {row.guess}={row.feedback}, is {what}.")
 
 
+def command_in(game: Game, line: str) -> str | None:
+    """The command that a line is, without its colon; None if it is an answer of the game.
+
+    One may forget the colon where the line is no answer; a table may have `list` for a label.
+
+    >>> from guessbook.book import TableGame
+    >>> game = TableGame(["which?"], ["a", "b"], [["list", "quit"]])
+    >>> command_in(game, "list"), command_in(game, ":list"), command_in(game, "list 5")
+    (None, 'list', 'list 5')
+    """
+    if line.startswith(":"):
+        return line[1:].strip()
+    with suppress(InvalidCodeError, InvalidFeedbackError, QuestionError):
+        if "=" in line:
+            answered(game, line)
+        else:
+            game.parse_feedback(line)
+        return None
+    return line
+
+
 def edited(game: Game, rest: str) -> tuple[int, str | None, str]:
     """What `edit` is told: the row, counted from 0, its guess if that is new, and its feedback.
 

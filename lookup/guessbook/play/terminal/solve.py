@@ -11,7 +11,7 @@ from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.patient import STOPPED
 from guessbook.play.terminal.prompt import ask
-from guessbook.play.terminal.questions import STOPS, Questions, answered, told
+from guessbook.play.terminal.questions import STOPS, Questions, answered, command_in, told
 from guessbook.play.terminal.report import explanation_lines, wider_line
 
 HELP = (
@@ -66,7 +66,9 @@ class SolveAssistant:
                 say(f"{STOPPED} Enter tries again.")
                 goes_on = True
             line = ask("feedback> " if goes_on else "solved> ")
-            if line is None or line.lower() in STOPS or not (line or goes_on):
+            if line is None or not (line or goes_on):
+                return not goes_on
+            if (command_in(game, line) or "").lower() in STOPS:
                 return not goes_on
             self._take(line)
 
@@ -109,7 +111,7 @@ class SolveAssistant:
     def _take(self, line: str) -> None:
         """Do what a line says, or say why not."""
         with told(self.screen):
-            word, _, rest = line.partition(" ")
+            word, _, rest = (command_in(self.session.game, line) or "").partition(" ")
             if not line:
                 return
             if word.lower() in self.commands:

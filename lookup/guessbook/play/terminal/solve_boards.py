@@ -15,6 +15,7 @@ from guessbook.play.terminal.questions import (
     QuestionError,
     Questions,
     answered,
+    command_in,
     edited,
     told,
 )
@@ -127,9 +128,9 @@ class BoardsAssistant:
         self.screen.say("Enter ends; `undo` takes the last guess back.")
         while True:
             line = ask("solved> ")
-            if line is None or line.lower() in {"", *STOPS}:
+            if not line or self._told(line) in STOPS:
                 return False
-            if line.lower() == "undo":
+            if self._told(line) == "undo":
                 self._undo()
                 return True
             self.screen.say(f"Found {line!r}, expected `undo` or nothing.")
@@ -145,7 +146,7 @@ class BoardsAssistant:
                 if line is None:
                     return False
                 with told(self.screen):
-                    if line.lower() == "undo" and not first:
+                    if self._told(line) == "undo" and not first:
                         return True  # within a round there is first its beginning to go back to
                     changed = self._command(board, line, guess)
                     if changed:
@@ -180,12 +181,15 @@ class BoardsAssistant:
         """What is typed for a board; None if the player stops."""
         remaining = self.boards.sessions[board].remaining
         line = ask(f"board {board + 1} ({remaining:,} possible)> ")
-        return None if line is None or line.lower() in STOPS else line
+        return None if line is None or self._told(line) in STOPS else line
+
+    def _told(self, line: str) -> str:
+        """The command that a line is, if it is one."""
+        return (command_in(self.boards.game, line) or "").lower()
 
     def _command(self, board: int, line: str, guess: str | None) -> bool | None:
         """Do what a line says: whether that changed what was answered; None if it is no command."""
-        word, _, rest = line.partition(" ")
-        word = word.lower()
+        word, rest = self._told(line).partition(" ")[0], line.partition(" ")[2]
         if word == "undo":
             self._undo()
             return True
