@@ -134,10 +134,12 @@ def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     """The scorer of a code game and a one-step policy."""
     rule = Rule.of(policy, game)
     table = code_table(game)
-    counts = np.stack([(table == c).sum(axis=1) for c in range(game.colors)], axis=1)
+    counts = np.empty((len(table), game.colors), np.uint8)
+    for c in range(game.colors):
+        (table == c).sum(axis=1, dtype=np.uint8, out=counts[:, c])
     orders = orders_of(game.pegs, game.colors, game.repeats)
     return CodeScorer(
-        game, rule, table, counts.astype(np.uint8), permutations(game.pegs),
+        game, rule, table, counts, permutations(game.pegs),
         set_of_each(table, orders.sets, game.colors), orders,
     )  # fmt: skip
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 # At most so many tasks, more or less; fewer for small games, where a task would not be worth it.
-MAX_TASKS = 2048
+MAX_TASKS = 4096
 
 
 class Grain(NamedTuple):
@@ -62,7 +62,7 @@ class Grain(NamedTuple):
 def grain_of(game: Game) -> Grain:
     """Into how small parts the work for a game is cut: one is worth a few milliseconds at least."""
     secrets, work = len(game.secrets), len(game.guesses) * len(game.secrets)
-    tasks = min(max(math.isqrt(work) // 2048, work >> 26, 1), MAX_TASKS)
+    tasks = min(max(math.isqrt(work) // 2048, work >> 25, 1), MAX_TASKS)
     return Grain(max(secrets // tasks, 1), max(work >> 15, 1 << 21))
 
 

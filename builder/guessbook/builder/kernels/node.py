@@ -17,7 +17,7 @@ from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D, Rule
 
 # Of the pairs that are left about so many are spared for each that is scored: by symmetry, and by
 # better guesses that are found on the way.
-SPARED = 8
+SPARED = 2
 
 
 class Node(NamedTuple):

@@ -163,7 +163,8 @@ def grow_each(scorer: Scorer, batch: Batch, counts: list[int]) -> list[Subtrees]
     pairs = np.zeros((tasks, 0), np.int64)
     owner = np.repeat(np.arange(tasks), counts)
     for above, level, scored in growing(scorer, batch):
-        depths = int(above.depth.max()) + 1
+        # The deepest nodes may be finished first.
+        depths = max(pairs.shape[1], int(above.depth.max()) + 1)
         here = np.bincount(owner * depths + above.depth, scored, tasks * depths)
         pairs = np.pad(pairs, ((0, 0), (0, depths - pairs.shape[1])))
         pairs += here.astype(np.int64).reshape(tasks, depths)
