@@ -80,7 +80,7 @@ TITLES = {(3, 10): "3 of 10 (Bagels)", (4, 10): "4 of 10 (Bulls and Cows)"}
 # Pegs, a number of colours, and the policies for so many colours, one more, ...
 REPEATS = [
     (3, 4, [OPTIMAL] * 9),
-    (4, 4, [OPTIMAL] * 6 + [WIDE] * 3),
+    (4, 4, [OPTIMAL] * 6 + [WIDE] * 2 + [MEDIUM]),
     (5, 4, [OPTIMAL] * 2 + [WIDE] * 2 + [WIDEST] + [MEDIUM] * 2 + [NARROW, THIN]),
     (6, 3, [OPTIMAL] + [WIDE] * 2 + [MEDIUM] * 2 + [NARROW, THIN] + [INSTANT] * 3),
 ]
