@@ -212,6 +212,7 @@ def openings(game: Exchangeable) -> list[int]:
     Two codes are equivalent if their symbols occur equally often; the lowest of them has its most
     frequent symbol first, and that is symbol 0.
 
+    >>> from guessbook.book import Mastermind
     >>> game = Mastermind(4, 6)
     >>> [game.guesses[opening] for opening in openings(game)]
     ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']

@@ -29,9 +29,15 @@ Pointer = Any
 
 
 class Late:
-    """Something of numba's that is made when it is first needed: called, or met by the compiler."""
+    """Something of numba's that is made when it is first needed: called, or met by the compiler.
 
-    def __init__(self, make: Callable[[], Any]) -> None:
+    Args:
+        make: makes it.
+        place: the module where it is defined.
+    """
+
+    def __init__(self, make: Callable[[], Any], place: str = __name__) -> None:
+        self.__module__ = place
         self._make = make
         self._made: Any = None
 
@@ -71,12 +77,12 @@ def kernel(function: F) -> F:
     written (containers, zipped installs) it is compiled anew in each process. Where the disk is
     full, nothing is kept; what is damaged is compiled afresh.
     """
-    return cast(F, Late(lambda: compiler().kernel(function)))
+    return cast(F, Late(lambda: compiler().kernel(function), function.__module__))
 
 
 def part(function: F) -> F:
     """Compile a function that only kernels call: it has no entry point for Python."""
-    return cast(F, Late(lambda: compiler().part(function)))
+    return cast(F, Late(lambda: compiler().part(function), function.__module__))
 
 
 def instruction(name: str) -> Callable[..., Any]:
@@ -98,6 +104,7 @@ class Native:
 
     def __init__(self, function: Callable[..., None]) -> None:
         self.function = function
+        self.__module__ = function.__module__
         self._entries: dict[Any, Any] = {}
 
     def __call__(self, *arguments: Any) -> None:
