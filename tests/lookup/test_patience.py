@@ -7,12 +7,10 @@ import sys
 import threading
 from collections.abc import Iterator
 from signal import SIGINT, raise_signal
-from typing import Any
 
-import numba
 import pytest
 
-from guessbook.builder.kernels.jit import COMPILING
+from guessbook.builder.kernels.jit import COMPILING, compiler
 from guessbook.lookup import patience
 from guessbook.lookup.patience import StoppedError, left_alone, patiently
 from guessbook.play.session import Session
@@ -99,14 +97,13 @@ def test_a_terminal_says_that_kernels_are_compiled(
     def watched(event: object) -> None:
         started(event)
         seen.append(COMPILING.now)
-        gate.wait()
+        gate.wait(20)
 
     started = COMPILING.on_start
     monkeypatch.setattr(COMPILING, "on_start", watched)
     monkeypatch.setattr(stream, "write", write)
     monkeypatch.setattr(sys, "stderr", stream)
-    make: Any = numba.njit
-    assert patiently("Counting", lambda: make(compiled)(1)) == 2
+    assert patiently("Counting", lambda: compiler().njit(compiled)(1)) == 2
     assert stream.getvalue().startswith("Counting ... (Ctrl-C stops)")
     assert patience.COMPILES in stream.getvalue()
     assert seen
