@@ -83,7 +83,7 @@ def is_automorphism(game: TableGame, secrets: Sequence[int]) -> dict[int, list[i
     return images if len(images) == len(game.guesses) else None
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(game=symmetric_tables(4), data=st.data())
 def test_what_is_left_out_is_carried_onto_a_lower_guess(
     game: TableGame, data: st.DataObject

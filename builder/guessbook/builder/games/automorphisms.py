@@ -59,14 +59,15 @@ def symmetries_of(game: Game) -> Symmetries:
         none = np.zeros((0, len(guesses)), np.uint32)
         return Symmetries(none, guesses.astype(np.int64), guesses, none)
     table = scoring_of(game).scorer(game, policy_named("entropy")).table(guesses, secrets)
-    cells = np.empty(table.shape, np.min_scalar_type(len(secrets)))
+    cells = np.empty(table.shape, np.min_scalar_type(min(len(secrets), game.feedbacks)))
     number(table, game.solved, np.zeros(game.feedbacks, np.int64), cells)
     numbers: dict[bytes, int] = {}
     rows = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in cells])
     _, first = np.unique(rows, return_index=True)
     cells = np.ascontiguousarray(cells[first])
     found = Finder(cells, weight_table(game)).generators()
-    return Symmetries(cells, rows, first.astype(np.uint32), found)
+    # Without symmetries nobody asks for the table.
+    return Symmetries(cells[: len(cells) * bool(len(found))], rows, first.astype(np.uint32), found)
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
@@ -93,7 +94,7 @@ def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
 
 
 # A tree asks for neighbouring histories, which have all but their last guess in common.
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def fixing(game: Game, history: tuple[tuple[int, tuple[int, ...]], ...]) -> Integers2D:
     """Generators of automorphisms that keep a history, perhaps not of all.
 

@@ -46,6 +46,9 @@ class SumRanker(NamedTuple):
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
         """See `Ranker.inequivalent`; the symmetries are those of the table of the feedbacks."""
+        if self.scorer.parts.shape[1] > 1:
+            # Of guesses that have parts, words, hardly any are alike, and to look takes a second.
+            return np.arange(len(self.scorer.parts), dtype=np.uint32)
         return inequivalent(self.scorer.game, candidates, path)
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
