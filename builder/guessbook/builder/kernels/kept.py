@@ -43,12 +43,14 @@ COMPILING = Compiling()
 @cache
 def circumstances() -> str:
     """On what the code of a native kernel depends: the sources, the versions, and the processor."""
-    from llvmlite import binding  # late: where no kernel runs
+    from llvmlite import __version__, binding  # late: where no kernel runs
 
     sources = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         sources.update(path.read_bytes())
-    known = [sources.hexdigest(), metadata.version("numba"), metadata.version("llvmlite")]
+    known = [sources.hexdigest(), __version__]
+    with suppress(metadata.PackageNotFoundError):  # each version of numba has its llvmlite
+        known.append(metadata.version("numba"))
     known += [sys.version, binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()]
     known += [f"{name}={value}" for name, value in os.environ.items() if name.startswith("NUMBA_")]
     return "\n".join(known)
