@@ -39,6 +39,21 @@ class Code(NamedTuple):
         return Mastermind(*self)
 
 
+def stored(path: Path) -> dict[str, Any]:
+    """What is made already, by the name of its row."""
+    kept: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return kept
+
+
+def keep(path: Path, kept: dict[str, Any], page: Path, text: str) -> None:
+    """Write what is made, and the page of it; an interruption leaves the old ones."""
+    texts = {path: json.dumps(kept, indent=1, ensure_ascii=False) + "\n", page: text}
+    for target, content in texts.items():
+        draft = target.with_name(f"{target.name}.draft")
+        draft.write_text(content, "utf-8")
+        draft.replace(target)
+
+
 def options_of(code: Code | None) -> str:
     """The options of a game of codes, or of Wordle."""
     return WORDLE if code is None else code.options

@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import datetime
 import hashlib
-import json
 import signal
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks import games
 from benchmarks.forecast import lower_bound, sampled
 from benchmarks.games import ROOT, WORDS, Code, build, machine, optimum, options_of, table
 from guessbook.export import published
@@ -218,19 +218,12 @@ def forecast(row: Row, records: dict[str, dict[str, Any]]) -> float | None:
 
 def stored() -> dict[str, dict[str, Any]]:
     """What is made already, by the name of its row."""
-    records: dict[str, dict[str, Any]] = {}
-    if STORE.is_file():
-        records = json.loads(STORE.read_text("utf-8"))
-    return records
+    return games.stored(STORE)
 
 
 def keep(records: dict[str, dict[str, Any]]) -> None:
-    """Write records and page; an interruption leaves the old ones."""
-    texts = {STORE: json.dumps(records, indent=1, ensure_ascii=False) + "\n", PAGE: page(records)}
-    for path, text in texts.items():
-        draft = path.with_name(f"{path.name}.draft")
-        draft.write_text(text, "utf-8")
-        draft.replace(path)
+    """Write records and page."""
+    games.keep(STORE, records, PAGE, page(records))
 
 
 def page(records: dict[str, dict[str, Any]]) -> str:

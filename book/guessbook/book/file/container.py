@@ -37,7 +37,7 @@ MAX_TEXT = 200
 
 def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
     """The bytes of a book file: the same for the same game, policy and tree, on every machine."""
-    surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
+    surplus = array("I", map(operator.sub, tree.candidates, tree.children))
     columns: dict[str, Sequence[int]] = {
         "guess": tree.guess,
         "feedback": tree.feedback,

@@ -21,9 +21,9 @@ from guessbook.policy.search.search import lane_bytes, table_bytes
 # Scores are int64, of as many bits as there is room for; larger games take days.
 MAX_SCORED_CODES = 1 << 24
 
-# Peak memory of a build: 310 bytes a code at 6 pegs of 10 colors, beyond the 150 MiB of the
-# compiler (docs/benchmarks.md); rounded up.
-BYTES_PER_CODE = 500
+# Peak memory of a build: 265 bytes a code at 7 pegs of 7 colors, beyond what a small game takes;
+# 130 of them are zstd's, which takes no more for larger games (docs/benchmarks.md); rounded up.
+BYTES_PER_CODE = 300
 
 # Bytes that the table and the sets of a search for the optimum may take if nobody says otherwise.
 MEMORY = 2 << 30

@@ -1,0 +1,182 @@
+"""The atlas: a book by entropy for every game of codes that takes little time; docs/atlas.md.
+
+What is found is kept in docs/atlas.json, so a game is built once. The smallest come first.
+
+    python -m benchmarks.atlas                              all that is not made yet, for an hour
+    python -m benchmarks.atlas --minutes 10                 no new game after ten minutes
+    python -m benchmarks.atlas --published gpu-search.csv   keep what is published of the games, too
+    python -m benchmarks.atlas --minutes 0                  the page alone
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from benchmarks.games import ROOT, Code, keep, machine, stored, table
+from guessbook.book import Book
+from guessbook.builder import warm_up
+from guessbook.builder.growth.build import build
+from guessbook.builder.growth.opening import best_build
+
+STORE, PAGE = ROOT / "docs" / "atlas.json", ROOT / "docs" / "atlas.md"
+# Up to so many codes the best opening is sought as well: a book for each.
+CHEAP = 20_000
+LARGEST = 1 << 20
+
+
+def plan() -> list[Code]:
+    """The games, those with fewer codes first."""
+    codes = [Code(pegs, colors) for pegs in range(2, 9) for colors in range(2, 16)]
+    fitting = [code for code in codes if code.colors**code.pegs <= LARGEST]
+    return sorted(fitting, key=lambda code: (code.colors**code.pegs, code))
+
+
+def name_of(code: Code) -> str:
+    """A game as the page names it."""
+    return f"{code.pegs}x{code.colors}"
+
+
+def made(code: Code) -> dict[str, Any]:
+    """What is kept of a game: its book by entropy, and where it is cheap with the best opening."""
+    warm_up(code.game)
+    start = time.process_time()
+    book = build(code.game).book
+    seconds = time.process_time() - start
+    facts = facts_of(book) | {
+        "secrets": book.metadata.secrets,
+        "bytes": len(book.to_bytes()),
+        "seconds": round(seconds, 3),
+    }
+    return facts | (
+        {"best": facts_of(best_build(code.game).book)} if len(book.tree) <= CHEAP else {}
+    )
+
+
+def facts_of(book: Book) -> dict[str, Any]:
+    """How good a book is, and how it opens."""
+    return {
+        "first": pattern(book.root.guess),
+        "total_guesses": book.metadata.total_guesses,
+        "max_guesses": book.metadata.max_guesses,
+    }
+
+
+def pattern(guess: str) -> str:
+    """A guess by which of its symbols are the same: RRYG is 1123."""
+    known: dict[str, str] = {}
+    return "".join(known.setdefault(symbol, str(len(known) + 1)) for symbol in guess)
+
+
+def published(path: Path) -> dict[str, dict[str, Any]]:
+    """What a table of averages by entropy says of each game."""
+    return {
+        f"{row['pegs']}x{row['colors']}": {
+            "mean": row["mean_guesses"],
+            "max_guesses": int(row["max_guesses"]),
+            "first": row["first_guess"],
+        }
+        for row in table(path)
+        if row["policy"] == "entropy"
+    }
+
+
+def difference(known: dict[str, Any]) -> str:
+    """Why a mean differs from what is published: another opening, or other choices among equals."""
+    other = known.get("published")
+    if other is None:
+        return "nothing published that we know of"
+    mean = known["total_guesses"] / known["secrets"]
+    if abs(mean - float(other["mean"])) < 0.00006:
+        return "the same"
+    less = "less" if mean < float(other["mean"]) else "more"
+    if other["first"] == known["first"]:
+        return f"{less}: the same opening, other guesses among equally good ones"
+    best = known.get("best")
+    why = f"{less}: another opening, {other['first']}"
+    if best and abs(best["total_guesses"] / known["secrets"] - float(other["mean"])) < 0.00006:
+        why += ", the best one"
+    return why
+
+
+def row(name: str, known: dict[str, Any]) -> str:
+    """The line of a game."""
+    mean, best = known["total_guesses"] / known["secrets"], known.get("best")
+    other = known.get("published")
+    cells = [
+        name,
+        f"{known['secrets']:,}",
+        f"{mean:.4f}",
+        str(known["max_guesses"]),
+        known["first"],
+        f"{best['total_guesses'] / known['secrets']:.4f} ({best['first']})" if best else "",
+        f"{known['seconds']:.2f}",
+        f"{known['bytes']:,}",
+        f"{other['mean']} ({other['first']})" if other else "",
+        difference(known),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def page(atlas: dict[str, Any]) -> str:
+    """docs/atlas.md."""
+    names = [name_of(code) for code in sorted(plan()) if name_of(code) in atlas]
+    missing = [name_of(code) for code in sorted(plan()) if name_of(code) not in atlas]
+    left = f"\n\nNot made yet: {', '.join(missing)}." if missing else ""
+    return TEMPLATE.format(
+        machine=atlas["machine"],
+        rows="\n".join(row(name, atlas[name]) for name in names),
+        left=left,
+    )
+
+
+TEMPLATE = """\
+# Atlas
+
+Every game of codes with repeats, 2 to 8 pegs and 2 to 15 colours, of up to 1,048,576 codes, by
+entropy. This page is written by `python -m benchmarks.atlas`; its numbers stand in
+[atlas.json](atlas.json).
+
+An opening is written by which of its symbols are the same: 1123 is RRYG. "Best" is the mean with
+the opening that gives the lowest one, where trying all of them is cheap. Seconds are those of the
+processor, for the build, on {machine}.
+
+Published are the averages of a search by entropy on a graphics card (mikemag, 2023). Where a mean
+differs and the opening is the same, what differs is the choice among guesses of equal entropy: ours
+takes a candidate, then the lowest index ([FORMAT.md](FORMAT.md#what-a-book-promises)).
+
+| game | codes | mean | worst | first | best | seconds | bytes | published | difference |
+|---|---|---|---|---|---|---|---|---|---|
+{rows}{left}
+"""
+
+
+def main() -> None:
+    """Build what is due, and write the page."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--minutes", type=float, default=60.0, help="start no game after that")
+    parser.add_argument("--published", type=Path, metavar="FILE", help="averages by entropy")
+    options = parser.parse_args()
+    atlas = stored(STORE)
+    start = time.monotonic()
+    for code in plan():
+        if time.monotonic() - start >= 60 * options.minutes:
+            break
+        if name_of(code) not in atlas:
+            atlas[name_of(code)] = made(code)
+            atlas["machine"] = machine()
+            keep(STORE, atlas, PAGE, page(atlas))
+    if options.published:
+        for name, facts in published(options.published).items():
+            if name in atlas:
+                atlas[name]["published"] = facts
+    if atlas:
+        keep(STORE, atlas, PAGE, page(atlas))
+
+
+if __name__ == "__main__":
+    main()
