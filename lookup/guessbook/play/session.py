@@ -395,9 +395,6 @@ class Session:
 
 def _opened(source: Source) -> tuple[Book | None, Game]:
     """The book, if there is one, and the game."""
-    if isinstance(source, Book):
-        return source, source.game
     if isinstance(source, str) or hasattr(source, "__fspath__"):
-        book = open_book(source)  # type: ignore[arg-type]
-        return book, book.game
-    return None, checked_game(source)
+        source = open_book(source)  # type: ignore[arg-type]
+    return (source, source.game) if isinstance(source, Book) else (None, checked_game(source))
