@@ -73,7 +73,7 @@ def test_the_optimum_is_that_of_trying_everything(game: TableGame) -> None:
 @pytest.mark.parametrize(
     "game",
     [
-        rules.coins(4),
+        rules.coins(8),
         rules.jotto(WORDS),
         read_sheet(EXAMPLES / "guess_who.csv"),
         read_sheet(EXAMPLES / "bicycle_lamp.csv"),
