@@ -1,8 +1,8 @@
-"""The atlas: the page is what the script writes, of games as they are."""
+"""The atlas and the replay of builds: pages are what the scripts write, of games as they are."""
 
 from __future__ import annotations
 
-from benchmarks import atlas
+from benchmarks import atlas, scale
 from benchmarks.games import stored
 from guessbook.builder import build_book
 
@@ -35,3 +35,12 @@ def test_every_difference_has_a_reason() -> None:
                 mean - float(known["published"]["mean"])
             ) < 2e-4
             assert said == "the same" or "opening" in said
+
+
+def test_the_picture_of_scaling_is_what_the_script_draws() -> None:
+    """Nobody edits docs/scaling.svg by hand; with one core and no messages nothing is gained."""
+    records = stored(scale.STORE)
+    assert scale.PICTURE.read_text("utf-8") == scale.drawn(records)
+    for record in records.values():
+        assert scale.replay(record, 1, 0.0) >= scale.work(record)
+        assert scale.replay(record, 10, 0.0) < scale.work(record) / 3
