@@ -26,8 +26,7 @@ from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.kernels import lanes
 from guessbook.builder.kernels.arrays import LANES
 from guessbook.builder.kernels.jit import COMPILING, Native, kernel
-from guessbook.builder.kernels.multisets import begin, go_on
-from guessbook.builder.kernels.node import Node, Search
+from guessbook.builder.kernels.node import Node, Search, begin, go_on
 from guessbook.builder.kernels.orbits import permutations, stabilizer
 from guessbook.builder.kernels.orders import orders_of
 from guessbook.builder.kernels.promise import even_splits

@@ -9,14 +9,7 @@ import numpy as np
 from guessbook.builder.games.ranking import LEFT_OUT
 from guessbook.builder.kernels.arrays import LANES, Array, Integers, Integers2D, Scored
 from guessbook.builder.kernels.jit import Native, kernel
-from guessbook.builder.kernels.lanes import (
-    bound_of,
-    cells_of,
-    count_order,
-    enter,
-    score_of,
-    sort_by_total,
-)
+from guessbook.builder.kernels.lanes import bound_of, enter
 from guessbook.builder.kernels.orbits import in_order, is_lowest, require, stabilizer
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import (
@@ -27,6 +20,7 @@ from guessbook.builder.kernels.promise import (
     mark_fitting,
     space_for,
 )
+from guessbook.builder.kernels.scores import cells_of, count_order, score_of, sort_by_total
 
 if TYPE_CHECKING:
     from guessbook.builder.games.codes import CodeScorer

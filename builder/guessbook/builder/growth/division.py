@@ -16,8 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from guessbook.builder.kernels.multisets import begin, go_on
-from guessbook.builder.kernels.node import Search
+from guessbook.builder.kernels.node import Search, begin, go_on
 from guessbook.builder.scorers.batch import Batch
 from guessbook.builder.scorers.scorer import Divisible, scorer_of
 

@@ -1,0 +1,172 @@
+"""Scores of the orders of a multiset: the candidates by their totals, 64 guesses side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from guessbook.builder.kernels.arrays import LANES, Array
+from guessbook.builder.kernels.jit import part
+from guessbook.builder.kernels.orbits import in_order, is_lowest
+from guessbook.builder.kernels.orders import Orders
+from guessbook.builder.kernels.promise import (
+    BYTE,
+    CODE,
+    FEW,
+    FIRST_ELEMENT,
+    GUESS,
+    HELD,
+    IMAGE,
+    LAST_ELEMENT,
+    REPEATS,
+    REQUIRED,
+    SIZE,
+    START,
+    USED,
+    Bound,
+    Space,
+    count_many,
+    count_sums,
+)
+
+
+@part
+def choose_orders(orders: Orders, m: int, first: int, number: int, space: Space) -> int:
+    """Copy the orders of a multiset that no symmetry carries onto lower ones; returns how many."""
+    pegs, state, chosen = orders.pegs, space.state, space.chosen
+    height = pegs * orders.width
+    kept = 0
+    for k in range(number):
+        base = (first + k // LANES) * orders.blacks_tile + k % LANES
+        spell(orders, orders.blacks, m, base, 0, state)
+        if in_order(state, CODE, pegs, state, REQUIRED) and is_lowest(
+            state, CODE, pegs, space.elements, state[FIRST_ELEMENT], state[LAST_ELEMENT],
+            state[HELD], state[USED], state[REPEATS] > 0, state, IMAGE, orders.colors,
+        ):  # fmt: skip
+            to = kept // LANES * orders.blacks_tile + kept % LANES
+            for r in range(height):
+                chosen[to + r * LANES] = orders.blacks[base + r * LANES]
+            kept += 1
+    for tile in range((kept + LANES - 1) // LANES):
+        for k in range(LANES):
+            chosen[tile * orders.blacks_tile + height * LANES + k] = 0
+    return kept
+
+
+@part
+def sort_by_total(n: int, orders: Orders, m: int, bound: Bound, space: Space) -> int:
+    """Sort the candidates by their total with a multiset: SIZE, START and `places`.
+
+    Returns the best score that an order of the multiset can have, of at most 255 candidates.
+    """
+    pegs, colors, width = orders.pegs, orders.colors, orders.width
+    state, slot, total = space.state, space.slot, space.total
+    for k in range(pegs * colors):
+        slot[k] = pegs * width * LANES
+    j = -1
+    for p in range(pegs):
+        c = np.int64(orders.sets[m * pegs + p])
+        if p == 0 or c != orders.sets[m * pegs + p - 1]:
+            j += 1
+            for q in range(pegs):
+                slot[q * colors + c] = (q * width + j) * LANES
+    for t in range(pegs + 1):
+        state[SIZE + t] = 0
+    for s in range(n):
+        t = np.int64(0)
+        for g in range(width):
+            t += orders.shared[space.column[s] + orders.rows[m * width + g]]
+        total[LANES + s] = t
+        state[SIZE + t] += 1
+    limit = np.int64(0)
+    state[START] = 0
+    for t in range(pegs + 1):
+        size = state[SIZE + t]
+        state[START + t + 1] = state[START + t] + size
+        if n <= BYTE:
+            score = bound.splits[size * bound.columns + space.caps[t]]
+            limit = limit + score if bound.additive else min(limit, score)
+    for s in range(n):
+        t = np.int64(total[LANES + s])
+        at = state[START + t] * pegs
+        state[START + t] += 1
+        for p in range(pegs):
+            space.places[at + p] = slot[space.digits[s * pegs + p]]
+    for t in range(pegs, 0, -1):
+        state[START + t] = state[START + t - 1]
+    state[START] = 0
+    return limit + (bound.credit if n > FEW else 0)
+
+
+@part
+def cells_of(pegs: int, state: Array) -> int:
+    """How many rows of cells `count_order` fills."""
+    cells = np.int64(0)
+    for t in range(1, pegs + 1):
+        if state[SIZE + t]:
+            cells += t + 1
+    return cells
+
+
+@part
+def count_order(n: int, orders: Orders, rows: Array, base: int, space: Space) -> None:
+    """Count the cells of 64 orders, into `counts`, or of more than 255 candidates into `sums`."""
+    pegs = orders.pegs
+    if n <= BYTE:
+        count_sums(rows, base, space.places, pegs, space.state, START, 1, pegs, space.counts)
+    else:
+        count_many(rows, base, space, pegs, 1, pegs)
+
+
+@part
+def score_of(
+    n: int, pegs: int, lane: int, cells: int, bound: Bound, space: Space
+) -> tuple[int, bool]:
+    """The score of one of the orders that were counted, and whether it is a candidate."""
+    state, counts, sums = space.state, space.counts, space.sums
+    # Only a candidate has all blacks with one: that is the last cell.
+    own = (cells - 1) * LANES + lane if state[SIZE + pegs] else np.int64(-1)
+    if n <= BYTE:
+        score = lane_score(counts, lane, cells, state[SIZE], bound.costs, bound.additive)
+        solves = own >= 0 and counts[own] > 0
+    else:
+        score = lane_score(sums, lane, cells, state[SIZE], bound.costs, bound.additive)
+        solves = own >= 0 and sums[own] > 0
+    return score + (bound.credit if solves else 0), solves
+
+
+@part
+def lane_score(
+    sizes: Array, lane: int, cells: int, other: int, costs: Array, additive: bool
+) -> int:
+    """The score of a partition: so many cells of a lane, and one other."""
+    total = costs[other]
+    if additive:
+        for k in range(cells):
+            total += costs[sizes[k * LANES + lane]]
+    else:
+        for k in range(cells):
+            total = max(total, costs[sizes[k * LANES + lane]])
+    return -total
+
+
+@part
+def spell(orders: Orders, rows: Array, m: int, base: int, lane: int, state: Array) -> None:
+    """CODE: the symbols of an order."""
+    pegs, width = orders.pegs, orders.width
+    for p in range(pegs):
+        j = -1
+        for q in range(pegs):
+            c = orders.sets[m * pegs + q]
+            if q == 0 or c != orders.sets[m * pegs + q - 1]:
+                j += 1
+                if rows[base + (p * width + j) * LANES + lane]:
+                    state[CODE + p] = c
+
+
+@part
+def is_before(pegs: int, state: Array) -> bool:
+    """Whether the code comes before the guess."""
+    for p in range(pegs):
+        if state[CODE + p] != state[GUESS + p]:
+            return state[CODE + p] < state[GUESS + p]
+    return False
