@@ -63,7 +63,9 @@ KEYS = {
         "hint run",
     ),
     "solved": Key("boolean", "whether the secret has been guessed", "hint review share"),
-    "wider": Key("boolean", "whether no secret fits, and guesses are the candidates", "explain"),
+    "wider": Key(
+        "boolean", "whether no secret fits, and guesses are the candidates", "candidates explain"
+    ),
     # How good a guess is.
     "expected_size": Key("number", "how many candidates are expected to remain", "explain rate"),
     "cells": Key("number", "how many feedbacks may come", "explain rate"),
@@ -83,7 +85,9 @@ KEYS = {
     "best_entropy": Key("number", "its entropy, in bits", "rate review"),
     "rank": Key("number", "the rank of the guess, from 1, by entropy", "rate"),
     "ranks": Key("number", "how many ranks there are", "rate"),
-    "breaks": Key("text", "what the guess lacks by the rule of hard mode, or nothing", "rate"),
+    "breaks": Key(
+        "text", "what the guess lacks by the rule of hard mode, or nothing", "explain rate"
+    ),
     "weight": Key(
         "number",
         "how much the candidates count together, of a book all secrets; where they have weights",

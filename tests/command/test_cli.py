@@ -175,7 +175,27 @@ def test_a_folder_is_no_book(run: Run, tmp_path: Path) -> None:
     (tmp_path / "books").mkdir()
     assert "the folder books without books" in complaint(run("info", "books"), 2)
     (tmp_path / "books" / "a.book").touch()
-    assert "with a.book" in complaint(run("info", "books"), 2)
+    said = complaint(run("info", "books"), 2)
+    assert "with a.book" in said
+    assert said.endswith("name one: guessbook hint books/a.book")
+    (tmp_path / "bulls-and-cows").mkdir()
+    assert run("hint", "bulls-and-cows").code == 0, "a preset is not hidden by a folder"
+
+
+def test_a_history_where_none_is_taken(run: Run, book_file: Path) -> None:
+    """The complaint says which commands take one; others do not offer it."""
+    assert "expected a book; `hint` and `solve` take" in complaint(run("play", "RYGB=1,1"), 2)
+    assert "GUESS=FEEDBACK" not in complaint(run("play", "nonsense"), 2)
+    assert "nor GUESS=FEEDBACK" in complaint(run("hint", "nonsense"), 2)
+
+
+def test_an_entry_with_a_space(run: Run, book_file: Path, tmp_path: Path) -> None:
+    """One argument, or text of a JSON list, may have a space for its `=`; a file may have one."""
+    expected = run("hint", book_file, "RRY=0,1", "--json")
+    assert run("hint", book_file, "R r y 0,1", "--json") == expected
+    assert run("bot", book_file, lines='["RRY 0,1"]\n').out == expected.out
+    (tmp_path / "a b.book").write_bytes(book_file.read_bytes())
+    assert run("hint", "a b.book", "RRY 0,1", "--json") == expected
 
 
 @pytest.mark.parametrize(
@@ -185,6 +205,7 @@ def test_a_folder_is_no_book(run: Run, tmp_path: Path) -> None:
         ("info bagel", "bagels"),
         ("build-book --preset bagel", "bagels"),
         ("build-book --policy minimx", "minimax"),
+        ("build-book --policy rollout --base entrop", "entropy"),
         ("compare minimx", "minimax"),
         ("export --to jso", "json"),
     ],
@@ -196,9 +217,15 @@ def test_a_name_that_is_nearly_another(run: Run, arguments: str, near: str) -> N
     assert f"did you mean {near}?" in " ".join(result.err.split())
 
 
-def test_guessbook_alone(run: Run) -> None:
-    """It shows every command by what it is for, and three first steps, which work."""
+def test_guessbook_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It shows every command by what it is for, and three first steps, which work, in its width."""
+    monkeypatch.setenv("COLUMNS", "40")
+    narrow = run().out
+    monkeypatch.setenv("COLUMNS", "80")
     result = run()
+    assert narrow.split() == result.out.split()
+    for width, out in ((40, narrow), (80, result.out)):
+        assert max(map(len, out.splitlines())) <= width
     assert result.code == 2
     assert all(re.search(rf"\b{name}\b", result.out) for name in COMMANDS)
     steps = [line.split("   ")[0] for line in result.out.splitlines() if "  guessbook " in line]
@@ -236,7 +263,7 @@ def test_candidates(run: Run, book_file: Path) -> None:
     assert run("candidates", book_file, *history).out.split() == codes
     assert run("candidates", book_file, *history, "--count", 2).out.split() == codes[:2]
     found = json.loads(run("candidates", book_file, *history, "--json").out)
-    assert found == {"remaining": len(codes), "candidates": codes}
+    assert found == {"remaining": len(codes), "wider": False, "candidates": codes}
     assert run("candidates", book_file, *history, "--csv").out.split() == ["candidate", *codes]
     assert complaint(run("candidates", book_file, "RRR=1,0", "RRR=2,0"), 4)
 

@@ -177,6 +177,11 @@ def test_nothing_leaves_the_picture(label: str, title: str, worst: int) -> None:
     assert bars > 16 + 7 * len(label)
 
 
+def test_an_option_without_its_value(run: Run) -> None:
+    """It is said to have none."""
+    assert "found depth without a value" in run("compare", "lookahead:depth").err
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

@@ -17,6 +17,7 @@ from guessbook.play.hide import Adversary
 from guessbook.play.holder import Holder
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Opponent, Player
+from guessbook.play.terminal.report import explanation_lines
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
 from guessbook.policy.reference import broken_hint, keeps_hints
@@ -59,6 +60,10 @@ def test_a_session_knows_the_rule_of_its_book() -> None:
     assert not plain.hard
     assert not Session("mastermind-4x6").hard
     assert hard.broken("OTHER") == hard.rate("other").breaks == "letter 2 has to be 'i'"
+    assert hard.explain("other").breaks == "letter 2 has to be 'i'"
+    assert f"breaks hard mode: {hard.broken('other')}" in explanation_lines(
+        hard.explain("other"), 80
+    )
     assert hard.broken("zizgh") == "letter 3 has to be 'g'"
     assert plain.broken("other") == plain.rate("other").breaks == ""
     rollout = {"name": "rollout", "base": "entropy", "width": 2, "hard_mode": True}

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from operator import mul
 from typing import NamedTuple
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import UsageError, meant
 from guessbook.book.games.game import Game, History
 from guessbook.policy.reference import allowed, best_guess
 
@@ -111,7 +111,8 @@ POLICIES = {
 def policy_named(name: str) -> OneStep:
     """The one-step policy of that name. Raises UsageError, which lists them, if there is none."""
     if name not in POLICIES:
-        raise UsageError(f"found policy {name!r}, expected one of {', '.join(POLICIES)}")
+        near = meant(name, POLICIES)
+        raise UsageError(f"found policy {name!r}, expected one of {', '.join(POLICIES)}{near}")
     return POLICIES[name]
 
 

@@ -7,7 +7,7 @@ import sys
 
 from guessbook.book.errors import GuessbookError, UsageError, complaint, shown
 from guessbook.book.facts import file_facts, table
-from guessbook.command.arguments import AsJson, BookName, Told, source
+from guessbook.command.arguments import AsJson, BookName, Told, entry, source
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
 from guessbook.lookup.hint import Hint
@@ -52,7 +52,7 @@ def bot(book: BookName = None) -> None:
         entries = text.split()
         try:
             if text.lstrip().startswith("["):
-                entries = json.loads(text)
+                entries = [entry(e) if isinstance(e, str) else e for e in json.loads(text)]
             print_json(suggestion(opened, entries, opened.hint(entries)))
         except json.JSONDecodeError:
             print_json(complaint(UsageError(f"found {shown(text.strip())}, expected a JSON list")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from dataclasses import fields, is_dataclass
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter, Signature, signature
+from textwrap import fill
 from typing import Annotated, Any, get_type_hints
 
 import typer
@@ -58,9 +60,9 @@ GROUPS = {
 COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
 FIRST_STEPS = """\
 First steps:
-  guessbook hint RYGB=1,1       what to guess next, after RYGB was told 1 black and 1 white
+  guessbook hint RYGB=1,1       what to guess next: RYGB got 1 black, 1 white
   guessbook play                guess a secret of the computer's
-  guessbook build-book          make a book, of any game: see `guessbook build-book --help`"""
+  guessbook build-book          make a book of any game: see its `--help`"""
 
 
 class LazyGroup(TyperGroup):
@@ -175,6 +177,14 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _filled(line: str, indent: str = "") -> str:
+    """A line as wide as the terminal, broken between words only."""
+    wide = shutil.get_terminal_size().columns
+    return fill(
+        line, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+
+
 @app.callback(
     epilog="Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history."
 )
@@ -198,6 +208,9 @@ def root(
     """
     if ctx.invoked_subcommand is None:
         for group, names in GROUPS.items():
-            print(f"{group + ':':<16}{', '.join(names)}")
-        print(f"\n{FIRST_STEPS}\n\nMore: guessbook --help, guessbook COMMAND --help")
+            print(_filled(f"{group + ':':<16}{', '.join(names)}", " " * 16))
+        print()
+        for line in FIRST_STEPS.splitlines():
+            print(_filled(line, " " * 6))
+        print(f"\n{_filled('More: guessbook --help, guessbook COMMAND --help')}")
         raise typer.Exit(2)

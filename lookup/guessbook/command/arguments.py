@@ -59,7 +59,7 @@ History = Annotated[
     argument(
         "BOOK GUESS=FEEDBACK ...",
         "The book (a file, one that comes with Guessbook, or a preset), if it is not the usual "
-        "one; then what was guessed and answered.",
+        'one; then what was guessed and answered, or "GUESS FEEDBACK" in quotes.',
     ),
 ]
 AsJson = Annotated[bool, flag("--json", "Print JSON, for scripts.")]
@@ -81,8 +81,12 @@ class Source(NamedTuple):
     size: int
 
 
-def source(name: str | None = None) -> Source:
+def source(name: str | None = None, nor: str = "") -> Source:
     """The book of that name: a file, a shipped one, or a preset, which is built if none is shipped.
+
+    Args:
+        name: the name; None for the usual book.
+        nor: what else it might have been, for the message that it is none.
 
     Raises:
         InvalidBookError: the file is no book; the message names it, and what it seems to be.
@@ -97,12 +101,9 @@ def source(name: str | None = None) -> Source:
     name = name or DEFAULT_BOOK
     path = book_path(name)
     # os.path, as Path raises where a text is too long for a name.
-    if os.path.isdir(path):  # noqa: PTH112
-        books = sorted(file.name for file in Path(path).glob("*.book"))
-        inside = f"with {', '.join(books[:3])}" if books else "without books"
-        raise UsageError(f"found the folder {printable(path)} {inside}, expected one book")
-    if not os.path.exists(path):  # noqa: PTH110
-        return _of_preset(name)
+    folder = os.path.isdir(path)  # noqa: PTH112
+    if folder or not os.path.exists(path):  # noqa: PTH110
+        return _of_preset(name, _in_folder(Path(path)) if folder else "", nor)
     try:
         opened = patiently("Opening the book", partial(open_book, path))
         return Source(opened, path, Path(path).stat().st_size)
@@ -114,7 +115,8 @@ def source(name: str | None = None) -> Source:
 class Told:
     """The arguments that name a book and a history.
 
-    The book is the first one that is a file, or has no `=`, which an entry of a history has.
+    The book is the first one that is a file, or has no `=`, which an entry of a history has, nor a
+    space in its stead.
 
     Attributes:
         words: the arguments.
@@ -126,30 +128,72 @@ class Told:
 
     def source(self) -> tuple[Source, list[str]]:
         """The book, and the history. Raises InvalidBookError or UsageError, as `source` does."""
-        book, history = self.book, list(self.words or [])
         # os.path, as Path raises where a text is too long for a name.
-        names = [word for word in history if "=" not in word or os.path.exists(word)]  # noqa: PTH110
+        files = {word for word in self.words or () if os.path.exists(word)}  # noqa: PTH110
+        book = self.book
+        history = [word if word in files else entry(word) for word in self.words or ()]
+        names = [word for word in history if "=" not in word or word in files]
         if book is None and names:
             book = names[0]
             history.remove(book)
+            return source(book, ", nor GUESS=FEEDBACK"), history
         return source(book), history
 
 
-def _of_preset(name: str) -> Source:
-    """The book of a preset: the shipped one, or built now. Raises UsageError if it is none."""
+def entry(text: str) -> str:
+    """An entry of a history as it may be typed, with a space for its `=`; others stay as they are.
+
+    >>> entry("crane 00001"), entry("p y r o 1,1"), entry("bagels")
+    ('crane=00001', 'p y r o=1,1', 'bagels')
+    """
+    guess, space, feedback = text.strip().rpartition(" ")
+    return f"{guess.strip()}={feedback}" if space and "=" not in text else text
+
+
+def _in_folder(path: Path) -> str:
+    """What to say of a folder: the books that it has."""
+    books = sorted(path.glob("*.book"))
+    if not books:
+        return f"found the folder {printable(path)} without books, expected one book"
+    inside = ", ".join(printable(book.name) for book in books[:3])
+    return (
+        f"found the folder {printable(path)} with {inside}, expected one book; name one: "
+        f"guessbook hint {printable(books[0])}"
+    )
+
+
+def _of_preset(name: str, other: str, nor: str) -> Source:
+    """The book of a preset: the shipped one, or built now.
+
+    Args:
+        name: the preset.
+        other: what to say if it is none, where that is known.
+        nor: see `source`.
+
+    Raises:
+        UsageError: it is none.
+    """
     from guessbook.book.games.presets import PRESETS  # late, as a hint does without
 
     if name not in PRESETS:
+        if other:
+            raise UsageError(other)
+        if "=" in name:
+            raise UsageError(
+                f"found {shown(name)}, expected a book; `hint` and `solve` take a history"
+            )
         shipped = shipped_books()
         near = meant(name, [*shipped, *PRESETS])
         expected = near or f"; expected a file, a preset, or one of {', '.join(shipped)}"
-        raise UsageError(f"found no book {shown(name)}, nor GUESS=FEEDBACK{expected}")
+        raise UsageError(f"found no book {shown(name)}{nor}{expected}")
     if not PRESETS[name].secrets:
         make = f"guessbook build-book --preset {name} --answers FILE"
         raise UsageError(f"the preset {name} has no words of its own; make a book with: {make}")
     game = PRESETS[name].game()
     if game.name in shipped_books() and open_book(game.name).game == game:
         return source(game.name)
+    import numpy  # noqa: F401 late; where it is missing, nothing is announced
+
     from guessbook.builder import build_book  # late, as it loads numba
 
     say(f"building the book of {name}; keep it with: guessbook build-book --preset {name}")

@@ -74,7 +74,8 @@ def candidates(
     if json:
         chances = {"chances": [chance for _, chance in rows]} if weighted else {}
         codes = [code for code, _ in rows]
-        show({"remaining": session.remaining, "candidates": codes, **chances})
+        known = {"remaining": session.remaining, "wider": session.wider}
+        show({**known, "candidates": codes, **chances})
     elif csv:
         cells = 2 if weighted else 1
         show([line(*row[:cells]).rstrip("\n") for row in [("candidate", "chance"), *rows]])

@@ -240,6 +240,8 @@ def described(text: str, **options: object) -> dict[str, str | int]:
             raise UsageError(f"found option {option!r} twice in {text!r}, expected it once")
         if option == "first_guess" and not value:
             raise UsageError(f"found no first guess in {text!r}, expected first-guess=CODE")
+        if not value and (option in NUMBERS or option == "base"):
+            raise UsageError(f"found {option} without a value in {text!r}, expected {option}=VALUE")
         # The digits of a code stay as they are, and no number here has more than 20.
         if value and value.isdecimal() and option in NUMBERS and len(value) <= 20:
             found[option] = int(value)

@@ -63,6 +63,7 @@ class Explanation(NamedTuple):
         wider: whether no secret fits, and guesses that do are the candidates.
         weight: how much the candidates count together; None where secrets have no weights.
         chance: the probability that it is the secret; None where secrets have no weights.
+        breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
     """
 
     guess: str
@@ -76,6 +77,7 @@ class Explanation(NamedTuple):
     wider: bool = False
     weight: int | None = None
     chance: float | None = None
+    breaks: str = ""
 
 
 def explanation(

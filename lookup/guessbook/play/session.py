@@ -251,7 +251,7 @@ class Session:
         count = whole_number("alternatives", count)
         code = self.suggest().guess if guess is None else self._code(guess)
         found = explanation(self.checked(), code, self.policy, count)
-        return found._replace(wider=self.wider)
+        return found._replace(wider=self.wider, breaks=self.broken(code))
 
     def rate(self, guess: str) -> Rating:
         """A guess against the best one.

@@ -26,9 +26,13 @@ MAX_LISTED = 1000
 
 
 class Candidates(NamedTuple):
-    """How many candidates there are, and the first ones in the order of the game."""
+    """How many candidates there are, and the first ones in the order of the game.
+
+    They are guesses that are no secrets, too, if it is `wider`: no secret fits.
+    """
 
     remaining: int
+    wider: bool
     candidates: list[str]
 
 
@@ -40,8 +44,9 @@ def hint(book: Book, history: History) -> Suggestion:
 def candidates(book: Book, history: History) -> Candidates:
     """What may be the secret."""
     book.hint(history)  # where nothing fits, this says which entries to re-check
-    found = Session(book, history).candidates()
-    return Candidates(len(found), found[:MAX_LISTED])
+    session = Session(book, history)
+    found = session.candidates()
+    return Candidates(len(found), session.wider, found[:MAX_LISTED])
 
 
 def explain(book: Book, history: History, guess: str | None = None) -> Explanation:

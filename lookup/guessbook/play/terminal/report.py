@@ -52,7 +52,9 @@ def explanation_lines(found: Explanation, width: int) -> list[str]:
     may += f": {found.chance:.2%}" if found.chance else ""
     head = f"{found.guess}: {found.entropy:.4f} bits expected, {found.remaining:,} possible, {may}"
     lines = wrapped(wider_line(found.remaining), width) if found.wider else []
-    lines += [*wrapped(head, width), ""]
+    lines += wrapped(head, width)
+    lines += wrapped(f"breaks hard mode: {found.breaks}", width) if found.breaks else []
+    lines += [""]
     lines += cell_lines(found.partition, width)
     lines += ["", f"best by {found.policy}"]
     names = [""] * len(found.alternatives)
