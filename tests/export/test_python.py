@@ -6,6 +6,7 @@ import ast
 import random
 import re
 import shlex
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -60,13 +61,22 @@ def test_uncompressed_answers_the_same(books: dict[str, Book], tmp_path: Path) -
         check_every_node(book, loaded(book, tmp_path))
 
 
-@pytest.mark.parametrize("change", [b"\n", b"\r\n", b""])
-def test_a_changed_file_says_so(tmp_path: Path, change: bytes) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text + b"\n",
+        lambda text: text.replace(b"\n", b"\r\n"),
+        lambda text: text.replace(b"\n", b""),
+        lambda text: text[:-1],
+        lambda text: text[:-102],  # a whole line
+        lambda text: text[: text.index(b"\n#", 1000) + 1],  # all data: shorter than these
+    ],
+)
+def test_a_changed_file_says_so(tmp_path: Path, change: Callable[[bytes], bytes]) -> None:
     """Whoever copies a script that reads itself with other line ends, or a part, gets no guess."""
     script = loaded(open_book(), tmp_path)
     path = tmp_path / "hint.py"
-    text = path.read_bytes()
-    path.write_bytes(text.replace(b"\n", change) if change != b"\n" else text + change)
+    path.write_bytes(change(path.read_bytes()))
     with pytest.raises(ValueError, match="is not as it was exported"):
         script.hint()
 

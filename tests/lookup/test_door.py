@@ -42,7 +42,7 @@ def test_it_prints_the_guess(
         (["--nonsense"], 2, "usage: "),
         (["nowhere.book"], 2, "Error: cannot read nowhere.book"),
         (["mastermind-4x6", "RYGB"], 2, "Error: found 'RYGB', expected GUESS=FEEDBACK"),
-        ([__file__], 3, "Error: not a book"),
+        ([__file__], 3, f"Error: {__file__}: not a book"),
         (["mastermind-4x6", "RYGB=4,0", "RRRR=4,0"], 4, "Error: no secret of mastermind-4x6"),
     ],
 )

@@ -21,6 +21,7 @@ from guessbook.lookup import Board, open_book
 from guessbook.play import Session, analysis
 from guessbook.play.analysis import Analysis
 from guessbook.play.boards import SeveralBoards
+from guessbook.play.hide import Adversary
 from guessbook.play.run import turns
 from guessbook.play.shuffle import random_shuffle
 from tests.helpers.plain import plain_book
@@ -275,9 +276,19 @@ def test_what_is_no_game_says_what_is() -> None:
         lambda: Session(game, "RYGB=1,1").set_aside(None),  # type: ignore[arg-type]
         lambda: build_book(game, jobs="2"),  # type: ignore[arg-type]
         lambda: open_book().save(3),  # type: ignore[arg-type]
+        lambda: SeveralBoards(game, 2).answer("RYGB", 3),  # type: ignore[arg-type]
+        lambda: SeveralBoards(game, 2).answer("RYGB", None),  # type: ignore[arg-type]
+        lambda: SeveralBoards(game, 4).answer("1,1", "RYGB"),
+        lambda: SeveralBoards(game, 2).edit(2, 0, None, "1,1"),
+        lambda: Adversary("mastermind-4x6"),  # type: ignore[arg-type]
+        lambda: export(3, "python"),  # type: ignore[arg-type]
+        lambda: export(open_book(), 3),  # type: ignore[arg-type]
+        lambda: export(open_book(), "svg", 3),  # type: ignore[arg-type]
     ):
         with pytest.raises(GuessbookError, match=r"found .*, expected"):
             call()
+    with pytest.raises(GuessbookError, match="found 3, expected a book, its path, the name of a"):
+        Session(3)  # type: ignore[arg-type]
 
 
 def test_what_a_notebook_shows() -> None:
@@ -287,13 +298,17 @@ def test_what_a_notebook_shows() -> None:
     assert repr(session) == "<Session mastermind-4x6: RYGB=1,1 RGOP=0,2 (set aside)>"
     assert "<td>●○··</td><td>1,1</td>" in session._repr_html_()
     assert "<s>0,2</s>" in session._repr_html_()
+    nothing = "<table><caption>mastermind-4x6: no guesses so far</caption></table>"
     board = Board()
+    assert board._repr_html_() == session.fresh()._repr_html_() == nothing
     board.add_guess("RYGB", "1,1")
     assert repr(board) == "<Board mastermind-4x6: RYGB=1,1>"
     assert board._repr_html_() == "<table><tr><td>RYGB</td><td>1,1</td></tr></table>"
     several = SeveralBoards(session, 2)
     several.answer("RYGB", ["4,0", "1,1"])
     assert repr(several) == "<SeveralBoards mastermind-4x6: 2 boards, 1 open, 1 guess>"
+    assert several._repr_html_().count("<td>1,1</td></tr></table>") == 1
+    assert several._repr_html_().count("<table>") == 2
     with open_book("mastermind-4x6") as book:
         assert "<td>4.4151 guesses</td>" in book._repr_html_()
         assert str(export(book, "svg", Options(depth=2))._repr_svg_()).startswith("<svg")

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from guessbook.book.book import Book
-from guessbook.book.errors import UsageError, meant
+from guessbook.book.errors import UsageError, meant, shown
 
 
 class Options(NamedTuple):
@@ -64,10 +64,15 @@ def export(book: Book, name: str, options: Options | None = None) -> Text:
     A notebook draws it if it is a picture: `export(book, "svg", Options(depth=2))`.
 
     Raises:
-        UsageError: there is no such format, or it cannot hold this book.
+        UsageError: no such format, book or options; or the format cannot hold the book.
     """
-    if name not in FORMATS:
-        near = meant(name, FORMATS)
-        raise UsageError(f"found the format {name!r}, expected one of {', '.join(FORMATS)}{near}")
+    if not isinstance(book, Book):
+        raise UsageError(f"found {shown(book)}, expected a book, as open_book gives")
+    if not isinstance(name, str) or name not in FORMATS:
+        near = meant(name, FORMATS) if isinstance(name, str) else ""
+        known = ", ".join(FORMATS)
+        raise UsageError(f"found the format {shown(name)}, expected one of {known}{near}")
+    if not isinstance(options, Options | None):
+        raise UsageError(f"found {shown(options)}, expected options, such as Options(depth=2)")
     module = import_module(f"{__package__}.{FORMATS[name].module}")
     return Text(module.render(book, options or Options()))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
-from guessbook.book.errors import GuessbookError, printable
-from guessbook.lookup.opened import open_book
+from guessbook.book.book import book_path
+from guessbook.book.errors import GuessbookError, InvalidBookError, printable
+from guessbook.lookup.opened import Book, open_book
 
 USAGE = """usage: python -m guessbook.lookup BOOK GUESS=FEEDBACK ...
 Prints what to guess next.
@@ -21,7 +22,7 @@ def main() -> int:
         if not arguments or arguments[0].startswith("-"):
             print(USAGE, file=sys.stdout if asked else sys.stderr, flush=True)
             return 0 if asked else 2
-        print(open_book(arguments[0]).hint(arguments[1:]).guess, flush=True)
+        print(_opened(arguments[0]).hint(arguments[1:]).guess, flush=True)
     except GuessbookError as error:
         print("Error:", printable(error), file=sys.stderr)
         return error.exit_code
@@ -31,6 +32,14 @@ def main() -> int:
         print("Error: cannot write:", error.strerror, file=sys.stderr)
         return 1
     return 0
+
+
+def _opened(name: str) -> Book:
+    """The book of that name; an error says which file it is about."""
+    try:
+        return open_book(name)
+    except InvalidBookError as error:
+        raise InvalidBookError(f"{book_path(name)}: {error}") from error
 
 
 if __name__ == "__main__":

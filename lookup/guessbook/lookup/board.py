@@ -75,7 +75,8 @@ class Board:
         from html import escape
 
         rows = [f"<tr><td>{escape(g)}</td><td>{escape(f)}</td></tr>" for g, f in self.history]
-        return f"<table>{''.join(rows)}</table>"
+        empty = f"<caption>{self.game.name}: no guesses so far</caption>"
+        return f"<table>{''.join(rows) or empty}</table>"
 
     def add_guess(self, guess: str | Sequence[str], feedback: object) -> None:
         """Note a guess and its feedback: (black, white, grey), (black, white) or `"1,1"`.

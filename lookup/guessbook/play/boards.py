@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import lcm
 from typing import NamedTuple
 
-from guessbook.book.errors import InconsistentFeedbackError, UsageError, whole_number
+from guessbook.book.errors import InconsistentFeedbackError, UsageError, shown, whole_number
 from guessbook.book.facts import counted
 from guessbook.book.games.beyond import text_of
 from guessbook.play.analysis import Analysis
@@ -85,6 +85,11 @@ class SeveralBoards:
         boards = f"{len(self.sessions)} boards, {len(self.open)} open"
         return f"<SeveralBoards {self.game.name}: {boards}, {counted(made)}>"
 
+    def _repr_html_(self) -> str:
+        """The rows of each board as a table, which a notebook shows."""
+        tables = [session._repr_html_() for session in self.sessions]
+        return "".join([f"<p>board {number}</p>{table}" for number, table in enumerate(tables, 1)])
+
     @property
     def open(self) -> list[int]:
         """The boards that are not solved, counted from 0."""
@@ -97,6 +102,8 @@ class SeveralBoards:
             InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing is noted.
             UsageError: not one feedback for each board.
         """
+        if isinstance(feedbacks, str) or not isinstance(feedbacks, Sequence):
+            raise UsageError(f"found {shown(feedbacks)}, expected a list of feedbacks")
         if len(feedbacks) != len(self.sessions):
             raise UsageError(
                 f"found {len(feedbacks)} feedbacks, expected one for each of "
@@ -120,8 +127,11 @@ class SeveralBoards:
 
         Raises:
             InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing changes.
-            UsageError: there is no such row.
+            UsageError: there is no such board or row.
         """
+        if type(board) is not int or not 0 <= board < len(self.sessions):
+            known = f"expected 0 to {len(self.sessions) - 1}"
+            raise UsageError(f"found board {shown(board)}, {known}")
         self.sessions[board].edit(row, guess, feedback)
         if guess is not None:
             for session in self.sessions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.game import Game, History, checked_game
 from guessbook.lookup.live import choose
 from guessbook.play.analysis import Analysis
 from guessbook.policy.one_step import POLICIES
@@ -35,10 +35,13 @@ class Adversary:
         game: the game.
         history: the (guess index, feedback number) pairs so far.
         candidates: what is still possible.
+
+    Raises:
+        UsageError: it is no game.
     """
 
     def __init__(self, game: Game) -> None:
-        self.game = game
+        self.game = checked_game(game)
         self.history: History = []
         self.candidates: list[str] = list(game.secrets)
 

@@ -57,7 +57,8 @@ def html(game: Game, rows: Sequence[Row]) -> str:
         f"<td>{'<s>' * row.aside}{escape(row.feedback)}{'</s>' * row.aside}</td></tr>"
         for number, row in enumerate(rows, 1)
     ]
-    return f"<table>{''.join(lines)}</table>"
+    empty = f"<caption>{escape(game.name)}: no guesses so far</caption>"
+    return f"<table>{''.join(lines) or empty}</table>"
 
 
 def check_order(game: Game, history: list[tuple[str, str]], purpose: str) -> None:

@@ -385,11 +385,9 @@ class Session:
         if type(row) is not int:
             raise UsageError(f"found row {shown(row)}, expected a number, counted from 0")
         if not 0 <= row < len(self.rows):
-            raise UsageError(
-                f"found row {row + 1}, expected 1 to {len(self.rows)}"
-                if self.rows
-                else f"found row {row + 1}, but nothing has been answered yet"
-            )
+            many = len(self.rows)
+            due = f"expected 1 to {many}" if many else "but nothing has been answered yet"
+            raise UsageError(f"found row {row + 1}, {due}")
         return self.rows[row]
 
 
@@ -397,4 +395,6 @@ def _opened(source: Source) -> tuple[Book | None, Game]:
     """The book, if there is one, and the game."""
     if isinstance(source, str) or hasattr(source, "__fspath__"):
         source = open_book(source)  # type: ignore[arg-type]
-    return (source, source.game) if isinstance(source, Book) else (None, checked_game(source))
+    if isinstance(source, Book):
+        return source, source.game
+    return None, checked_game(source, "a book, its path, the name of a shipped one, or a game")

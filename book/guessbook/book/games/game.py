@@ -92,10 +92,10 @@ class Game(Protocol):
         """Equal games have equal hashes: what is made of a game is kept for the next task."""
 
 
-def checked_game(source: object) -> Game:
-    """The same, if it is a game. Raises UsageError if it is none."""
+def checked_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
+    """The same, if it is a game. Raises UsageError if it is none, with what was due."""
     if isinstance(source, type) or not hasattr(source, "parse_feedback"):
-        raise UsageError(f"found {shown(source)}, expected a game, such as Mastermind(4, 6)")
+        raise UsageError(f"found {shown(source)}, expected {due}")
     return source  # type: ignore[return-value]
 
 
