@@ -178,6 +178,8 @@ def test_a_folder_is_no_book(run: Run, tmp_path: Path) -> None:
     said = complaint(run("info", "books"), 2)
     assert "with a.book" in said
     assert said.endswith("name one: guessbook hint books/a.book")
+    (tmp_path / "books").rename(tmp_path / "my books")
+    assert complaint(run("info", "my books"), 2).endswith(" hint 'my books/a.book'")
     (tmp_path / "bulls-and-cows").mkdir()
     assert run("hint", "bulls-and-cows").code == 0, "a preset is not hidden by a folder"
 
@@ -196,6 +198,7 @@ def test_an_entry_with_a_space(run: Run, book_file: Path, tmp_path: Path) -> Non
     assert run("bot", book_file, lines='["RRY 0,1"]\n').out == expected.out
     (tmp_path / "a b.book").write_bytes(book_file.read_bytes())
     assert run("hint", "a b.book", "RRY 0,1", "--json") == expected
+    assert "found no book 'c d.book'" in complaint(run("hint", "c d.book"), 2)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -147,7 +148,8 @@ def entry(text: str) -> str:
     ('crane=00001', 'p y r o=1,1', 'bagels')
     """
     guess, space, feedback = text.strip().rpartition(" ")
-    return f"{guess.strip()}={feedback}" if space and "=" not in text else text
+    typed = space and "=" not in text and not text.endswith(".book")
+    return f"{guess.strip()}={feedback}" if typed else text
 
 
 def _in_folder(path: Path) -> str:
@@ -158,7 +160,7 @@ def _in_folder(path: Path) -> str:
     inside = ", ".join(printable(book.name) for book in books[:3])
     return (
         f"found the folder {printable(path)} with {inside}, expected one book; name one: "
-        f"guessbook hint {printable(books[0])}"
+        f"guessbook hint {quote(printable(books[0].as_posix()))}"
     )
 
 
@@ -214,5 +216,5 @@ def _other_file(path: str) -> str:
         what, option = "a list of words", "--answers"
     else:
         return ""
-    make = f"guessbook build-book {option} {printable(path)}"
+    make = f"guessbook build-book {option} {quote(printable(path))}"
     return f"found {what}, expected a book; make one with: {make}"
