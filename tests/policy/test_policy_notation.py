@@ -75,7 +75,7 @@ def test_summaries() -> None:
         ("rollout:width=3,width=4", "found option 'width' twice"),
         ("parts:first-guess=RY,first_guess=RY", "found option 'first_guess' twice"),
         ("parts:first-guess", "expected first-guess=CODE"),
-        ("rollout:width", "found width True, expected a whole number"),
+        ("rollout:width", "found width without a value"),
         ("rollout:width=" + "9" * 5000, "found width '999"),
         ("consistent:random-seed=18446744073709551616", "found random_seed 1844"),
         ("parts:consistent-only=5", "found consistent_only '5', expected a flag"),
