@@ -66,4 +66,5 @@ class Lookahead(NamedTuple):
 
     def work(self, game: Game, candidates: int) -> int:
         """See `Policy.work`."""
-        return int(len(game.guesses) * candidates * (1 + self.width ** (self.depth - 1)))
+        width = min(self.width, len(game.guesses))
+        return int(len(game.guesses) * candidates * (1 + width ** (self.depth - 1)))

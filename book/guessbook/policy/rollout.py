@@ -74,4 +74,4 @@ class Rollout(NamedTuple):
     def work(self, game: Game, candidates: int) -> int:
         """See `Policy.work`."""
         # A candidate takes some three more guesses.
-        return len(game.guesses) * candidates * (1 + 3 * self.width)
+        return len(game.guesses) * candidates * (1 + 3 * min(self.width, len(game.guesses)))
