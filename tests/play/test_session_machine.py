@@ -40,7 +40,8 @@ WORDS = ["ab", "ba", "aa", "bc", "cb", "ca", "ac", "cc", "bb", "dd", "da", "ad"]
 GAMES: dict[str, Game] = {
     "mastermind": Mastermind(3, 3),
     "bulls and cows": Mastermind(3, 5, repeats=False),
-    "words": WordGame(WORDS[:8], WORDS),
+    # Where a guess may be no secret, a session goes on among the guesses: see `wider` elsewhere.
+    "words": WordGame(WORDS[:8]),
 }
 POLICIES = ["entropy", "minimax", "parts", "expected"]
 
