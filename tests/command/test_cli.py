@@ -240,8 +240,13 @@ def test_guessbook_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.posix
 def test_completion_in_bash(tmp_path: Path) -> None:
     """What Typer writes for bash completes commands and options."""
+    # Else Typer asks the system in which shell it runs, which may be none.
     script = subprocess.run(
-        [*START, "--show-completion", "bash"], capture_output=True, text=True, check=True
+        [*START, "--show-completion", "bash"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"},
     ).stdout
     program = tmp_path / "guessbook"
     program.write_text(f'#!/bin/sh\nexec {shlex.join(START)} "$@"\n')
