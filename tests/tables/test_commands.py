@@ -104,6 +104,35 @@ def test_commands_that_look(run: Run, book: Book) -> None:
         assert said in result.out, (command, result.out)
 
 
+def test_labels_with_blanks_are_kept_apart(run: Run) -> None:
+    """Examples and pairs by commas, entries in quotes; and columns have room for the best guess."""
+    first, second = "bridge = wire", "other battery, 4½ V"
+    assert "  bulb, battery = flat\n" in run("explain", "lamp.book", "--guess", first).out
+    assert f"{first}, {second} " in run("explain", "lamp.book", "--pairs").out
+    said = run("review", "lamp.book", "bulb=no", "switch=found").out.splitlines()
+    assert len({len(line) for line in said[:3]}) == 1
+    assert said[-1] == f'the policy takes 2: "{first}=flickers, a bit" switch=found'
+
+
+def test_numbers_of_long_labels_stand_below_them(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No line but that of a label itself is wider than the terminal."""
+    (tmp_path / "long.csv").write_text(f",x,y\n{'a' * 99},1,2\n")
+    assert run("build-book", "--table", "long.csv", "-o", "long.book").code == 0
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = run("explain", "long.book").out.splitlines()
+    assert {"a" * 99, " " * 7 + " 1.0000     2      1"} <= {*lines}
+    assert max(len(line) for line in lines if "aaa" not in line) <= 60
+
+
+def test_one_guess_makes_no_pair(run: Run, tmp_path: Path) -> None:
+    """A game of a single guess has no pairs to compare, and says so."""
+    (tmp_path / "one.csv").write_text(",x\nweights,1\n")
+    assert run("build-book", "--table", "one.csv", "-o", "one.book").code == 0
+    assert run("explain", "one.book", "--pairs").out == "no pairs: this game has a single guess\n"
+
+
 def test_commands_that_play(run: Run, book: Book) -> None:
     """The computer proposes, holds a secret, or hides; each ends with the secret found."""
     first = book.root.guess

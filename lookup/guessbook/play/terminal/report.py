@@ -69,6 +69,7 @@ def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
     """A partition: feedback, size, probability, bits, the entropy so far, and examples."""
     narrow = width < NARROW
     wide = max(8, *[len(cell.feedback) for cell in cells])
+    between = apart([code for cell in cells for code in cell.examples])
     head = f"{'feedback':<{wide}} {'size':>6} {'chance':>7} {'bits':>6}"
     lines = [head if narrow else f"{head} {'sum':>7}  examples"]
     for cell in cells[:SHOWN_CELLS]:
@@ -77,9 +78,11 @@ def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
             line += f" {cell.sum:>7.4f}  "
             room = width - len(line)
             kept = 0
-            while kept < len(cell.examples) and len(" ".join(cell.examples[: kept + 1])) <= room:
+            while (
+                kept < len(cell.examples) and len(between.join(cell.examples[: kept + 1])) <= room
+            ):
                 kept += 1
-            line += " ".join(cell.examples[:kept])
+            line += between.join(cell.examples[:kept])
         lines.append(line.rstrip())
     if len(cells) > SHOWN_CELLS:
         rest = cells[SHOWN_CELLS:]
@@ -104,18 +107,36 @@ def alternative_lines(
 
     The weight is that of the candidates, if secrets have weights.
     """
-    wide = max(6, *[len(a.guess) + 1 for a in found])
-    narrow = width < max(NARROW, wide + 38 + max(map(len, names)))
-    head = f"{'guess':<{wide}} {'bits':>7} {'cells':>5} {'worst':>6}"
+    labels = [a.guess + ("*" if a.candidate else " ") for a in found]
+    return number_lines("guess ", labels, found, names, width, weight)
+
+
+def number_lines(
+    title: str,
+    labels: Sequence[str],
+    found: Sequence[Alternative | PairRating],
+    names: Sequence[str],
+    width: int,
+    weight: int | None,
+) -> list[str]:
+    """The numbers of some guesses or pairs, behind their labels; below those that are too long."""
+    wide = max(len(title), *map(len, labels))
+    longest = max(map(len, names))
+    narrow = width < max(NARROW, wide + 36 + (longest and longest + 2))
+    above = width < wide + 21
+    if above:
+        wide = len(title)
+    head = f"{title:<{wide}} {'bits':>7} {'cells':>5} {'worst':>6}"
     lines = [head if narrow else f"{head} {'expected size':>14}"]
-    for a, name in zip(found, names, strict=True):
-        guess = a.guess + ("*" if a.candidate else "")
-        line = f"{guess:<{wide}} {a.entropy:>7.4f} {a.cells:>5,} {part(a.worst, weight):>6}"
-        if not narrow:
-            line += f" {part(a.expected_size, weight, 2):>14}"
+    for label, a, name in zip(labels, found, names, strict=True):
         if narrow and name:
             lines.append(f"{name}:")
-        lines.append(f"{line}  {name}".rstrip() if not narrow else line)
+        if above:
+            lines.append(label.rstrip())
+        line = f"{'' if above else label:<{wide}} {a.entropy:>7.4f} {a.cells:>5,}"
+        line += f" {part(a.worst, weight):>6}"
+        size = part(a.expected_size, weight, 2)
+        lines.append(line if narrow else f"{line} {size:>14}  {name}".rstrip())
     return lines
 
 
@@ -140,28 +161,17 @@ def rating_lines(found: Rating) -> list[str]:
 
 def pair_lines(pairs: Sequence[PairRating], width: int) -> list[str]:
     """Pairs of guesses."""
-    wide = max(13, *[len(pair.first) + len(pair.second) + 1 for pair in pairs])
-    narrow = width < max(NARROW, wide + 36)
-    above = width < wide + 21  # two long words: their numbers come below them
-    if above:
-        wide = 13
-    head = f"{'pair':<{wide}} {'bits':>7} {'cells':>5} {'worst':>6}"
-    lines = [head if narrow else f"{head} {'expected size':>14}"]
-    for pair in pairs:
-        both = f"{pair.first} {pair.second}"
-        if above:
-            lines.append(both)
-            both = ""
-        worst, size = part(pair.worst, pair.weight), part(pair.expected_size, pair.weight, 2)
-        line = f"{both:<{wide}} {pair.entropy:>7.4f} {pair.cells:>5,} {worst:>6}"
-        lines.append(line if narrow else f"{line} {size:>14}")
-    return lines
+    if not pairs:
+        return ["no pairs: this game has a single guess"]
+    between = apart([guess for pair in pairs for guess in (pair.first, pair.second)])
+    labels = [f"{pair.first}{between}{pair.second}" for pair in pairs]
+    return number_lines("pair".ljust(13), labels, pairs, [""] * len(pairs), width, pairs[0].weight)
 
 
 def review_lines(found: Review, width: int) -> list[str]:
     """A game, guess by guess."""
     lines: list[str] = []
-    wide = max(5, *[len(g.guess) for g in found.turns])
+    wide = max(5, *[len(guess) for g in found.turns for guess in (g.guess, g.best)])
     answer = max(8, *[len(g.feedback) for g in found.turns])
     narrow = width < max(NARROW, 2 * wide + answer + 40)
     if not narrow:
@@ -187,6 +197,25 @@ def review_lines(found: Review, width: int) -> list[str]:
     if not found.solved:
         lines.append(f"not solved, {found.remaining:,} possible")
     if found.line:
-        moves = " ".join(f"{guess}={feedback}" for guess, feedback in found.line)
+        moves = " ".join([entry(guess, feedback) for guess, feedback in found.line])
         lines += wrapped(f"the policy takes {len(found.line)}: {moves}", width)
     return lines
+
+
+def apart(codes: Sequence[str]) -> str:
+    """What stands between codes in a line: a blank, with a comma where they have blanks.
+
+    >>> apart(["RYGB", "RGOP"]), apart(["a hat?", "bald?"])
+    (' ', ', ')
+    """
+    return ", " if any(" " in code for code in codes) else " "
+
+
+def entry(guess: str, feedback: str) -> str:
+    """A guess and its answer, as a shell takes them.
+
+    >>> entry("RYGB", "1,1"), entry("a hat?", "yes")
+    ('RYGB=1,1', '"a hat?=yes"')
+    """
+    text = f"{guess}={feedback}"
+    return f'"{text}"' if " " in text else text

@@ -104,7 +104,8 @@ class SolveAssistant:
             bits = hint.entropy if guess == hint.guess else self.session.split(guess).entropy
             likely = ""
             if self.session.weight is not None:
-                likely = f", {self.session.analysis().chance(guess):.1%} to be the secret"
+                chance = self.session.analysis().chance(guess)
+                likely = f", {chance:.1%} to be the secret" if chance else ""
             say(f"{guess}: {bits:.2f} bits expected, {hint.remaining:,} possible{likely}.")
         return True
 
