@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import errno
 import itertools
 import random
-import subprocess
-import sys
-import warnings
-from collections.abc import Callable
-from importlib import util
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from numba.core.caching import IndexDataCacheFile
 
 from guessbook.book import Mastermind
 from guessbook.book.games.game import parse_history
+from guessbook.builder.compiler.jit import LANES
 from guessbook.builder.games.codes import code_table
 from guessbook.builder.games.codes import scorer as code_scorer
-from guessbook.builder.kernels import lanes
-from guessbook.builder.kernels.arrays import LANES
-from guessbook.builder.kernels.jit import COMPILING, Native, kernel
 from guessbook.builder.kernels.node import Node, Search, begin, go_on
 from guessbook.builder.kernels.orbits import permutations, stabilizer
 from guessbook.builder.kernels.orders import orders_of
@@ -207,131 +196,3 @@ def test_scores_near_the_end_of_an_integer(seed: int) -> None:
     found, _ = scorer._replace(rule=rule).choose(candidates, starts, paths)
     expected, _ = best_guess(game, [game.guesses[c] for c in candidates], POLICIES["entropy"])
     assert found[0] == expected
-
-
-def test_a_full_disk_keeps_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kernel that cannot be written to the cache is compiled and runs."""
-
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(IndexDataCacheFile, "save", full)
-
-    def twice(number: int) -> int:
-        return number * 2
-
-    assert kernel(twice)(21) == 42
-
-
-def cached_kernel(source: Path) -> Any:
-    """A kernel of a module of its own, as a process that starts has it: its cache is beside it."""
-    spec = util.spec_from_file_location("doubling", source)
-    assert spec is not None
-    assert spec.loader is not None
-    module = util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return kernel(module.twice)
-
-
-def flipped(data: bytes) -> bytes:
-    """With one bit changed, far from both ends."""
-    middle = len(data) // 2
-    return data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
-
-
-DAMAGE: dict[str, Callable[[bytes], bytes]] = {
-    "empty": lambda data: b"",
-    "cut": lambda data: data[: len(data) // 2],
-    "zeros": lambda data: bytes(len(data)),
-    "no pickle": lambda data: b"no pickle at all",
-    "one bit": flipped,
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGE)
-@pytest.mark.parametrize("kind", ["nbi", "nbc"])
-def test_a_damaged_cache_is_compiled_afresh(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, damage: str
-) -> None:
-    """What a power cut leaves of a compiled kernel is told in a line and made again, not run."""
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    source = tmp_path / "doubling.py"
-    source.write_text("def twice(number):\n    return number * 2\n")
-    assert cached_kernel(source)(21) == 42
-    (path,) = tmp_path.rglob(f"*.{kind}")
-    path.write_bytes(DAMAGE[damage](path.read_bytes()))
-    found = cached_kernel(source)
-    with pytest.warns(UserWarning, match="damaged: compiling them afresh"):
-        assert found(21) == 42
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        again = cached_kernel(source)
-        assert again(21) == 42
-    assert sum(again.stats.cache_hits.values()) == 1
-
-
-def double(numbers: Any, count: int) -> None:
-    """A native kernel."""
-    for k in range(count):
-        numbers[k] *= 2
-
-
-@pytest.mark.parametrize("damage", [None, *DAMAGE])
-def test_a_native_kernel_is_compiled_once_and_never_run_damaged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str | None
-) -> None:
-    """What is kept on disk is loaded; if it is damaged, a line says so, and it is made again."""
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    numbers = np.arange(5)
-    Native(double)(numbers, 3)
-    (path,) = tmp_path.iterdir()
-    started = COMPILING.started
-    if damage:
-        path.write_bytes(DAMAGE[damage](path.read_bytes()))
-        with pytest.warns(UserWarning, match="damaged: compiling them afresh"):
-            Native(double)(numbers, 3)
-    else:
-        Native(double)(numbers, 3)
-    again = COMPILING.started
-    assert (again > started) == bool(damage)
-    Native(double)(numbers, 3)
-    assert COMPILING.started == again
-    assert numbers.tolist() == [0, 8, 16, 3, 4]
-
-
-def test_a_native_kernel_refuses_arrays_with_gaps() -> None:
-    """It is given the address of an array alone."""
-    with pytest.raises(ValueError, match="without"):
-        Native(double)(np.arange(6)[::2], 3)
-
-
-def test_a_book_of_codes_needs_no_numba_once_its_kernel_is_compiled() -> None:
-    """A process that builds 4x6 loads neither numba nor what only the compiler needs."""
-    assert choose(Mastermind(2, 3), policy_named("entropy"), []) >= 0
-    script = (
-        "import sys\n"
-        "from guessbook.book import Mastermind\n"
-        "from guessbook.builder import build_book\n"
-        "assert build_book(Mastermind(4, 6)).metadata.total_guesses == 5722\n"
-        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
-        "assert not loaded & {'numba', 'rich'}, loaded\n"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True)
-
-
-def test_a_native_kernel_is_optimized_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numba would optimize each part, and again whatever calls it."""
-    from numba.core.codegen import CPUCodeLibrary
-
-    optimize: Any = CPUCodeLibrary._optimize_final_module
-    times = []
-
-    def count(library: Any) -> None:
-        times.append(library.name)
-        optimize(library)
-
-    monkeypatch.setattr(CPUCodeLibrary, "_optimize_final_module", count)
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(lanes, "best_of_level", Native(lanes.best_of_level.function))
-    assert choose(Mastermind(2, 3), policy_named("entropy"), []) >= 0
-    assert len(times) == 1

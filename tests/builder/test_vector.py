@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.builder.kernels.arrays import LANES
-from guessbook.builder.kernels.jit import (
+from guessbook.builder.compiler.jit import (
+    LANES,
     Native,
     at_least,
     lowest_one,

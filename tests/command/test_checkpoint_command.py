@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from guessbook.builder.compiler.jit import Native
 from guessbook.builder.executors.lock import lock_path, locked
-from guessbook.builder.kernels.jit import Native
 from guessbook.command import build as commands
 from guessbook.command import progress as terminal
 from guessbook.command.main import main
@@ -117,7 +117,7 @@ def test_the_command_refuses_a_damaged_checkpoint_before_it_compiles(
 SLOW = """
 import sys, time
 from guessbook.builder.executors import checkpoint
-from guessbook.builder.kernels.jit import Native
+from guessbook.builder.compiler.jit import Native
 from guessbook.builder.growth import frontier
 from tests.helpers.tasks import cut_small
 cut_small(setattr)

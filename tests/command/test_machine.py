@@ -59,7 +59,7 @@ def test_light_commands_load_nothing_heavy(arguments: str, book_file: Path) -> N
         ("typer", ["hint"], "cli"),
         ("typer", ["build-book"], "build"),
         ("typer", ["serve"], "serve"),
-        ("numba", ["build-book", "--pegs", "2", "--colors", "2"], "build"),
+        ("llvmlite", ["build-book", "--pegs", "2", "--colors", "2"], "build"),
         ("filelock", ["build-book", "--pegs", "2", "--colors", "2"], "build"),
         ("starlette", ["serve"], "serve"),
         ("uvicorn", ["serve"], "serve"),
@@ -71,7 +71,7 @@ def test_without_a_package_the_script_says_what_to_install(
     """Where a command lacks a package, one line names the extra that has it."""
     code = f"import sys; sys.modules['{package}'] = None\n" + START[2]
     command = [sys.executable, "-c", code, *arguments]
-    # Kernels that are compiled already do without numba.
+    # Kernels that are compiled already need no compiler.
     empty = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, cwd=tmp_path, env=empty

@@ -10,7 +10,7 @@ from signal import SIGINT, default_int_handler, raise_signal, signal
 
 import pytest
 
-from guessbook.builder.kernels.jit import COMPILING, compiler
+from guessbook.builder.compiler.jit import COMPILING, lowering
 from guessbook.lookup import patience
 from guessbook.lookup.patience import StoppedError, left_alone, patiently
 from guessbook.play.session import Session
@@ -111,7 +111,7 @@ def test_a_terminal_says_that_kernels_are_compiled(
     monkeypatch.setattr(COMPILING, "on_start", watched)
     monkeypatch.setattr(stream, "write", write)
     monkeypatch.setattr(sys, "stderr", stream)
-    assert patiently("Counting", lambda: compiler().njit(compiled)(1)) == 2
+    assert patiently("Counting", lambda: lowering().njit(compiled)(1)) == 2
     assert stream.getvalue().startswith("Counting ... (Ctrl-C stops)")
     assert patience.COMPILES in stream.getvalue()
     assert seen

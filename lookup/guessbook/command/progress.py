@@ -28,7 +28,7 @@ def told_if_compiling(seconds: float = COMPILE_SECONDS) -> Iterator[None]:
     if sys.stderr.isatty():
         yield
         return
-    from guessbook.builder.kernels.jit import COMPILING  # late: where nothing is built
+    from guessbook.builder.compiler.jit import COMPILING  # late: where nothing is built
 
     # A timer alone would take the loading of numba on a busy machine for compiling.
     before = COMPILING.started

@@ -79,7 +79,7 @@ def left_alone() -> bool:
 
 def _compiling() -> bool:
     """Whether the builder compiles a kernel just now, which may take a minute."""
-    known = getattr(sys.modules.get("guessbook.builder.kernels.jit"), "COMPILING", None)
+    known = getattr(sys.modules.get("guessbook.builder.compiler.jit"), "COMPILING", None)
     return known is not None and known.now > 0
 
 

@@ -36,7 +36,7 @@ def installed() -> dict[str, str]:
     Of Python the minor version: functions and data travel as pickles.
     """
     # Loads numba, so that a worker that lacks numba says so at once.
-    import guessbook.builder.kernels.jit  # noqa: F401
+    import guessbook.builder.compiler.jit  # noqa: F401
 
     return {
         "guessbook": version(),

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from guessbook.builder.compiler.jit import LANES, Native, kernel
 from guessbook.builder.games.ranking import LEFT_OUT
-from guessbook.builder.kernels.arrays import LANES, Array, Integers, Integers2D, Scored
-from guessbook.builder.kernels.jit import Native, kernel
+from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
 from guessbook.builder.kernels.lanes import bound_of, enter
 from guessbook.builder.kernels.orbits import in_order, is_lowest, require, stabilizer
 from guessbook.builder.kernels.orders import Orders

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.games.codes import Mastermind
+from guessbook.builder.compiler.jit import LANES, Native, kernel
 from guessbook.builder.games.code_ranking import CodeRanker
 from guessbook.builder.kernels.arrays import (
-    LANES,
     Array,
     Bytes2D,
     Chosen,
@@ -20,7 +20,6 @@ from guessbook.builder.kernels.arrays import (
     Integers2D,
     Rule,
 )
-from guessbook.builder.kernels.jit import Native, kernel
 from guessbook.builder.kernels.lanes import Symmetries, best_guesses
 from guessbook.builder.kernels.node import Node
 from guessbook.builder.kernels.orbits import permutations

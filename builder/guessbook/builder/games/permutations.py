@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from guessbook.builder.compiler.jit import kernel, part
 from guessbook.builder.kernels.arrays import Array, Integers, Integers2D
-from guessbook.builder.kernels.jit import kernel, part
 
 # A stabilizer is drawn from products of at least so many permutations; the first products are not
 # yet as good as any. Each that is drawn doubles what has been generated, at least, with a chance of

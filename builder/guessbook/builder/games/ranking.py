@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from guessbook.book.games.weights import secret_weights
+from guessbook.builder.compiler.jit import kernel
 from guessbook.builder.kernels.arrays import Array, Integers, Scored, weight_table
-from guessbook.builder.kernels.jit import kernel
 
 if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import Scorer

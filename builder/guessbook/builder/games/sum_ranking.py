@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.games.game import History
+from guessbook.builder.compiler.jit import kernel
 from guessbook.builder.games.automorphisms import inequivalent
 from guessbook.builder.games.ranking import LEFT_OUT
 from guessbook.builder.games.sums import SumScorer
 from guessbook.builder.kernels.arrays import Array, Integers, Scored
-from guessbook.builder.kernels.jit import kernel
 
 
 class SumRanker(NamedTuple):

@@ -12,8 +12,8 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import few_candidates
+from guessbook.builder.compiler.jit import kernel
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D, Rule
-from guessbook.builder.kernels.jit import kernel
 
 
 class SumScorer(NamedTuple):

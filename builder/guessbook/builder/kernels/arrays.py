@@ -10,9 +10,6 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights, total_weight
 from guessbook.policy.one_step import OneStep
 
-# Bytes that kernels handle side by side.
-LANES = 64
-
 # An array inside a kernel, where numba knows its type; the function that calls the kernel says it.
 Array = Any
 

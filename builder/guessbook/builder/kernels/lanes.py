@@ -15,8 +15,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from guessbook.builder.kernels.arrays import LANES, Array, Bytes2D, Integers, Integers2D, Rule
-from guessbook.builder.kernels.jit import Native, at_least, lowest_one, part, split_sum, sum_rows
+from guessbook.builder.compiler.jit import (
+    LANES,
+    Native,
+    at_least,
+    lowest_one,
+    part,
+    split_sum,
+    sum_rows,
+)
+from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Integers2D, Rule
 from guessbook.builder.kernels.orbits import require, stabilizer
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.kernels.jit import kernel, part, popcount
+from guessbook.builder.compiler.jit import kernel, part, popcount
 from guessbook.builder.kernels.sets import (
     IMPOSSIBLE,
     MAX_LEFT,

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from guessbook.builder.compiler.jit import kernel, part
 from guessbook.builder.kernels.arrays import Array
-from guessbook.builder.kernels.jit import kernel, part
 from guessbook.builder.kernels.looks import (
     allow,
     even_bound,

@@ -14,8 +14,8 @@ import math
 
 import numpy as np
 
+from guessbook.builder.compiler.jit import Native, lowest_one, part
 from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers2D
-from guessbook.builder.kernels.jit import Native, lowest_one, part
 
 # Beyond 7 positions the list of their permutations costs more than it saves.
 MAX_PERMUTED_PEGS = 7

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from guessbook.builder.kernels.arrays import LANES, Bytes2D, Integers, Integers2D
+from guessbook.builder.compiler.jit import LANES
+from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D
 
 
 class Orders(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from guessbook.builder.kernels.jit import kernel
+from guessbook.builder.compiler.jit import kernel
 
 # Feedback numbers from here on are replaced by the number of their cell.
 MANY = 1000

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from guessbook.builder.kernels.arrays import LANES, Array, Integers2D, Rule
-from guessbook.builder.kernels.jit import at_least, lowest_one, part, split_sum, tally
+from guessbook.builder.compiler.jit import LANES, at_least, lowest_one, part, split_sum, tally
+from guessbook.builder.kernels.arrays import Array, Integers2D, Rule
 from guessbook.builder.kernels.orders import Orders
 
 # Below every score; those of 2**22 candidates come close to the end of an int64.

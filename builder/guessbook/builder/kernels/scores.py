@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from guessbook.builder.kernels.arrays import LANES, Array
-from guessbook.builder.kernels.jit import part
+from guessbook.builder.compiler.jit import LANES, part
+from guessbook.builder.kernels.arrays import Array
 from guessbook.builder.kernels.orbits import in_order, is_lowest
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import (

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from guessbook.builder.compiler.jit import kernel, part
 from guessbook.builder.kernels.arrays import Array
-from guessbook.builder.kernels.jit import kernel, part
 
 # More than any strategy costs: there is none.
 IMPOSSIBLE = 1 << 40

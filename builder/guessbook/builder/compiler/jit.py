@@ -1,8 +1,9 @@
 """Kernels: functions that are compiled when they are first called, and kept on disk.
 
 numba compiles them; it takes a third of a second to load, so that is done when one is called.
-A `native` kernel, which takes numbers and addresses alone, needs numba only to be compiled: what
-was kept is loaded in a few milliseconds.
+A `native` kernel, which takes numbers and addresses alone, does without numba where the package
+brings its bitcode, and without a compiler once that is done: what was kept is loaded in a few
+milliseconds.
 """
 
 from __future__ import annotations
@@ -10,17 +11,21 @@ from __future__ import annotations
 import ctypes
 import hashlib
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from guessbook.builder.kernels.kept import COMPILING as COMPILING
-from guessbook.builder.kernels.kept import cache_folder, circumstances, keep, read
+from guessbook.builder.compiler import bitcode
+from guessbook.builder.compiler.kept import COMPILING as COMPILING
+from guessbook.builder.compiler.kept import cache_folder, circumstances, keep, read
+from guessbook.builder.compiler.machine import load, object_file, target_machine
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+# Bytes that kernels handle side by side.
+LANES = 64
 
 LOCK = RLock()
 
@@ -63,11 +68,11 @@ class Late:
         return getattr(self.made, name)
 
 
-def compiler() -> Any:
+def lowering() -> Any:
     """The module that knows numba."""
-    from guessbook.builder.kernels import compiler  # late, as it loads numba
+    from guessbook.builder.compiler import lowering  # late, as it loads numba
 
-    return compiler
+    return lowering
 
 
 def kernel(function: F) -> F:
@@ -77,19 +82,19 @@ def kernel(function: F) -> F:
     written (containers, zipped installs) it is compiled anew in each process. Where the disk is
     full, nothing is kept; what is damaged is compiled afresh.
     """
-    return cast(F, Late(lambda: compiler().kernel(function), function.__module__))
+    return cast(F, Late(lambda: lowering().kernel(function), function.__module__))
 
 
 def part(function: F) -> F:
     """Compile a function that only kernels call: it has no entry point for Python."""
-    return cast(F, Late(lambda: compiler().part(function), function.__module__))
+    return cast(F, Late(lambda: lowering().part(function), function.__module__))
 
 
 def instruction(name: str) -> Callable[..., Any]:
     """One of the module `instructions`, for kernels to call."""
 
     def make() -> Any:
-        from guessbook.builder.kernels import instructions  # late, as it loads numba
+        from guessbook.builder.compiler import instructions  # late, as it loads numba
 
         return getattr(instructions, name)
 
@@ -123,7 +128,7 @@ class Native:
         path = self._path(kinds)
         kept = None if path is None else read(path)
         if kept is None:
-            name, code = compiler().native(self.function, kinds)
+            name, code = self._compiled(kinds)
             if path is not None:
                 keep(path, name.encode() + b"\0" + code)
         else:
@@ -133,13 +138,22 @@ class Native:
         shape = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 2, *[ctypes.c_int64] * values)
         return shape(load(name, code))
 
+    def _compiled(self, kinds: Any) -> tuple[str, bytes]:
+        COMPILING.on_start(self)
+        try:
+            made = bitcode.brought(self.function, kinds)
+            if made is None or made.triple != target_machine().triple:
+                made = lowering().lowered(self.function, kinds)
+            return made.name, object_file(made.module)
+        finally:
+            COMPILING.on_end(self)
+
     def _path(self, kinds: Any) -> Path | None:
         source = Path(self.function.__code__.co_filename)
         folder = cache_folder(source.parent)
         if folder is None:
             return None
-        mark = hashlib.sha256(f"{kinds}{circumstances()}".encode())
-        mark.update(source.read_bytes())
+        mark = hashlib.sha256(f"{bitcode.mark_of(self.function, kinds)} {circumstances()}".encode())
         return folder / f"{source.stem}.{self.function.__name__}-{mark.hexdigest()[:16]}.nbo"
 
 
@@ -157,26 +171,6 @@ def flattened(argument: Any, values: list[int]) -> Any:
         return type(argument), *(flattened(value, values) for value in argument)
     values.append(int(argument))
     return "int"
-
-
-@cache
-def engine() -> Any:
-    """What loads code into this process."""
-    from llvmlite import binding  # late: where no kernel runs
-
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    machine = binding.Target.from_default_triple().create_target_machine()
-    return binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
-
-
-def load(name: str, code: bytes) -> int:
-    """Load an object file; returns the address of one of its functions."""
-    from llvmlite import binding  # late: where no kernel runs
-
-    engine().add_object_file(binding.ObjectFileRef.from_data(code))
-    engine().finalize_object()
-    return int(engine().get_function_address(name))
 
 
 # What `instructions` has, by its names there.

@@ -42,13 +42,10 @@ COMPILING = Compiling()
 
 @cache
 def circumstances() -> str:
-    """On what the code of a native kernel depends: the sources, the versions, and the processor."""
+    """On what the code of a native kernel depends, besides sources: versions and the processor."""
     from llvmlite import __version__, binding  # late: where no kernel runs
 
-    sources = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        sources.update(path.read_bytes())
-    known = [sources.hexdigest(), __version__]
+    known = [__version__]
     with suppress(metadata.PackageNotFoundError):  # each version of numba has its llvmlite
         known.append(metadata.version("numba"))
     known += [sys.version, binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()]

@@ -1,4 +1,4 @@
-"""The compiler of the kernels, numba: loaded by this module and `instructions` alone."""
+"""What numba does for the kernels: loaded by this module and `instructions` alone."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 
-import guessbook.builder.kernels.instructions  # noqa: F401 - the compiler must know them
-from guessbook.builder.kernels.kept import CHECKSUM_BYTES, COMPILING, tell_damaged
+import guessbook.builder.compiler.instructions  # noqa: F401 - the compiler must know them
+from guessbook.builder.compiler.bitcode import Bitcode
+from guessbook.builder.compiler.kept import CHECKSUM_BYTES, COMPILING, tell_damaged
 
 # What the kernels do not need and the compiler would spend a tenth of its time on: Python's errors
 # for divisions by zero, entry points for C, rewriting of array expressions.
@@ -114,8 +115,8 @@ def check(path: str) -> None:
         raise ValueError(f"found a wrong checksum in {path}")
 
 
-def native(function: Callable[..., None], kinds: tuple[Any, ...]) -> tuple[str, bytes]:
-    """Compile a native kernel: the name of its function, and the object file that has it."""
+def lowered(function: Callable[..., None], kinds: tuple[Any, ...]) -> Bitcode:
+    """The bitcode of a native kernel."""
     compiled = njit(nogil=True, no_cpython_wrapper=True, **LEAN)(function)
     with global_compiler_lock, unfinished(), uncollected():
         compiled.compile(types.void(*map(type_of, kinds)))
@@ -126,8 +127,7 @@ def native(function: Callable[..., None], kinds: tuple[Any, ...]) -> tuple[str, 
     for known in module.functions:
         if not known.is_declaration and known.name != name:
             known.linkage = "internal"
-    library._optimize_final_module()
-    return name, library.codegen._tm.emit_object(module)
+    return Bitcode(name, module.triple, module.as_bitcode())
 
 
 def type_of(kind: Any) -> Any:

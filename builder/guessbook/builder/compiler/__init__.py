@@ -1,0 +1,1 @@
+"""What compiles kernels: numba to the bitcode of LLVM, and LLVM for the processor at hand."""
