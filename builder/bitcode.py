@@ -14,6 +14,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from guessbook.book import Mastermind
+from guessbook.builder import build_book
+from guessbook.builder.compiler import bitcode, jit
+
 # Nothing of this processor, and nothing that was compiled before. numba reads it when it is loaded.
 HERE = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 
@@ -29,20 +33,15 @@ def main() -> None:
 
 def write(folder: Path | None) -> list[Path]:
     """Write all bitcode to a folder, by default to that of the package; returns the files."""
-    # All of these are late: see above.
-    from guessbook.book import Mastermind
-    from guessbook.builder import build_book
-    from guessbook.builder.compiler import bitcode, lowering
-    from guessbook.builder.compiler.bitcode import Bitcode
-
     to = folder or bitcode.FOLDER
     to.mkdir(exist_ok=True)
     before = list(to.iterdir())
     made: list[Path] = []
 
+    lowering = jit.lowering()
     lowered = lowering.lowered
 
-    def kept(function: Callable[..., None], kinds: tuple[Any, ...]) -> Bitcode:
+    def kept(function: Callable[..., None], kinds: tuple[Any, ...]) -> bitcode.Bitcode:
         """What numba makes, written to a file besides."""
         found = lowered(function, kinds)
         made.append(bitcode.write(to, function, kinds, found, version("numba")))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
 from guessbook.book.games.game import parse_history
-from guessbook.builder.compiler.jit import LANES
+from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games.codes import code_table
 from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.kernels.node import Node, Search, begin, go_on

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guessbook.builder.compiler.jit import (
-    LANES,
     Native,
     at_least,
     lowest_one,
@@ -18,6 +17,7 @@ from guessbook.builder.compiler.jit import (
     sum_rows,
     tally,
 )
+from guessbook.builder.compiler.machine import LANES
 
 HEIGHT, WIDTH = 6, 3
 

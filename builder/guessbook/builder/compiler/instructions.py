@@ -13,7 +13,7 @@ from numba.core import types
 from numba.core.cgutils import alloca_once, alloca_once_value, for_range_slice
 from numba.extending import intrinsic as _intrinsic
 
-from guessbook.builder.compiler.jit import LANES
+from guessbook.builder.compiler.machine import LANES
 
 # Seen from Python, an instruction is a function of the kernels' arguments, which numba knows.
 intrinsic: Callable[[Callable[..., Any]], Callable[..., Any]] = _intrinsic

@@ -24,9 +24,6 @@ from guessbook.builder.compiler.machine import load, object_file, target_machine
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Bytes that kernels handle side by side.
-LANES = 64
-
 LOCK = RLock()
 
 # What stands for an array of which a native kernel is given the address alone.

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from guessbook.book.errors import GuessbookError
 from guessbook.book.file.disk import write_atomically
+from guessbook.builder.compiler.machine import llvm
 
 CHECKSUM_BYTES = 32
 
@@ -43,11 +44,11 @@ COMPILING = Compiling()
 @cache
 def circumstances() -> str:
     """On what the code of a native kernel depends, besides sources: versions and the processor."""
-    from llvmlite import __version__, binding  # late: where no kernel runs
-
-    known = [__version__]
-    with suppress(metadata.PackageNotFoundError):  # each version of numba has its llvmlite
-        known.append(metadata.version("numba"))
+    binding = llvm()
+    known = [str(binding.llvm_version_info)]
+    for name in "llvmlite", "numba":
+        with suppress(metadata.PackageNotFoundError):
+            known.append(metadata.version(name))
     known += [sys.version, binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()]
     known += [f"{name}={value}" for name, value in os.environ.items() if name.startswith("NUMBA_")]
     return "\n".join(known)

@@ -8,15 +8,24 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+# Bytes that kernels handle side by side.
+LANES = 64
+
 # As much work as pays: more makes the kernels no faster, but they take longer to compile.
 LEVEL = 2
+
+
+def llvm() -> Any:
+    """What of llvmlite is used."""
+    from llvmlite import binding  # late: where no kernel runs
+
+    return binding
 
 
 @cache
 def target_machine() -> Any:
     """This processor, for the compiler."""
-    from llvmlite import binding  # late: where no kernel runs
-
+    binding = llvm()
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     return binding.Target.from_default_triple().create_target_machine(
@@ -30,9 +39,7 @@ def target_machine() -> Any:
 
 def object_file(bitcode: bytes) -> bytes:
     """Compile a module of bitcode for this processor."""
-    from llvmlite import binding  # late: where no kernel runs
-
-    machine = target_machine()
+    binding, machine = llvm(), target_machine()
     module = binding.parse_bitcode(bitcode)
     options = binding.create_pipeline_tuning_options(LEVEL)
     options.loop_vectorization = options.slp_vectorization = True
@@ -45,15 +52,12 @@ def object_file(bitcode: bytes) -> bytes:
 @cache
 def engine() -> Any:
     """What loads code into this process."""
-    from llvmlite import binding  # late: where no kernel runs
-
+    binding = llvm()
     return binding.create_mcjit_compiler(binding.parse_assembly(""), target_machine())
 
 
 def load(name: str, code: bytes) -> int:
     """Load an object file; returns the address of one of its functions."""
-    from llvmlite import binding  # late: where no kernel runs
-
-    engine().add_object_file(binding.ObjectFileRef.from_data(code))
+    engine().add_object_file(llvm().ObjectFileRef.from_data(code))
     engine().finalize_object()
     return int(engine().get_function_address(name))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import LANES, Native, kernel
+from guessbook.builder.compiler.jit import Native, kernel
+from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games.ranking import LEFT_OUT
 from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
 from guessbook.builder.kernels.lanes import bound_of, enter

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.games.codes import Mastermind
-from guessbook.builder.compiler.jit import LANES, Native, kernel
+from guessbook.builder.compiler.jit import Native, kernel
+from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games.code_ranking import CodeRanker
 from guessbook.builder.kernels.arrays import (
     Array,

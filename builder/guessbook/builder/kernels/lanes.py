@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from guessbook.builder.compiler.jit import (
-    LANES,
     Native,
     at_least,
     lowest_one,
@@ -24,6 +23,7 @@ from guessbook.builder.compiler.jit import (
     split_sum,
     sum_rows,
 )
+from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Integers2D, Rule
 from guessbook.builder.kernels.orbits import require, stabilizer
 from guessbook.builder.kernels.orders import Orders

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import LANES
+from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D
 
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import LANES, at_least, lowest_one, part, split_sum, tally
+from guessbook.builder.compiler.jit import at_least, lowest_one, part, split_sum, tally
+from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Array, Integers2D, Rule
 from guessbook.builder.kernels.orders import Orders
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import LANES, part
+from guessbook.builder.compiler.jit import part
+from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Array
 from guessbook.builder.kernels.orbits import in_order, is_lowest
 from guessbook.builder.kernels.orders import Orders
