@@ -43,7 +43,7 @@ def write(folder: Path | None) -> list[Path]:
 
     def kept(function: Callable[..., None], kinds: tuple[Any, ...]) -> bitcode.Bitcode:
         """What numba makes, written to a file besides."""
-        found = lowered(function, kinds)
+        found: bitcode.Bitcode = lowered(function, kinds)
         made.append(bitcode.write(to, function, kinds, found, version("numba")))
         return found
 
