@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks import games
-from benchmarks.forecast import lower_bound, sampled
+from benchmarks.bounds import lower_bound
 from benchmarks.games import ROOT, WORDS, Code, build, machine, optimum, options_of, table
 from guessbook.export import published
 from guessbook.lookup import open_book
@@ -206,15 +206,15 @@ def made(row: Row) -> dict[str, Any]:
 def forecast(row: Row, records: dict[str, dict[str, Any]]) -> float | None:
     """The minutes of all cores that a row would take; None where nobody can tell.
 
-    A search for the optimum takes as many times as long as the same with a color less as that took
-    of the one before.
+    It takes as many times as long as the game with a color less as that took of the one before, if
+    they are played by the same policy.
     """
-    if row.code is None or row.policy != OPTIMAL:
-        return None if row.code is None else sampled(row.code, row.policy)
+    if row.code is None:
+        return None
     pegs, colors, repeats = row.code
-    codes = [Code(pegs, colors - 1, repeats), Code(pegs, colors - 2, repeats)]
-    seconds = {other.code: records.get(other.name, {}).get("seconds", 0.0) for other in plan()}
-    last, before = (seconds.get(code, 0.0) for code in codes)
+    rows = {(other.code, other.policy): other.name for other in plan()}
+    names = [rows.get((Code(pegs, colors - k, repeats), row.policy), "") for k in (1, 2)]
+    last, before = (records.get(name, {}).get("seconds", 0.0) for name in names)
     return last * last / before / 60 if last and before else None
 
 
@@ -237,7 +237,7 @@ def page(records: dict[str, dict[str, Any]]) -> str:
         sorted({record[key] for record in kept}) for key in ("date", "machine", "version")
     )
     longer = {
-        row.name: f"`{row.command}` takes {_takes(records[row.name])} minutes"
+        row.name: f"`{row.command}` takes {_takes(row, records)} minutes"
         for row in rows
         if row not in finished
     }
@@ -253,11 +253,15 @@ def page(records: dict[str, dict[str, Any]]) -> str:
     )
 
 
-def _takes(record: dict[str, Any]) -> str:
-    """What a row that is not made takes."""
-    if "takes" in record:
-        return f"about {record['takes']:,}"
-    return f"more than {record['stopped']:,}"
+def _takes(row: Row, records: dict[str, dict[str, Any]]) -> str:
+    """The minutes that a row takes which is not made: where it was stopped, and what to expect."""
+    record = records[row.name]
+    known = [f"more than {record['stopped']:,}"] if "stopped" in record else []
+    minutes = record.get("takes") or forecast(row, records)
+    # A forecast that was wrong is none.
+    if minutes and minutes > record.get("stopped", 0):
+        known.append(f"about {float(f'{minutes:.2g}'):,}")
+    return ", ".join(known)
 
 
 TEMPLATE = """\
@@ -294,8 +298,8 @@ secret of such a book and add up; that script shares nothing with Guessbook.
 
 ## What is not made
 
-A record takes ten minutes at most, 5x8 thirty. "About" is a forecast: of a sample of the build, or
-of how the rows before it grew. Below ten minutes a row waits for the next run of the script.
+A record takes ten minutes at most, 5x8 thirty. "About" is a forecast, of how the rows before it
+grew. Below ten minutes a row waits for the next run of the script.
 
 {longer}
 """
@@ -380,7 +384,7 @@ def main() -> None:
         if "sha256" in found:
             print(f"{name}: {found['total_guesses']}, {found['seconds']} s", file=sys.stderr)
         else:
-            print(f"{name}: {_takes(found)} minutes", file=sys.stderr)
+            print(f"{name}: {_takes(row, records)} minutes", file=sys.stderr)
         keep(records)
     keep(records)
 

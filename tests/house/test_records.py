@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from benchmarks import records
-from benchmarks.forecast import lower_bound
+from benchmarks.bounds import lower_bound
 from benchmarks.games import table
 from guessbook.book import Mastermind
 from guessbook.command.options import described
@@ -119,14 +119,16 @@ def test_a_row_is_made_and_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert "- 3x5: `guessbook build-book --pegs 3 --colors 5 --policy optimal` takes more" in text
 
 
-def test_a_forecast_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sample of a build, or how much longer a search takes with each color; else nothing."""
-    monkeypatch.setattr("benchmarks.forecast.SAMPLE", 0)
-    seen = records.forecast(PLAN["3x5"]._replace(policy="rollout:width=2"), {})
-    assert seen is not None
-    assert 0 < seen < 1
+def test_a_forecast_is_of_the_rows_before() -> None:
+    """How much longer a build takes with each color, by the same policy; else nothing is said."""
     took = {"3x10": {"seconds": 60.0}, "3x9": {"seconds": 6.0}}
     assert records.forecast(PLAN["3x11"], took) == 10
     assert records.forecast(PLAN["3x12"], took) is None
+    assert records.forecast(PLAN["3x11"]._replace(policy="entropy"), took) is None
     told = {"3x11": records.begun(PLAN["3x11"]) | {"takes": 10.0}}
     assert "--colors 11 --policy optimal` takes about 10.0 minutes" in records.page(told)
+    stopped = records.begun(PLAN["3x11"]) | {"stopped": 5}
+    assert "takes more than 5, about 10.0 minutes" in records.page(
+        {name: records.begun(PLAN[name]) | took.get(name, {}) | {"takes": 1.0} for name in took}
+        | {"3x11": stopped}
+    )
