@@ -73,7 +73,6 @@ MEDIUM = "rollout:width=20"
 # Of permutations a feedback says little: an endgame of them takes long.
 BROAD = "rollout:width=50"
 NARROW = "rollout:width=5"
-THIN = "rollout:width=2"
 # From half a million codes on one step is what fits. It would open with five or six of ten colors;
 # the published search needs the fewest guesses with four.
 INSTANT = "entropy-corrected:first-guess=RRYYGB"
@@ -90,7 +89,7 @@ NO_REPEATS = [
     (3, 4, [OPTIMAL] * 9),
     (4, 4, [OPTIMAL] * 7 + [WIDE] * 2),
     (5, 5, [OPTIMAL] * 4 + [WIDE] * 2 + [MEDIUM] * 2),
-    (6, 6, [OPTIMAL] + [BROAD] * 2 + [MEDIUM, NARROW, THIN, "entropy"]),
+    (6, 6, [OPTIMAL] + [BROAD] * 2 + [MEDIUM, NARROW, NARROW, "entropy"]),
 ]
 # Pegs, colours and the guesses that the hardest secret may need.
 LIMITED = [(4, 6, 5), (4, 8, 6)]
