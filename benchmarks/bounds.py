@@ -1,4 +1,4 @@
-"""What no strategy is below, by counting alone."""
+"""What no strategy is below: a bound for each cell of each opening, without a search."""
 
 from __future__ import annotations
 
@@ -6,16 +6,42 @@ from collections import Counter
 
 from guessbook.book import Mastermind
 from guessbook.builder import feedback_table
+from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.opening import opening_codes
+from guessbook.builder.kernels.sets import MAX_LEFT
+from guessbook.builder.scorers.batch import root_batch, step
+from guessbook.builder.scorers.optimal import OptimalScorer
+from guessbook.policy.notation import policy_of
+
+# Up to so many pairs of a guess and a secret there is a table of them.
+PAIRS = 1 << 30
 
 
 def lower_bound(game: Mastermind) -> int:
-    """A total that no strategy beats: the best opening, and then every guess splits as it can.
+    """A total that no strategy beats: the best opening, and each of its cells as cheap as can be.
+
+    Where there is room for a table of the game, a cell is worth what a look at all guesses says;
+    else what counting says.
+    """
+    openings = [game.parse_code(code) for code in opening_codes(game)]
+    looks = looked if len(game.guesses) * len(game.secrets) <= PAIRS else counted
+    return len(game.secrets) + min(looks(game, openings))
+
+
+def looked(game: Mastermind, openings: list[int]) -> list[int]:
+    """What is left to do at least after each opening, after a look one guess ahead at its cells."""
+    scorer = OptimalScorer(game, policy_of("optimal"), MEMORY)  # type: ignore[arg-type]
+    root = root_batch(len(game.secrets))
+    cells = [step(scorer, root, guess)[1] for guess in openings]
+    return [int(scorer.looks(below, MAX_LEFT).sum()) for below in cells]
+
+
+def counted(game: Mastermind, openings: list[int]) -> list[int]:
+    """The same if every guess splits as it can.
 
     With k feedbacks besides the solving one at most k^(d-1) different guesses are made at depth d,
     and each solves one secret.
     """
-    openings = [game.parse_code(code) for code in opening_codes(game)]
     cells = [Counter(feedback_table(game, [guess])[0].tolist()) for guess in openings]
     solved = game.parse_feedback(f"{game.pegs},0")
     kinds = len(set().union(*cells) - {solved})
@@ -24,5 +50,4 @@ def lower_bound(game: Mastermind) -> int:
         for _ in range(min(room, len(game.secrets) + 1 - len(floor))):
             floor.append(floor[-1] + depth)
         room, depth = room * max(kinds, 1), depth + 1
-    after = (sum(floor[n] for feedback, n in cell.items() if feedback != solved) for cell in cells)
-    return len(game.secrets) + min(after)
+    return [sum(floor[n] for feedback, n in cell.items() if feedback != solved) for cell in cells]

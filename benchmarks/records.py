@@ -270,9 +270,11 @@ For each game the strategy with the fewest guesses in all that we know of, and o
 written by `python -m benchmarks.records`; its numbers stand in [records.json](records.json).
 
 "Optimum (proven)" says that our search left no strategy out that could need fewer guesses, within
-the limits that the row names. An upper bound is what our strategy needs; what is "proven at least"
-counts how far guesses can split at best, and is far from tight. What is known elsewhere is compared
-by the total alone; "about" stands where an average with four decimals is all that is published.
+the limits that the row names. An upper bound is what our strategy needs. What is "proven at least"
+is a bound without a search, and not tight: in games of up to 32,768 codes a look one guess ahead at
+what each opening leaves, in larger ones how far guesses can split at best. What is known elsewhere
+is compared by the total alone; "about" stands where an average with four decimals is all that is
+published.
 "4 of 6" is 4 pegs and 6 colours without repeats.
 
 Made {date} on {machine}, by Guessbook {version}.
