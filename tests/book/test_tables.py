@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,15 @@ def test_where_no_guess_names_a_secret_guesses_are_added() -> None:
     assert LAMP.solved == LAMP.feedbacks - 1 == 4
     assert LAMP.feedback("swap the bulb", "bulb") == 2
     assert [LAMP.feedback("bulb", secret) for secret in LAMP.secrets] == [4, 3, 3, 3, 3]
+
+
+def test_labels_that_differ_in_case_are_two() -> None:
+    """As codes of `a` and `A` do: each secret has its guess."""
+    codes = ["aA", "Aa", "AA"]
+    game = TableGame(codes, codes[:2], lambda g, s: sum(map(str.__eq__, g, s)))
+    assert (game.given, game.parse_code("Aa")) == (3, 1)
+    with pytest.raises(InvalidCodeError):
+        game.parse_code("aa")
 
 
 def test_where_guesses_name_secrets_their_answer_says_found() -> None:
@@ -137,6 +146,12 @@ REFUSED: dict[str, tuple[Any, Any, Any, str]] = {
     "in a row": (["x"], "xy", [[5, 5]], "guess 'x', secret 'y': found '5', which is also"),
     "taken": (["a"], "xy", [["found", "no"]], "found the answer 'found', but no guess that names"),
     "missed": (["x"], "xy", [["no", "yes"]], "found 'no' where a guess names the secret"),
+    "a set": ({"a", "b"}, "xy", [[1, 2]] * 2, r"found {.*}, expected a list of guesses in a fixed"),
+    "no list": (["a"], None, [[1, 2]], "found None, expected a list of secrets in a fixed order"),
+    "no rows": (["a"], "xy", {"a": [1, 2]}, "found {'a': .*}, expected a function, or a list with"),
+    "no row": (["a"], "xy", [{"x": 1, "y": 2}], "guess 'a': found {'x': 1, .*, expected a row of"),
+    "capitals": (["anna"], ["Anna", "Bob"], [[1, 2]], "found the guess 'anna' and the secret"),
+    "alike at first": ([], ["x" * 60 + "1", "x" * 60 + "2"], [], "x1' and 'x.*x2' apart"),
     "word": ("ab", "xy", "no table", "guess 'a': found 1 answers, expected one for each of 2 secr"),
 }  # fmt: skip
 
@@ -152,13 +167,21 @@ def test_tables_that_make_no_game(name: str) -> None:
 
 
 def test_sizes_are_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Too many pairs are refused before anything is answered, too many answers as they come up."""
+    """Nothing is answered where there is too much; too many answers are refused as they come up."""
 
     def never(*_: object) -> None:
         raise AssertionError("an answer was asked for")
 
     with pytest.raises(InvalidTableError, match="33,000 secrets, 1,089,000,000 pairs, expected at"):
         TableGame([], range(33_000), never)
+    for guesses, secrets in ((count(), range(2)), (range(2), range(10**9))):
+        with pytest.raises(InvalidTableError, match="found more than 1,000,000 "):
+            TableGame(guesses, secrets, never)
+    with monkeypatch.context() as patch:
+        patch.setattr(tables, "physical_memory", lambda: 50 << 20)
+        said = r"needs about 0\.1 GiB of memory, found 0\.0 GiB"
+        with pytest.raises(InvalidTableError, match=said):
+            TableGame(range(6000), range(5000), never)
     with pytest.raises(InvalidTableError, match="found more than 65,536 answers"):
         TableGame(range(257), range(1000, 1256), lambda g, s: g * 1000 + s)
     # With `no` and `found` there are two more.

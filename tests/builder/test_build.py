@@ -9,6 +9,7 @@ import pytest
 
 from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, UsageError
 from guessbook.book.book import shipped_books
+from guessbook.book.memory import physical_memory
 from guessbook.builder import build_book
 from guessbook.builder.growth import division, frontier, limits
 from guessbook.builder.growth.build import Means, build
@@ -176,7 +177,7 @@ def test_a_game_larger_than_the_memory_is_refused(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("name", ["memory.max", "memory/memory.limit_in_bytes"])
 def test_a_container_may_have_less_memory(tmp_path: Path, name: str) -> None:
     """The limit of a container counts if it is below the machine's memory, and only then."""
-    machine = limits.physical_memory(str(tmp_path))
+    machine = physical_memory(str(tmp_path))
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
     for content, expected in [
@@ -185,7 +186,7 @@ def test_a_container_may_have_less_memory(tmp_path: Path, name: str) -> None:
         (f"{2**63 - 4096}\n", machine),
     ]:
         path.write_text(content)
-        assert limits.physical_memory(str(tmp_path)) == expected
+        assert physical_memory(str(tmp_path)) == expected
 
 
 def test_the_documents_state_the_limits(root: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import guessbook.command.importing  # noqa: F401  its help names the dictionary, the true one
 from guessbook.book import InvalidGameError, UsageError
 from guessbook.command import wordlists
 from guessbook.command.wordlists import find_words, load_game, read_words
@@ -225,6 +226,7 @@ def test_lists_with_weights(tmp_path: Path, run: Run) -> None:
     guesses.write_text("slate 1\ntrace 1\ncrane 9\nadieu 5\n")
     game, notes = load_game(answers, guesses)
     assert (game.secrets, game.weights) == (("slate", "trace", "crane"), (30, 7, 5125))
+    assert notes[0].endswith("1 repeated word added to the weight of the first")
     assert notes[-1] == f"{guesses}: weights left out, as only those of secrets count"
     book = tmp_path / "x.book"
     done = run("build-book", "--answers", answers, "-o", book, "--policy", "entropy-corrected")
@@ -238,8 +240,10 @@ def test_lists_with_weights(tmp_path: Path, run: Run) -> None:
     [
         ("crane 5\nslate\n", "line 2 of .*: found 'slate' without a weight, expected one, as"),
         ("crane\n\nslate 5\n", "line 3 of .*: found 'slate 5' with a weight, expected none, as"),
-        ("crane 0\n", "line 1 of .*: found weight 0, expected a positive integer"),
-        ("crane -5\n", "line 1 of .*: found 'crane -5', expected"),
+        ("crane 0\n", "line 1 of .*: found weight '0', expected a positive integer"),
+        ("crane 7\nslate -5\n", "line 2 of .*: found weight '-5', expected a positive integer"),
+        ("crane 1.5\n", "line 1 of .*: found weight '1.5', expected a positive integer"),
+        ("crane pie\n", "line 1 of .*: found 'crane pie', expected one word"),
         ("crane 4194304\nslate 1\n", "sum is 4,194,305, expected at most 4,194,304: divide each"),
         ("crane 99999999999999999999999999\nslate 1\n", "expected at most 4,194,304"),
     ],

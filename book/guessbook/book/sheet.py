@@ -34,8 +34,8 @@ def read_sheet(path: Path | str) -> TableGame:
 
     The first row has the secrets, the first column the guesses, and the cells the answers; in the
     corner anything may stand. The second row may have the weights of the secrets, if its first cell
-    says `weights`. Cells are separated by commas, semicolons or tabs; blank rows are skipped, and
-    so are blank columns at the end.
+    says `weights`; then a guess may have that name, too. Cells are separated by commas, semicolons
+    or tabs; blank rows are skipped, and so are blank columns at the end.
 
     Raises:
         UsageError: the file cannot be read.
@@ -83,12 +83,18 @@ class _Sheet:
         """The game of the table."""
         (_, head), *rows = self.rows
         width = len(head)
+        if width < 2:
+            expected = "expected a secret; commas, semicolons or tabs separate cells"
+            self._fail(self.rows[0][0], 1, f"found nothing, {expected}")
         weights = None
         if rows[0][1][0].casefold() in WEIGHTS:
             row = rows.pop(0)
             weights = [self._weight(*place) for place in self._cells(row, width, "a weight")]
         answers = []
         for row in rows:
+            if weights is None and row[1][0].casefold() in WEIGHTS:
+                expected = "expected weights in the second row, or another name for a guess"
+                self._fail(row[0], 0, f"found {shown(row[1][0])}, {expected}")
             expected = f"an answer to {shown(row[1][0])}"
             answers.append([cell for *_, cell in self._cells(row, width, expected)])
         for column, secret in enumerate(head[1:], 1):

@@ -210,10 +210,10 @@ def _other_file(path: str) -> str:
             start = file.read(1000)
     except (OSError, UnicodeDecodeError):
         return ""
-    if "," in start:
-        what, option = "a table", "--table"
-    elif "".join(start.split()).isalnum():
+    if "".join(start.split()).isalnum():
         what, option = "a list of words", "--answers"
+    elif any(mark in start for mark in ",;\t"):
+        what, option = "a table", "--table"
     else:
         return ""
     make = f"guessbook build-book {option} {quote(printable(path))}"

@@ -59,7 +59,7 @@ def load_game(
         InvalidGameError: a file is no list of words, or both make no game.
     """
     secrets, weights = read_words(answers)
-    notes = _notes(answers, secrets)
+    notes = _notes(answers, secrets, weights is not None)
     if guesses is None:
         return WordGame(secrets.words, scoring=scoring, weights=weights), notes
     allowed, unused = read_words(guesses)
@@ -97,11 +97,14 @@ def _weighed(lines: Iterable[str], name: str) -> Iterator[tuple[str, int]]:
     weighted: bool | None = None
     for number, line in enumerate(lines, 1):
         word, weight, (_, *rest) = line, 0, line.split() or [""]
-        if len(rest) == 1 and rest[0].isascii() and rest[0].isdecimal():
-            word, weight = line.split()[0], int(rest[0][:20])
+        # No word has a blank, but what is no weight has a digit.
+        if len(rest) == 1 and any(map(str.isdigit, rest[0])):
+            word, (text,) = line.split()[0], rest
+            weight = int(text[:20]) if text.isascii() and text.isdecimal() else 0
             if not weight:
                 raise InvalidGameError(
-                    f"line {number} of {name}: found weight 0, expected a positive integer"
+                    f"line {number} of {name}: found weight {shown(text)}, expected a positive "
+                    "integer"
                 )
         if word.strip():
             weighted = weight > 0 if weighted is None else weighted
@@ -280,12 +283,13 @@ def _too_large(name: str) -> InvalidGameError:
     )
 
 
-def _notes(path: Path, words: WordList) -> list[str]:
+def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
     """What cleaning did to a file, in words; nothing if it did nothing."""
+    again = "added to the weight of the first" if weighted else "skipped"
     done = [
         (words.blank, "blank line", "skipped"),
         (words.rewritten, "word", "written in lower case or composed letters"),
-        (words.repeated, "repeated word", "skipped"),
+        (words.repeated, "repeated word", again),
     ]
     parts = [f"{_count(times, what)} {how}" for times, what, how in done if times]
     return [f"{printable(path)}: {', '.join(parts)}"] if parts else []

@@ -58,7 +58,7 @@ def sheet(game: Game) -> Iterator[str]:
         )
     weights = secret_weights(game)
     # A guess of that name is taken for the weights where there are none.
-    if weights is None and guesses and guesses[0].casefold() in WEIGHTS:
+    if weights is None and not WEIGHTS.isdisjoint(map(str.casefold, guesses)):
         weights = [1] * len(game.secrets)
     yield line(game.name, *game.secrets)
     if weights is not None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from re import fullmatch
 from typing import Literal, TypeAlias
 
 from guessbook.book.errors import InvalidTableError, shown
 from guessbook.book.games.labels import label_of
+from guessbook.book.games.vocabulary import MAX_WORDS
 
 # A row for each guess, with an answer for each secret.
 Rows = Iterable[Iterable[object]]
@@ -68,6 +70,39 @@ def _as_row(numbers: list[int], answers: int) -> Row:
     return bytes(numbers) if answers <= 1 << 8 else array("H", numbers)
 
 
+def listed(values: Iterable[object], kind: str) -> list[object]:
+    """What is given as guesses or as secrets.
+
+    Raises:
+        InvalidTableError: it is no list in a fixed order, or has more than 1,000,000 values.
+    """
+    _check_list(values, f"a list of {kind} in a fixed order")
+    found = list(islice(values, MAX_WORDS + 1))
+    if len(found) > MAX_WORDS:
+        raise InvalidTableError(f"found more than {MAX_WORDS:,} {kind}, expected fewer")
+    return found
+
+
+def _check_list(values: object, expected: str) -> None:
+    if isinstance(values, (set, frozenset, dict)) or not hasattr(values, "__iter__"):
+        raise InvalidTableError(f"found {shown(values)}, expected {expected}")
+
+
+def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
+    """Refuse a guess that would name a secret but for its capitals, where no other names that."""
+    unnamed = {label.casefold(): label for label in wanted if label not in asked}
+    for label, number in asked.items():
+        secret = unnamed.get(label.casefold())
+        if secret is not None and label not in wanted:
+            raise _at(
+                f"found the guess {shown(label)} and the secret {shown(secret)}, expected one "
+                "spelling",
+                f"guess {number + 1}",
+                (number, None),
+                (None, wanted[secret]),
+            )
+
+
 def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
     """The labels of guesses or secrets with their numbers.
 
@@ -120,12 +155,17 @@ class _Numbers(dict[object, int]):
 
 def _numbered(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[Row], list[str]]:
     """The rows as numbers of labels, and these labels."""
+    _check_list(rows, "a function, or a list with a row of answers for each guess")
     known = _Numbers()
     found: list[Row] = []
     for number, row in enumerate(rows):
         if number == len(guesses):
             raise InvalidTableError(f"found more rows than the {number:,} guesses")
         where = f"guess {shown(guesses[number])}"
+        try:
+            _check_list(row, "a row of answers")
+        except InvalidTableError as error:
+            raise _at(error.reason, where, (number, None)) from None
         values = row.tolist() if hasattr(row, "tolist") else list(row)
         if len(values) != len(secrets):
             reason = f"found {len(values):,} answers, expected one for each of {len(secrets):,}"
@@ -207,8 +247,9 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
         groups = split
     for first, second, *_ in (group for group in groups if len(group) > 1):
         raise _at(
-            f"no guess tells {shown(secrets[first])} and {shown(secrets[second])} apart, expected "
-            "one that answers them differently; else make them one secret",
+            # In full: long labels often begin alike.
+            f"no guess tells {secrets[first]!r} and {secrets[second]!r} apart, expected one that "
+            "answers them differently; else make them one secret",
             "secrets",
             (None, first),
             (None, second),

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Protocol
 
 from guessbook.book.errors import InvalidCodeError, UsageError, shown
 
 # The (guess index, feedback number) pairs that a player has seen so far.
 History = list[tuple[int, int]]
+
+# Codes that a message looks at: some games have millions.
+LOOKED_AT = 1000
 
 
 class Game(Protocol):
@@ -146,7 +150,9 @@ def parse_entry(game: Game, text: str) -> tuple[int, int]:
     """
     end = text.rfind("=")
     if end < 0:
-        raise InvalidCodeError(f"found {shown(text)}, expected GUESS=FEEDBACK")
+        blanks = any(" " in code for code in islice(game.guesses, LOOKED_AT))
+        quotes = ", in quotes or in a list where it has blanks" if blanks else ""
+        raise InvalidCodeError(f"found {shown(text)}, expected GUESS=FEEDBACK{quotes}")
     fault = None
     while end >= 0:
         try:

@@ -16,10 +16,19 @@ from guessbook.book.errors import (
     InvalidTableError,
     shown,
 )
-from guessbook.book.games.answers import MAX_ANSWERS, Rows, labels_of, tabulated, type_of
+from guessbook.book.games.answers import (
+    MAX_ANSWERS,
+    Rows,
+    check_spelling,
+    labels_of,
+    listed,
+    tabulated,
+    type_of,
+)
 from guessbook.book.games.labels import MAX_LABEL, composed, found_label
 from guessbook.book.games.vocabulary import MAX_WORDS, different, marked, marks_of
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
+from guessbook.book.memory import physical_memory
 
 # Guesses times secrets.
 MAX_PAIRS = 1 << 30
@@ -66,7 +75,8 @@ class TableGame:
         InvalidTableError: a label is none, or there twice; a row is too short or too long; the
             table contradicts what was said of "found"; no guess tells two secrets apart; there are
             no secrets, more than 65,536 answers, 1,000,000 guesses or 2**30 pairs of a guess and a
-            secret.
+            secret, or too many for the memory of this machine; what is no list of labels, or of
+            rows: a set is none, as its order, which breaks ties, is never the same.
         InvalidGameError: weights that `lowest_terms` refuses.
     """
 
@@ -81,8 +91,11 @@ class TableGame:
         feedback: Callable[[Any, Any], object] | Rows,
         weights: Iterable[object] | None = None,
     ) -> None:
-        guesses, secrets = list(guesses), list(secrets)
+        guesses, secrets = listed(guesses, "guesses"), listed(secrets, "secrets")
+        # Before there are labels, too.
+        check_size(max(len(guesses), len(secrets)), len(secrets))
         asked, wanted = labels_of(guesses, "guess"), labels_of(secrets, "secret")
+        check_spelling(asked, wanted)
         added = [label for label in wanted if label not in asked]
         check_size(len(asked) + len(added), len(wanted))
         rows: Any = feedback
@@ -160,8 +173,11 @@ class TableGame:
         added = len(self.guesses) - self.given
         if not added:
             return ""
+        what = "1 guess added that names a secret"
+        if added > 1:
+            what = f"{added:,} guesses added that name a secret each"
         which = "no guess names a secret" if added == len(self.secrets) else "some have no guess"
-        return f"{added:,} guesses added that name a secret each: {which}"
+        return f"{what}: {which}"
 
     def row(self, guess: int) -> array[int]:
         """The feedback numbers of all secrets to the guess of that index."""
@@ -302,7 +318,7 @@ class TableGame:
 
 
 def check_size(guesses: int, secrets: int) -> None:
-    """Refuse a game that is too large, before there is a table. Raises InvalidGameError."""
+    """Refuse a game that is too large, before there is a table. Raises InvalidTableError."""
     if not secrets:
         raise InvalidTableError("found no secrets, expected at least one")
     if guesses > MAX_WORDS:
@@ -311,6 +327,13 @@ def check_size(guesses: int, secrets: int) -> None:
         raise InvalidTableError(
             f"found {guesses:,} guesses (those added for secrets that none names included) and "
             f"{secrets:,} secrets, {guesses * secrets:,} pairs, expected at most {MAX_PAIRS:,}"
+        )
+    # Its rows, and the table that they become.
+    needed, memory = 2 * guesses * secrets, physical_memory()
+    if needed > memory:
+        raise InvalidTableError(
+            f"found {guesses:,} guesses and {secrets:,} secrets, whose table needs about "
+            f"{needed / 2**30:.1f} GiB of memory, found {memory / 2**30:.1f} GiB"
         )
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 from msgpack import packb
@@ -15,6 +12,7 @@ from guessbook.book.errors import BuildError, InvalidGameError, NoStrategyError,
 from guessbook.book.facts import counted
 from guessbook.book.file.compression import compress
 from guessbook.book.games.game import Game
+from guessbook.book.memory import physical_memory
 from guessbook.policy.policy import Policy
 from guessbook.policy.search.search import lane_bytes, table_bytes
 
@@ -27,9 +25,6 @@ BYTES_PER_CODE = 300
 
 # Bytes that the table and the sets of a search for the optimum may take if nobody says otherwise.
 MEMORY = 2 << 30
-
-# Where Linux shows the limits of a container (cgroups, version 1 and 2).
-CGROUP = "/sys/fs/cgroup"
 
 # What the table may take that feedbacks are read from.
 MAX_SUMS = 1 << 31
@@ -87,25 +82,6 @@ def check_file(game: Game) -> None:
             f"the book of {game.name} would have about {size >> 20:,} MiB, expected at most "
             f"{MAX_FILE >> 20:,}; take {game.smaller}"
         )
-
-
-def physical_memory(cgroup: str = CGROUP) -> int:
-    """The memory in bytes that this machine has and this container may take.
-
-    A large number where the system does not tell.
-
-    Args:
-        cgroup: where Linux shows the limits of the container that this runs in.
-    """
-    memory = 1 << 62
-    if sys.platform != "win32":
-        with suppress(AttributeError, OSError, ValueError):
-            memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    # Of version 2 and of version 1; where there is no limit, "max" and a huge number.
-    for name in ("memory.max", "memory/memory.limit_in_bytes"):
-        with suppress(OSError, ValueError), open(os.path.join(cgroup, name), "rb") as file:  # noqa: PTH118, PTH123
-            memory = min(memory, int(file.read(32)))
-    return memory
 
 
 def check_policy(game: Game, policy: Policy) -> None:
