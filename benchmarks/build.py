@@ -53,7 +53,7 @@ CASES = [
     Case(6, 10, False, False, 1),
     Case(6, 8, True, False, 1),
 ]
-LONG = [Case(6, 9, True, False, 1), Case(6, 10, True, False, 1)]
+LONG = [Case(6, 9, True, False, 1), Case(6, 10, True, False, 1), Case(7, 7, True, False, 1)]
 
 
 def main() -> None:
@@ -98,7 +98,9 @@ def main() -> None:
         # A full search scores every code at every node, against each of its candidates.
         total = codes * book["total_guesses"]
         depths = ", ".join(f"{pairs:.2g}" for pairs in book["pairs_scored"].values() if pairs)
-        print(f"| {case.name} | {total:.2g} | {sum(book['pairs'].values()):.2g} | {depths} |")
+        print(
+            f"| {case.name} | {total:.2g} | {sum(book['pairs_scored'].values()):.2g} | {depths} |"
+        )
 
 
 def seconds(naive: str, case: Case) -> float:
@@ -110,9 +112,10 @@ def seconds(naive: str, case: Case) -> float:
 
 def ours(case: Case, folder: str) -> dict[str, Any]:
     """What `build-book --json` reports for a game, and the peak memory of its process in MiB."""
-    command = ["guessbook", "build-book", "--pegs", str(case.pegs), "--colors", str(case.colors)]
+    command = [sys.executable, "-m", "guessbook", "build-book", "--json", "--stats", "--force"]
+    command += ["--pegs", str(case.pegs), "--colors", str(case.colors)]
     command += [] if case.repeats else ["--no-repeats"]
-    command += ["--json", "--stats", "--force", "-o", str(Path(folder, "a.book"))]
+    command += ["-o", str(Path(folder, "a.book"))]
     measured = (
         "import json, resource, subprocess, sys\n"
         "out = subprocess.run(sys.argv[1:], check=True, capture_output=True).stdout\n"
