@@ -6,11 +6,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from guessbook.book import InconsistentFeedbackError, Mastermind
+from guessbook.book import Game, InconsistentFeedbackError, Mastermind
+from guessbook.book.games.game import History
 from guessbook.book.tree import entropy
 from guessbook.lookup import hint
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
+from guessbook.policy.search.search import count_candidates
 from tests.helpers.plain import entries, false_histories, histories, paths, plain_book, sliced_book
 
 BOOKS = [
@@ -117,6 +119,27 @@ def test_entries_that_are_the_same_are_one() -> None:
     assert "re-check RYGB=4,0 (twice), RYGO=2,0: without one of them" in str(caught.value)
     with pytest.raises(InconsistentFeedbackError, match=r"RYGB=4,0 \(3 times\)"):
         sliced_book().hint("RYGB=4,0 RYGB=4,0 RYGO=2,0 RYGB=4,0")
+
+
+@pytest.mark.parametrize("wrong", [0, 99, 199])
+def test_the_one_wrong_answer_of_two_hundred_is_soon_found(
+    wrong: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a long history few parts are counted, wherever the wrong answer stands."""
+    counted: list[int] = []
+
+    def count(game: Game, history: History) -> int:
+        counted.append(len(history))
+        return count_candidates(game, history)
+
+    monkeypatch.setattr("guessbook.policy.search.search.count_candidates", count)
+    game = sliced_book().game
+    history = [(guess, game.feedback(game.guesses[guess], "PYRY")) for guess in range(2, 202)]
+    history[wrong] = (history[wrong][0], game.parse_feedback("4,0"))
+    with pytest.raises(InconsistentFeedbackError) as caught:
+        sliced_book().hint(entries(game, history))
+    assert caught.value.suspects == (wrong,)
+    assert len(counted) < 2 * 8 + 12
 
 
 def test_two_answers_to_one_guess() -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from guessbook import book as stored
 from guessbook.book import Mastermind
 from guessbook.book.games.enumeration import code_digits, code_index
 from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import Effort, Permutation, find_permutation
+from guessbook.book.tree import Columns, Tree
 from guessbook.lookup import Book, open_book, symmetry
 from guessbook.lookup.symmetry import carry
 from guessbook.policy.reference import consistent, partition
@@ -137,6 +140,24 @@ def unsolved(game: Mastermind) -> History:
     return [(guess, game.parse_feedback("0,1")) for guess in range(0, 5000, 50)]
 
 
+@pytest.fixture
+def efforts(monkeypatch: pytest.MonkeyPatch) -> list[Effort]:
+    """What each search for a path has left."""
+    made: list[Effort] = []
+
+    class Watched(Effort):
+        def __init__(self) -> None:
+            super().__init__()
+            made.append(self)
+
+        def spend(self, steps: int) -> None:
+            assert steps <= 1000  # a step is small, so the last one does not go far beyond
+            super().spend(steps)
+
+    monkeypatch.setattr(symmetry, "Effort", Watched)
+    return made
+
+
 @pytest.mark.parametrize(
     ("book", "history"),
     [
@@ -151,25 +172,50 @@ def unsolved(game: Mastermind) -> History:
 def test_the_search_is_bounded(
     book: Callable[[], Book],
     history: Callable[[Mastermind], History],
-    monkeypatch: pytest.MonkeyPatch,
+    efforts: list[Effort],
 ) -> None:
     """Whatever the history, the search looks at so many symbols and no more, and finds nothing."""
-    efforts: list[Effort] = []
-
-    class Watched(Effort):
-        def __init__(self) -> None:
-            super().__init__()
-            efforts.append(self)
-
-        def spend(self, steps: int) -> None:
-            assert steps <= 100  # a step is small, so the last one does not go far beyond
-            super().spend(steps)
-
-    monkeypatch.setattr(symmetry, "Effort", Watched)
     opened = book()
     assert carry(opened, history(game_of(opened))) is None
     assert len(efforts) <= 1
     assert all(effort.left >= -100 for effort in efforts)
+
+
+def chained(game: Mastermind, guesses: int = 60) -> Book:
+    """A book of one path through so many guesses, the answer always that nothing is right."""
+    codes = Random(1).sample(range(len(game.guesses)), guesses)
+    children = [1] * (guesses - 1) + [0]
+    columns = Columns(codes, [0] * guesses, children, range(guesses, 0, -1))
+    tree = Tree(columns, len(game.guesses), game.feedbacks)
+    return open_book(stored.Book(game, {"name": "entropy"}, tree))
+
+
+def nearly(game: Mastermind, guesses: int) -> History:
+    """The first guesses of `chained` in other symbols and positions, but for two of one guess."""
+    chance = Random(2)
+    positions, symbols = (chance.sample(range(n), n) for n in (game.pegs, game.colors))
+    path = [(guess, 0) for guess in chained(game).tree.guess[:guesses]]
+    history = permuted(game, path, Permutation(positions, symbols))
+    digits = game.digits(history[-1][0])
+    digits[0], digits[-1] = digits[-1], digits[0]
+    return [*history[:-1], (code_index(digits, game.colors, game.repeats), 0)]
+
+
+@pytest.mark.parametrize("guesses", [2, 8, 50])
+@pytest.mark.parametrize(
+    "game",
+    [Mastermind(15, 2), Mastermind(15, 4), Mastermind(6, 36), Mastermind(10, 11, repeats=False)],
+    ids=lambda game: game.name,
+)
+def test_the_search_is_bounded_in_long_codes(
+    game: Mastermind, guesses: int, efforts: list[Effort]
+) -> None:
+    """A long path that a history nearly fits costs no more, nor one of a thousand guesses."""
+    book = chained(game)
+    carry(book, nearly(game, guesses))
+    carry(book, [(guess, 0) for guess in range(1000)])
+    (effort,) = efforts
+    assert effort.left >= -guesses * game.pegs
 
 
 @given(st.data())

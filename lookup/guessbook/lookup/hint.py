@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError
@@ -121,13 +122,9 @@ def _solved(game: Game, guess: int, pairs: History, history: object) -> Hint:
 
 def _inconsistent(game: Game, pairs: History, history: object) -> InconsistentFeedbackError:
     """The error for a history that no secret fits: which entries to re-check."""
-    # Late, as it loads the search.
-    from guessbook.policy.search.search import count_candidates
-
-    others = {pair: [other for other in pairs if other != pair] for pair in pairs}
-    suspects = [pair for pair in pairs if count_candidates(game, others[pair])]
+    suspects = _suspects(game, pairs)
     if not suspects and (more := wider(game)):
-        suspects = [pair for pair in pairs if count_candidates(more, others[pair])]
+        suspects = _suspects(more, pairs)
     entries = history.split() if isinstance(history, str) else list(history)  # type: ignore[call-overload]
     given = [parse_history(game, [entry])[0] for entry in entries]
     answers = "this answer" if len(given) == 1 else f"these {len(given)} answers"
@@ -143,3 +140,23 @@ def _inconsistent(game: Game, pairs: History, history: object) -> InconsistentFe
     rest = "" if len(pairs) == 1 else f": without {without} the others fit together"
     positions = tuple([given.index(pair) for pair in suspects])
     return InconsistentFeedbackError(f"{found}; re-check {', '.join(names)}{rest}", positions)
+
+
+def _suspects(game: Game, pairs: History) -> History:
+    """The entries without any one of which the others fit together."""
+    # Late, as it loads the search.
+    from guessbook.policy.search.search import count_candidates
+
+    def fit(entries: History) -> bool:
+        return count_candidates(game, entries) > 0
+
+    def clashing(entries: History) -> History:
+        """The first entries, as few as do not fit together, backwards."""
+        fewer = range(len(entries))
+        return entries[: bisect_left(fewer, True, key=lambda n: not fit(entries[:n]))][::-1]
+
+    # Of entries that clash one has to be wrong; from the last one backwards they are fewer.
+    few = clashing(clashing(pairs))
+    return [
+        pair for pair in pairs if pair in few and fit([other for other in pairs if other != pair])
+    ]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from guessbook.book.errors import UsageError
+from guessbook.book.games.symmetry import MAX_STEPS, Effort
 from guessbook.book.games.weights import weights_of
 from guessbook.book.installation import install
 from guessbook.play.analysis import Analysis
@@ -19,6 +20,10 @@ SOME_WORK = 20_000_000
 MAX_PLAIN_WORK = 600_000_000
 MAX_WORK = 500_000_000_000
 MAX_BYTES = 1 << 29
+
+# For each pair that is wanted: symbols that may be looked at to tell whether symmetries carry pairs
+# onto each other. That takes a tenth of a second.
+MAX_STEPS_TO_TELL = 5 * MAX_STEPS
 
 # For so many first guesses their partners are looked for, each by itself.
 MAX_FIRSTS = 100
@@ -110,12 +115,13 @@ def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence
 
 
 def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Found]:
-    """The first `count` pairs of which no symmetry carries one onto another."""
+    """The first `count` pairs of which no symmetry that is soon found carries one onto another."""
     kept: list[Found] = []
+    effort = Effort(count * MAX_STEPS_TO_TELL)
     for cost, a, b in found:
         # A symmetry changes no cost, and equal costs stand together.
         if len(kept) < count and not any(
-            analysis.carried((c, d), pair)
+            analysis.carried((c, d), pair, effort)
             for other, c, d in kept
             if other == cost
             for pair in ((a, b), (b, a))

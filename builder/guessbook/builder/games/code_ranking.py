@@ -58,10 +58,12 @@ class CodeRanker(NamedTuple):
     def symmetries(self, candidates: Integers, path: Integers) -> tuple[int, int, Integers2D]:
         """The symbols used by a history and held by its candidates, as bits; its symmetries."""
         table = self.scorer.codes
-        history = table[path]
-        used = sum(1 << int(c) for c in np.unique(history))
-        held = sum(1 << int(c) for c in np.unique(table[candidates]))
-        return used, held, stabilizer(history, self.scorer.shuffles, self.scorer.game.colors)
+        history, colors = table[path], self.scorer.game.colors
+        used, held = (
+            sum(1 << c for c in range(colors) if c in codes)
+            for codes in (history.tobytes(), table.take(candidates, axis=0).tobytes())
+        )
+        return used, held, stabilizer(history, self.scorer.shuffles, colors)
 
     def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
         """See `Ranker.scores`."""
