@@ -15,7 +15,7 @@ from guessbook.book import Book, Mastermind, WordGame
 from guessbook.export.pictures.ink import percent
 from guessbook.export.published import published_results
 from guessbook.export.report_page import LISTED, report_page
-from tests.helpers.command import complaint
+from tests.helpers.command import complaint, one_line
 from tests.helpers.plain import plain_book, sliced_book
 
 if TYPE_CHECKING:
@@ -156,6 +156,20 @@ def test_a_game_without_published_results_says_so() -> None:
     assert published_results(Mastermind(2, 2)) == []
     text = report_page(plain_book(Mastermind(2, 2)), "x", 1)
     assert "knows of no published result" in text
+
+
+def test_a_page_beside_other_books(run: Run) -> None:
+    """With `--compare` it draws them, and says how many guesses the better ones save."""
+    names = ["bulls-and-cows-4x10-optimal", "bulls-and-cows-4x10"]
+    result = run("report", names[0], "--compare", names[1], "-o", "-")
+    assert (result.code, result.err) == (0, "")
+    saved = 26_424 - 26_274
+    said = [text for text in Page(result.out).texts["text"] if text.startswith("mean")]
+    assert said == ["mean 5.2429, worst 8", f"mean 5.2131, worst 7; {saved} guesses fewer"]
+    assert "Compared" not in run("report", names[0], "-o", "-").out
+    other = run("report", names[0], "--compare", "mastermind-4x6", "-o", "-")
+    assert (other.code, other.out) == (2, "")
+    assert "found a book of mastermind-4x6 in mastermind-4x6, expected bulls" in one_line(other)
 
 
 def test_the_command_writes_the_page(run: Run, tmp_path: Path) -> None:

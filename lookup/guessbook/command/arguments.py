@@ -20,6 +20,7 @@ from guessbook.book.errors import (
     printable,
     shown,
 )
+from guessbook.book.games.game import Game
 from guessbook.command.output import say
 from guessbook.lookup import Book, open_book
 from guessbook.lookup.patience import patiently
@@ -110,6 +111,15 @@ def source(name: str | None = None, nor: str = "") -> Source:
         return Source(opened, path, Path(path).stat().st_size)
     except InvalidBookError as error:
         raise InvalidBookError(f"{printable(path)}: {_other_file(path) or error}") from error
+
+
+def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
+    """Raise UsageError where a book of that name is of another game; `more` says what to do."""
+    if found != game:
+        same = " with other symbols or words" if found.name == game.name else ""
+        raise UsageError(
+            f"found a book of {found.name}{same} in {printable(name)}, expected {game.name}{more}"
+        )
 
 
 @dataclass(frozen=True)

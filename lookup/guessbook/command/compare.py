@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from guessbook.book.book import Book, shipped_books
-from guessbook.book.errors import UsageError, meant, printable, shown
+from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS
 from guessbook.book.games.weights import secret_weights
@@ -21,6 +21,7 @@ from guessbook.command.arguments import (
     Force,
     Jobs,
     argument,
+    check_game,
     option,
     output_option,
     source,
@@ -34,6 +35,12 @@ from guessbook.lookup.patience import patiently
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.registry import KINDS
+
+# What else could be done where a book is one of another game.
+OTHERWISE = (
+    "; options such as --preset, --pegs or --answers say which game to compare, else it is that of "
+    "the first book"
+)
 
 
 def compare(
@@ -124,13 +131,8 @@ def checked(
     if isinstance(source, dict):
         check_policy(game, policy_of(source))
         opening_of(game, source, None)
-    elif source.game != game:
-        same = " with other symbols or words" if source.game.name == game.name else ""
-        raise UsageError(
-            f"found a book of {source.game.name}{same} in {printable(text)}, expected {game.name}; "
-            "options such as --preset, --pegs or --answers say which game to compare, else it is "
-            "that of the first book"
-        )
+    else:
+        check_game(source.game, game, text, OTHERWISE)
     return source
 
 

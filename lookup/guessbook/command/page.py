@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from guessbook.command.arguments import AsJson, BookName, Force, option, output_option, source
+from guessbook.command.arguments import (
+    AsJson,
+    BookName,
+    Force,
+    check_game,
+    option,
+    output_option,
+    source,
+)
 from guessbook.command.output import check_target, deliver
 from guessbook.export.report_page import report_page
 from guessbook.lookup.patience import patiently
@@ -17,6 +25,10 @@ def report(
         str | None,
         output_option("The file to write; by default GAME-POLICY-report.html."),
     ] = None,
+    compare: Annotated[
+        list[str] | None,
+        option("BOOK", "Draw it beside this book of the same game too; may be repeated."),
+    ] = None,
     force: Force = False,
     json: AsJson = False,
 ) -> None:
@@ -25,13 +37,16 @@ def report(
     Its statistics, how many guesses its secrets take, pictures of its strategy tree, published
     results for the same game, and how to use it: one file that needs nothing else.
 
-    Example: guessbook report mastermind-4x6 -o report.html
+    Example: guessbook report mastermind-4x6-optimal --compare mastermind-4x6
     """
     opened, path, size = source(book)
     game = opened.game.name
+    others = [source(name).book for name in compare or ()]
+    for other, name in zip(others, compare or (), strict=True):
+        check_game(other.game, opened.game, name)
     output = output or default_name(game, opened.metadata.policy)
     check_target(Path(output), force, json=json)
-    page = patiently("Drawing the book", lambda: report_page(opened, book or path, size))
+    page = patiently("Drawing the book", lambda: report_page(opened, book or path, size, others))
     deliver(page, output, {"game": game}, force, json)
 
 

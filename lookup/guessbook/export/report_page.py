@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from shlex import quote
@@ -12,7 +13,7 @@ from guessbook.book.facts import claim
 from guessbook.book.levels import shown_levels
 from guessbook.export.form import form_of
 from guessbook.export.page import digest, filled
-from guessbook.export.pictures import ink
+from guessbook.export.pictures import comparison, ink
 from guessbook.export.pictures.svg import described, is_small, key, key_width, opening_tag, picture
 from guessbook.export.published import published_results
 
@@ -24,7 +25,7 @@ WEIGHED = '<p class="note">Chances and bars are by the weights of the secrets.</
 LISTED = 30
 
 
-def report_page(book: Book, source: str, size: int) -> str:
+def report_page(book: Book, source: str, size: int, others: Sequence[Book] = ()) -> str:
     """The page, as HTML.
 
     The same book under the same name gives the same page: no date, nothing of the machine.
@@ -33,6 +34,7 @@ def report_page(book: Book, source: str, size: int) -> str:
         book: the book.
         source: what the reader calls it: its file, or the name of a shipped book.
         size: the size of its file in bytes.
+        others: books of the same game to compare it with.
     """
     style = SHEET.read_text("utf-8") + ink.STYLE
     allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
@@ -41,7 +43,8 @@ def report_page(book: Book, source: str, size: int) -> str:
         distribution(book),
         pictures(book),
         second_guesses(book),
-        comparison(book),
+        compared(book, others),
+        published(book),
         usage(book, source),
     ]
     title = f"{book.game.name}, {book.metadata.policy}"
@@ -59,7 +62,6 @@ def report_page(book: Book, source: str, size: int) -> str:
 def head(book: Book, size: int) -> str:
     """What the book is, its first guess, and its figures."""
     game, known, form = book.game, book.metadata, form_of(book.game)
-    options = "".join(f", {name} {value}" for name, value in known.options.items())
     said = claim(book.policy, known.weight if known.is_weighted else None)
     what = "mean" if known.is_weighted else "total"
     code = form.code_width(36)
@@ -76,7 +78,7 @@ def head(book: Book, size: int) -> str:
         [
             f"<h1>{escape(game.name)}</h1>",
             f'<p class="lead">{escape(form.rules())} The policy is '
-            f"{escape(known.policy + options)}; it opens with {escape(book.root.guess)}."
+            f"{escape(played(book))}; it opens with {escape(book.root.guess)}."
             + (f" Its {what} is {escape(said)}.</p>" if said else "</p>"),
             f'<svg class="opening" width="{ink.short(code + 4)}" height="40" role="img" '
             f'aria-label="first guess {escape(book.root.guess)}">',
@@ -86,6 +88,12 @@ def head(book: Book, size: int) -> str:
             f"<dl>{boxes}</dl>",
         ]
     )
+
+
+def played(book: Book) -> str:
+    """The policy and its options."""
+    known = book.metadata
+    return known.policy + "".join(f", {name} {value}" for name, value in known.options.items())
 
 
 def distribution(book: Book) -> str:
@@ -175,19 +183,36 @@ def second_guesses(book: Book) -> str:
     )
 
 
-def comparison(book: Book) -> str:
+def compared(book: Book, others: Sequence[Book]) -> str:
+    """The picture of this book beside others, the one that needs the fewest guesses last."""
+    if not others:
+        return ""
+    rows = [comparison.compared(played(one), one, None) for one in (*others, book)]
+    rows.sort(key=lambda row: -row["mean_guesses"])
+    return "\n".join(
+        [
+            "<h2>Compared</h2>",
+            '<figure class="wide">',
+            comparison.picture(book.game.name, rows),
+            "<figcaption>A bar for each strategy, split by how many guesses its secrets take."
+            "</figcaption>",
+            "</figure>",
+        ]
+    )
+
+
+def published(book: Book) -> str:
     """What is published for the game, with this book in its place among it."""
-    known, published = book.metadata, published_results(book.game)
+    known, results = book.metadata, published_results(book.game)
     parts = ["<h2>Published results</h2>"]
-    if not published:
+    if not results:
         parts.append("<p>Guessbook knows of no published result for this game.</p>")
         return "\n".join(parts)
     rows = [
-        (found.total_guesses, 1, found.policy, found.max_guesses, found.source)
-        for found in published
+        (found.total_guesses, 1, found.policy, found.max_guesses, found.source) for found in results
     ]
     rows.append((known.total_guesses, 0, known.policy, known.max_guesses, "this book"))
-    best = published[0].total_guesses
+    best = results[0].total_guesses
     parts += [
         '<div class="wide"><table class="sources">',
         '<tr><th>policy</th><th class="n">total</th><th class="n">mean</th>'

@@ -10,7 +10,7 @@ from guessbook.book.errors import printable
 from guessbook.book.facts import claim, facts
 from guessbook.export.pictures import ink
 
-MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 200, 28, 44
+MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 28, 44
 
 
 def compared(label: str, book: Book, seconds: float | None) -> dict[str, Any]:
@@ -93,6 +93,9 @@ def _aligned(rows: list[list[str]]) -> str:
 def picture(title: str, rows: list[dict[str, Any]]) -> str:
     """The comparison as an SVG document: for each policy a bar, split by the number of guesses.
 
+    Beside it stands how many guesses it saves of those that the worst of them needs in all; where
+    secrets have weights only the mean.
+
     Args:
         title: what is compared.
         rows: what `compared` gives.
@@ -101,6 +104,7 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
     # As many keys in a line as fit beside the labels; long games have several lines of them.
     worst = max(row["max_guesses"] for row in rows)
+    most = max(row["total_guesses"] for row in rows)
     across = (width - MARGIN - bars) // KEY_WIDTH
     lines = -(-worst // across)
     height = 2 * MARGIN + ROW * (len(rows) + 1 + lines)
@@ -112,7 +116,8 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
         _text(MARGIN, MARGIN + 14, title, "bold"),
     ]
     for index, row in enumerate(rows):
-        parts += _bar(bars, MARGIN + ROW * (index + 1), row)
+        saved = 0 if "weight" in row else most - row["total_guesses"]
+        parts += _bar(bars, MARGIN + ROW * (index + 1), row, saved)
     below = MARGIN + ROW * (len(rows) + 1)
     parts.append(_text(MARGIN, below + 18, "guesses"))
     for depth in range(1, worst + 1):
@@ -125,7 +130,7 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _bar(left: int, y: int, row: dict[str, Any]) -> list[str]:
+def _bar(left: int, y: int, row: dict[str, Any], saved: int) -> list[str]:
     parts = [_text(MARGIN, y + 18, row["label"])]
     x = float(left)
     secrets = sum(row["distribution"].values())
@@ -139,6 +144,7 @@ def _bar(left: int, y: int, row: dict[str, Any]) -> list[str]:
         )
         x += length
     said = f"mean {row['mean_guesses']:.4f}, worst {row['max_guesses']}"
+    said += f"; {saved:,} guesses fewer" if saved else ""
     return [*parts, _text(left + BAR_WIDTH + 10, y + 18, said)]
 
 
