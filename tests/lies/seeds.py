@@ -14,6 +14,7 @@ from guessbook.lookup import open_book
 from tests.helpers.content import Document
 from tests.helpers.plain import plain_book
 from tests.helpers.tables import LAMP, MIXED, NUMBERS
+from tests.helpers.tables import weighted as with_weights
 
 SHIPPED = ("mastermind-4x6", "mastermind-5x8")
 
@@ -46,7 +47,7 @@ def seeds() -> list[Seed]:
     games: list[Game] = [Mastermind(2, 2), Mastermind(3, 4), Mastermind(3, 5, False)]
     weighted = WordGame(["ab", "ba", "cd", "ad"], weights=[500, 3, 1, 70000])
     games += [Mastermind(2, 5, symbols="αβγ🐄x"), words, more, weighted]
-    games += [LAMP, MIXED, NUMBERS]
+    games += [LAMP, MIXED, NUMBERS, with_weights(LAMP, [50, 3, 20, 9, 1])]
     books = [plain_book(game) for game in games]
     blobs = [book.to_bytes() for book in books]
     data = Path(__file__).resolve().parent.parent.parent / "data"

@@ -38,7 +38,7 @@ def opening_codes(game: Game) -> list[str]:
         if len(game.guesses) <= MAX_OPENINGS:
             return list(game.guesses)
         raise UsageError(
-            f"found {game.name}, where all {len(game.guesses):,} openings differ, expected at most "
+            f"found {len(game.guesses):,} openings of {game.name} to try, expected at most "
             f"{MAX_OPENINGS}; --policy rollout tries the best of them, as many as --width says"
         )
     return [game.guesses[index] for index in openings(game)]
