@@ -36,6 +36,18 @@ def test_where_no_guess_names_a_secret_guesses_are_added() -> None:
     assert [LAMP.feedback("bulb", secret) for secret in LAMP.secrets] == [4, 3, 3, 3, 3]
 
 
+def test_weights_follow_their_secrets() -> None:
+    """They are given in the order of the secrets, and go with them; a header has them as well."""
+    rows = [["1", "2", "1"], ["no", "no", "yes"]]
+    game = TableGame(["q", "Eva"], ["Anna", "Bob", "Eva"], rows, weights=[10, 20, 30])
+    assert (game.secrets, game.weights) == (("Eva", "Anna", "Bob"), (3, 1, 2))
+    assert game_from_header(game.header()) == game
+    double = bytes.fromhex("06000000 02000000 04000000")
+    for wrong in (b"", double[:4], double, bytes(12), "3", [3, 1, 2]):
+        with pytest.raises(InvalidBookError, match="weight"):
+            game_from_header({**game.header(), "weights": wrong})
+
+
 def test_labels_that_differ_in_case_are_two() -> None:
     """As codes of `a` and `A` do: each secret has its guess."""
     codes = ["aA", "Aa", "AA"]

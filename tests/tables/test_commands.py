@@ -12,7 +12,7 @@ from guessbook.export.spreadsheet import sheet
 from guessbook.lookup import Book, open_book
 from tests.helpers.client import expected, running
 from tests.helpers.command import Run, complaint, one_line, runner
-from tests.helpers.tables import LAMP, MIXED, NUMBERS
+from tests.helpers.tables import LAMP, MIXED, NUMBERS, weighted
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +102,32 @@ def test_commands_that_look(run: Run, book: Book) -> None:
         result = run(*command)
         assert (result.code, result.err) == (0, ""), (command, result)
         assert said in result.out, (command, result.out)
+
+
+def test_chances_are_said(run: Run, tmp_path: Path) -> None:
+    """With a row of weights in the spreadsheet, all that looks at a book speaks of chances."""
+    game = weighted(LAMP, [50, 3, 20, 9, 18])
+    (tmp_path / "w.csv").write_text("".join(sheet(game)), "utf-8")
+    row = "bridge = wire=dark"
+    wanted = {
+        ("build-book", "--table", "w.csv", "-o", "w.book"): "guesses by weight",
+        ("info", "w.book"): "table-9x5-weighted",
+        ("verify", "w.book", "--policy"): "all 6 nodes",
+        ("compare", "w.book", "optimal"): "means and chances by weight",
+        ("hint", "w.book", row): "bulb, may be the secret: 71.43%",
+        ("candidates", "w.book", row): "bulb 71.4%\nbattery = flat 28.6%",
+        ("explain", "w.book", row): "possible, may be the secret: 71.43%",
+        ("rate", "w.book", row, "bulb"): "chance    71.43% to be the secret",
+        ("review", "w.book", row, "bulb=found"): "actual",
+        ("simulate", "w.book"): "on average by weight",
+        ("export", "w.book", "--to", "svg", "-o", "-"): "on average by weight",
+    }
+    for command, said in wanted.items():
+        result = run(*command)
+        assert result.code == 0, (command, result)
+        assert said in result.out, (command, result.out)
+    turns = json.loads(run("review", "w.book", row, "bulb=found", "--json").out)["turns"]
+    assert [round(turn["bits"], 4) for turn in turns] == [0.5146, 0.4854]
 
 
 def test_labels_with_blanks_are_kept_apart(run: Run) -> None:
