@@ -333,7 +333,7 @@ def check_size(guesses: int, secrets: int) -> None:
     if needed > memory:
         raise InvalidTableError(
             f"found {guesses:,} guesses and {secrets:,} secrets, whose table needs about "
-            f"{needed / 2**30:.1f} GiB of memory, found {memory / 2**30:.1f} GiB"
+            f"{needed / 2**30:.1f} GiB of memory, found {memory / 2**30:.1f} GiB; take fewer"
         )
 
 
