@@ -115,6 +115,23 @@ def test_a_native_kernel_is_compiled_once_and_never_run_damaged(
     assert numbers.tolist() == [0, 8, 16, 3, 4]
 
 
+@pytest.mark.posix
+def test_a_pipe_in_the_place_of_a_kernel_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody writes to it: it holds no kernel, and stays."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    numbers = np.arange(3)
+    Native(double)(numbers, 3)
+    (path,) = tmp_path.iterdir()
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.warns(UserWarning, match="damaged"):
+        Native(double)(numbers, 3)
+    assert numbers.tolist() == [0, 4, 8]
+    assert path.is_fifo()
+
+
 def test_a_native_kernel_refuses_arrays_with_gaps() -> None:
     """It is given the address of an array alone."""
     with pytest.raises(ValueError, match="without"):

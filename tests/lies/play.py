@@ -18,15 +18,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from guessbook.book import GuessbookError, Mastermind
+from guessbook.book.facts import facts
 from guessbook.book.levels import shown_levels
 from guessbook.book.tree import Tree
 from guessbook.command.main import main as command
 from guessbook.export import FORMATS, Options, export
+from guessbook.export.serve.description import description
+from guessbook.export.serve.question import QUESTIONS, answer, parameters
 from guessbook.lookup import Board, Book, get
+from guessbook.lookup.__main__ import main as door
 from guessbook.play import Session
 from guessbook.play.boards import SeveralBoards, boards_turns
 from guessbook.play.hide import Adversary
@@ -116,6 +120,7 @@ def questions(book: Book, chance: Random) -> Iterator[Callable[[], object]]:
         yield lambda pair=pair: boards_turns(Session(book), pair)  # type: ignore[misc]
     for name in FORMATS:
         yield lambda name=name: export(book, name, Options(chance.choice([None, 1, 9])))  # type: ignore[misc]
+    yield lambda: (seen(book), [seen(node) for node in book.nodes])
     yield from asked_of_session(book, chance)
     yield from asked_of_boards(book, chance)
     yield from asked_of_board(book, chance)
@@ -123,10 +128,26 @@ def questions(book: Book, chance: Random) -> Iterator[Callable[[], object]]:
     session = Session(book)
     for _ in secrets:
         yield lambda: session.answer(None, adversary.answer(session.suggest().guess))
-        yield lambda: (adversary.reveal(), adversary.confess())
+        yield lambda: (adversary.reveal(), adversary.confess(), seen(adversary))
         if adversary.solved:
             break
     yield session.review
+
+
+def seen(thing: object) -> list[object]:
+    """All that a thing has to show: its attributes, and how it is printed or drawn."""
+    attributes = [getattr(thing, name) for name in dir(type(thing)) if not name.startswith("_")]
+    return [*attributes, repr(thing), getattr(thing, "_repr_html_", str)()]
+
+
+def asked_of_server(book: Book, history: object, guess: str) -> None:
+    """What the server answers at each of its paths."""
+    for name in QUESTIONS:
+        given = {"history": history, "guess": guess}
+        found = answer(book, name, {key: given[key] for key in parameters(name)})
+        assert found.status in (200, 422, 500), (name, found)
+    facts(book)
+    description(book)
 
 
 def answered(session: Session, secret: str, chance: Random) -> tuple[str, str]:
@@ -160,7 +181,8 @@ def asked_of_session(book: Book, chance: Random) -> Iterator[Callable[[], object
             session.suggest,
             lambda: session.remaining,
             lambda: session.solved,
-            lambda: (session.pairs, session.history, session.candidates(), session.fresh()),
+            lambda: (seen(session), session.candidates(), session.fresh()),
+            lambda other=other: session.broken(other),  # type: ignore[misc]
             session.analysis,
             session.checked,
             session.explain,
@@ -175,6 +197,7 @@ def asked_of_session(book: Book, chance: Random) -> Iterator[Callable[[], object
             lambda other=other: session.split(other),  # type: ignore[misc]
             lambda: (book.find(session.history), book.get(session.history)),
             lambda: book.hint(session.history),
+            lambda other=other: asked_of_server(book, session.history, other),  # type: ignore[misc]
             lambda feedback=feedback: session.answer(None, feedback),  # type: ignore[misc]
             lambda row=row: session.set_aside(row),  # type: ignore[misc]
             lambda row=row, feedback=feedback: session.edit(row, None, feedback),  # type: ignore[misc]
@@ -197,7 +220,7 @@ def asked_of_boards(book: Book, chance: Random) -> Iterator[Callable[[], object]
         row = chance.randrange(3)
         yield lambda guess=guess, told=told: boards.answer(guess, told)  # type: ignore[misc]
         yield boards.suggest
-        yield lambda: (boards.open, boards.contradicted(), boards.suggest())
+        yield lambda guess=guess: (seen(boards), boards.contradicted(), boards.broken(guess))  # type: ignore[misc]
         yield lambda row=row, told=told: boards.edit(0, row, None, told[-1])  # type: ignore[misc]
         yield lambda: (boards.suggest(), boards.contradicted())
         if chance.random() < 0.3:
@@ -215,11 +238,13 @@ def asked_of_board(book: Book, chance: Random) -> Iterator[Callable[[], object]]
     for _ in range(4):
         guess, feedback = answered(Session(book, board.history), secret, chance)
         yield lambda guess=guess, feedback=feedback: board.add_guess(guess, feedback)  # type: ignore[misc]
-        yield lambda: str(board.best_next_guess())
+        yield lambda: (seen(board), str(board.best_next_guess()))
 
 
-def commands(book: Book, path: Path, chance: Random) -> list[tuple[list[str], str]]:
+def commands(book: Book, path: Path, chance: Random) -> list[tuple[Any, ...]]:
     """The arguments of every command that takes a book, and the lines to type.
+
+    What is no command of `guessbook` comes with its function.
 
     Args:
         book: the book.
@@ -256,6 +281,7 @@ def commands(book: Book, path: Path, chance: Random) -> list[tuple[list[str], st
             for c in ("hint", "candidates", "explain", "review", "share")
             for options in ([], ["--json"])
         ],
+        ([name, *history], "", door),
         (["bot", name], "\n".join([" ".join(history), "", *history, "nonsense"])),
         (["explain", *history, *chosen, "--guess", guess], ""),
         (["explain", *history, *chosen, "--pairs"], ""),
@@ -281,14 +307,14 @@ def commands(book: Book, path: Path, chance: Random) -> list[tuple[list[str], st
     ]
 
 
-def ran(arguments: list[str], lines: str) -> str:
+def ran(arguments: list[str], lines: str, run: Callable[[], object] = command) -> str:
     """What came of a command: its exit code, after looking at what it printed."""
     out, err = io.StringIO(), io.StringIO()
     streams = patch.multiple(sys, argv=["guessbook", *arguments], stdin=io.StringIO(lines))
     code: object = 0
     with streams, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), counted():
         try:
-            command()
+            code = run() or 0
         except SystemExit as end:
             code = end.code or 0
     said = err.getvalue().splitlines()

@@ -61,6 +61,11 @@ def test_the_result_and_the_error_are_those_of_the_work() -> None:
         patiently("x", lambda: 1 / 0)
 
 
+def test_nobody_is_left_alone_who_was_waited_for() -> None:
+    """When the result is there the thread has ended: a process that asked may end as usual."""
+    assert not any(patiently("x", int) or left_alone() for _ in range(500))
+
+
 def test_a_terminal_says_what_is_being_done(
     monkeypatch: pytest.MonkeyPatch, gate: threading.Event
 ) -> None:

@@ -18,13 +18,14 @@ from guessbook.book import (
     NotInBookError,
     WrongTreeError,
 )
+from guessbook.command.app import COMMANDS
 from guessbook.lookup import Book
 from guessbook.play import Session
 from guessbook.play.boards import SeveralBoards
 from guessbook.play.run import simulate, turns
 from tests.helpers.command import Run, complaint
 from tests.helpers.plain import plain_book
-from tests.lies.play import ask, counted, of_commands, questions, wrong_book
+from tests.lies.play import ask, commands, counted, of_commands, questions, wrong_book
 from tests.lies.wrong_trees import with_guess
 
 # The last guess of the book of 2 pegs and 2 colours, for YR, is another one: it is made already,
@@ -112,6 +113,13 @@ def test_every_command_ends_with_an_exit_code(case: int, tmp_path: Path) -> None
     """All commands that take a book, with somebody at the prompts: at most a line on stderr."""
     outcomes = of_commands(case, tmp_path)
     assert outcomes["exit 0"] > 10
+
+
+def test_no_command_is_left_out() -> None:
+    """What takes a book is asked; the others make books or lists, or wait for a browser."""
+    book = wrong_book(0)
+    asked = {arguments[0] for arguments, *_ in commands(book, Path("wrong.book"), Random(0))}
+    assert set(COMMANDS) - asked == {"build-book", "presets", "table", "words", "import", "serve"}
 
 
 def test_the_cases_are_worth_their_name() -> None:

@@ -57,14 +57,16 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
             errors.append(error)
         done.set()
 
+    thread = threading.Thread(target=worked, name=WORK, daemon=True)
     try:
-        threading.Thread(target=worked, name=WORK, daemon=True).start()
+        thread.start()
         if not done.wait(QUIET):
             with _notice() as show:
                 show(what)
                 # Windows does not hear Ctrl-C before a wait is over.
                 while not done.wait(TURN):
                     show(COMPILES if _compiling() else what)
+        thread.join()  # at once; it is not `left_alone`
     except KeyboardInterrupt:
         raise StoppedError from None
     if errors:

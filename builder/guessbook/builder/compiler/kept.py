@@ -13,6 +13,7 @@ from pathlib import Path
 
 from guessbook.book.errors import GuessbookError
 from guessbook.book.file.disk import write_atomically
+from guessbook.book.file.system import open_at_once
 from guessbook.builder.compiler.machine import llvm
 
 CHECKSUM_BYTES = 32
@@ -75,7 +76,8 @@ def keep(path: Path, code: bytes) -> None:
 def read(path: Path) -> bytes | None:
     """What was kept in a file; None if there is none, or if it is damaged."""
     try:
-        data = path.read_bytes()
+        with open(path, "rb", opener=open_at_once) as file:
+            data = file.read()
     except OSError:
         return None
     code = data[CHECKSUM_BYTES:]
