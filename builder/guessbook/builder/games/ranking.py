@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import Scorer
 
 
+# Feedbacks that are looked at side by side to tell guesses apart; some tens of megabytes.
+MAX_CELLS = 1 << 20
+
 # The score of a guess that is left out.
 LEFT_OUT = -(1 << 63)
 
@@ -98,18 +101,19 @@ def distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int)
     owns = np.zeros(width, np.int64)
     chosen = np.zeros(width, np.uint32)
     names = np.zeros(scorer.game.feedbacks, np.int64)
-    count = 0
+    begin = count = 0
     # A block at a time: the first few times `width` guesses usually do.
-    for begin in range(0, len(ranked), 4 * width):
-        block = ranked[begin : begin + 4 * width]
+    size = 4 * width
+    while begin < len(ranked) and count < width:
+        block = ranked[begin : begin + size]
         starts = np.arange(len(block) + 1) * n
         answers = scorer.feedbacks(block, np.tile(candidates, len(block)), starts)
         cells = answers.reshape(-1, n).astype(np.uint32)
         count = keep_distinct(
             block, cells, scorer.game.solved, weights, names, kept, owns, chosen, count
         )
-        if count == width:
-            break
+        begin += size
+        size = min(2 * size, max(size, MAX_CELLS // n))
     return chosen[:count]
 
 
