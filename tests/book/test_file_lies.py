@@ -47,6 +47,13 @@ LIES: dict[str, Callable[[Document], object]] = {
     "policy of numbers": lambda d: {**d, "policy": {"name": 3}},
     "policy with bytes": lambda d: {**d, "policy": {"name": "entropy", "first_guess": b"RYG"}},
     "policy with control": lambda d: {**d, "policy": {"name": "\x1b[2J"}},
+    "bound above the total": lambda d: {
+        **d,
+        "policy": {**d["policy"], "proven": d["total_guesses"] + 1},
+    },
+    "bound of text": lambda d: {**d, "policy": {**d["policy"], "proven": "1"}},
+    "bound true": lambda d: {**d, "policy": {**d["policy"], "proven": True}},
+    "bound below nothing": lambda d: {**d, "policy": {**d["policy"], "proven": -1}},
     "no nodes": lambda d: {**d, "nodes": 0},
     "negative nodes": lambda d: {**d, "nodes": -1},
     "nodes true": lambda d: {**d, "nodes": True},

@@ -96,6 +96,12 @@ def test_a_cluster_finds_the_same_optimum(two_workers: dask_cluster.Cluster) -> 
     found = build(game, "optimal", means=Means(scheduler=two_workers.address)).book
     assert found.metadata.total_guesses == 11_228
     assert found.to_bytes() == build(game, "optimal").book.to_bytes()
+    books = [
+        build(Mastermind(4, 6), "optimal", means=Means(scheduler=address, gap=0.02)).book
+        for address in (two_workers.address, None)
+    ]
+    assert "proven" in books[0].policy
+    assert books[0].to_bytes() == books[1].to_bytes()
 
 
 # Tells the test that the build is under way, then gives it time.

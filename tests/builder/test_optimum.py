@@ -165,8 +165,12 @@ def test_means_that_make_no_sense() -> None:
 
 
 @pytest.mark.usefixtures("many_tasks")
-def test_an_interrupted_search_goes_on(tmp_path: Path) -> None:
-    """Cells that were searched before are not searched again, and the book is the same."""
+@pytest.mark.parametrize("means", [Means(), Means(3), Means(gap=0.02)])
+def test_an_interrupted_search_goes_on(means: Means, tmp_path: Path) -> None:
+    """Cells that were searched before are not searched again, and the book is the same.
+
+    So is what is proven, where the search ends at its gap.
+    """
     folder = tmp_path / "optimal.parts"
     left = [12]
 
@@ -177,8 +181,8 @@ def test_an_interrupted_search_goes_on(tmp_path: Path) -> None:
 
     checkpoint = open_checkpoint(folder, GAME, "optimal", None, 0.0)
     with pytest.raises(KilledError):
-        build(GAME, "optimal", progress=report, checkpoint=checkpoint)
+        build(GAME, "optimal", means=means, progress=report, checkpoint=checkpoint)
     kept = open_checkpoint(folder, GAME, "optimal", None, 0.0)
     assert kept.found > 3
-    resumed = build(GAME, "optimal", checkpoint=kept).book
-    assert resumed.to_bytes() == build(GAME, "optimal").book.to_bytes()
+    resumed = build(GAME, "optimal", means=means, checkpoint=kept).book
+    assert resumed.to_bytes() == build(GAME, "optimal", means=means).book.to_bytes()

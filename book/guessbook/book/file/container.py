@@ -127,6 +127,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         raise InvalidBookError("the header's statistics are not those of the tree")
     if (tree.candidates[0], tree.weights[0]) != (len(game.secrets), total_weight(game)):
         raise InvalidBookError("the tree's secrets are not those of the game")
+    _check_bound(header["policy"], tree)
     del header["tree"]
     return header, game, tree
 
@@ -156,6 +157,16 @@ def _check_policy(policy: object) -> None:
                 f"the policy's options are no plain text of at most {MAX_TEXT} characters and "
                 "numbers"
             )
+
+
+def _check_bound(policy: dict[str, Any], tree: Tree) -> None:
+    """What no strategy is below, this one is not."""
+    bound = policy.get("proven", 0)
+    total = sum(depth * weight for depth, weight in enumerate(tree.weight_distribution, 1))
+    if type(bound) is not int or not 0 <= bound <= total:
+        raise InvalidBookError(
+            f"found a proven bound of {bound}, expected a whole number of at most {total:,} guesses"
+        )
 
 
 def _tree(header: dict[str, Any], game: Game) -> Tree:

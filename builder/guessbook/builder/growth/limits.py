@@ -109,8 +109,8 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
     if table > memory // 4 * 3:
         instead = "no endgame" if hasattr(policy, "endgame") else "a width"
         raise BuildError(
-            f"optimal play of {game.name} needs a table of {table / 2**20:,.1f} MiB, "
-            f"found room for {memory * 3 / 2**22:,.1f} MiB; take {game.smaller}, or {instead}, or "
+            f"optimal play of {game.name} needs a table of {table / 2**20:,.3f} MiB, "
+            f"found room for {memory * 3 / 2**22:,.3f} MiB; take {game.smaller}, or {instead}, or "
             "give it more --memory"
         )
 
