@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from guessbook.book import Mastermind
+from guessbook.book import Mastermind, WordGame
 from guessbook.command.answer import _describe
 from guessbook.export import Options, export
 from guessbook.lookup import Book, open_book
@@ -35,6 +36,7 @@ mp.runPython(readFileSync("driver.py", "utf8"));
 """
 DRIVER = """
 import json
+import os
 import hint
 with open("questions.json") as file:
     questions = json.load(file)
@@ -72,6 +74,22 @@ def test_hostile_symbols_and_policies_stay_data(tmp_path: Path) -> None:
         script = tmp_path / "hint.py"
         script.write_text(export(book, "python"), "utf-8")
         assert isolated(script).stdout.splitlines()[0].startswith(f"guess       {book.root.guess}")
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
+def test_what_the_output_cannot_write_is_an_escape(encoding: str, tmp_path: Path) -> None:
+    """A pipe on Windows knows no Cyrillic and no cows."""
+    script = tmp_path / "hint.py"
+    for game in (WordGame(["кошка", "мышка"]), Mastermind(2, 3, symbols="🐄🐂🐃")):
+        book = plain_book(game)
+        script.write_text(export(book, "python"), "utf-8")
+        done = subprocess.run(
+            [sys.executable, script], env={**os.environ, "PYTHONIOENCODING": encoding},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        guess = book.root.guess.encode("ascii", "backslashreplace").decode()
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith(f"guess       {guess}")
 
 
 def test_the_script_runs_without_guessbook(books: dict[str, Book], tmp_path: Path) -> None:

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from guessbook.book import WordGame
 from guessbook.lookup import open_book
 from guessbook.lookup.__main__ import main
+from tests.helpers.plain import plain_book
 from tests.lookup.test_imports import HEAVY, foreign, modules_of
 
 ON_BOOK = ["mastermind-4x6", "RYGB=1,1", "RGOP=0,2"]
@@ -67,6 +69,19 @@ def test_it_helps(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
     monkeypatch.setattr(sys, "argv", ["guessbook.lookup", "--help"])
     assert main() == 0
     assert capsys.readouterr().out.startswith("usage: ")
+
+
+def test_what_the_output_cannot_write_is_an_escape(tmp_path: Path) -> None:
+    """A pipe on Windows knows no Cyrillic."""
+    plain_book(WordGame(["кошка", "мышка"])).save(tmp_path / "words.book")
+    paths = os.pathsep.join(sys.path)
+    done = subprocess.run(
+        [sys.executable, "-m", "guessbook.lookup", tmp_path / "words.book"],
+        env={**os.environ, "PYTHONPATH": paths, "PYTHONIOENCODING": "cp1252"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    said = (r"\u043a\u043e\u0448\u043a\u0430" + "\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, *said)
 
 
 def test_a_full_disk_is_said() -> None:

@@ -23,6 +23,13 @@ STEP = 64
 # How the script takes an entry of a history apart.
 SPLIT = '(entry.rsplit("=", 1) + [""])[:2]'
 
+# How it begins to print; and what comes first where the codes are not of ASCII.
+PRINT = '    """Print a hint; the exit code."""\n'
+ESCAPE = """\
+    if hasattr(sys.stdout, "reconfigure"):  # nothing ends in an error of encoding
+        sys.stdout.reconfigure(errors="backslashreplace")
+"""
+
 INLINE = '''\
 def read(start, end):
     """Bytes of data."""
@@ -55,6 +62,8 @@ def render(book: Book, options: Options) -> str:
     walk = _text("script_walk.txt")
     if program.answers:  # in which there may be equals signs
         walk = walk.replace(SPLIT, "parts(entry)")
+    if not all(book.game.guesses[guess].isascii() for guess in set(book.tree.guess)):
+        walk = walk.replace(PRINT, PRINT + ESCAPE)
     parts = [_head(book, program.constants), _text(program.script), walk]
     if options.compress:
         data = INLINE + min(

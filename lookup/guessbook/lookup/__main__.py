@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 
 from guessbook.book.book import book_path
 from guessbook.book.errors import GuessbookError, InvalidBookError, printable
@@ -16,6 +17,9 @@ Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history."
 
 def main() -> int:
     """Print the guess for `sys.argv`, and return the exit code."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # What the encoding of a pipe on Windows does not know becomes an escape.
+        sys.stdout.reconfigure(errors="backslashreplace")
     arguments = sys.argv[1:]
     asked = arguments in (["-h"], ["--help"])
     try:
