@@ -12,7 +12,7 @@ from __future__ import annotations
 import statistics
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from guessbook.book import Mastermind
 from guessbook.builder.executors.cluster import cluster
@@ -33,8 +33,12 @@ def main() -> None:
     game = Mastermind(pegs, colors)
     with dask_cluster.cluster(1) as one, dask_cluster.cluster(2) as two:
         with cluster(two.address) as executor:
-            print(f"an empty task, one after the other  {alone(executor):8.2f} ms")
-            print(f"an empty task, {EMPTY_TASKS} at once         {together(executor):8.2f} ms")
+            print(f"an empty message, one after the other  {alone(executor):8.2f} ms")
+            build, scheduler, workers = together(executor)
+            print(
+                f"of each of {EMPTY_TASKS} at once: the build's processor {build:.2f} ms, "
+                f"the scheduler's {scheduler:.2f} ms, the workers' {workers:.2f} ms"
+            )
         ways: dict[str, tuple[int | None, str | None]] = {
             "1 thread here": (1, None),
             "1 worker": (None, one.address),
@@ -54,12 +58,21 @@ def alone(executor: Executor) -> float:
     return statistics.median(times) * 1e3
 
 
-def together(executor: Executor) -> float:
-    """Milliseconds that each of many tasks of no work adds."""
-    start = time.perf_counter()
+def together(executor: Any) -> tuple[float, float, float]:
+    """Milliseconds that each of many empty tasks takes: of processors here, there, and there."""
+    client = executor._client
+
+    def processors() -> tuple[float, float, float]:
+        workers = sum(client.run(time.process_time).values())
+        return time.process_time(), client.run_on_scheduler(time.process_time), workers
+
+    before = processors()
     for future in [executor.submit(len, ()) for _ in range(EMPTY_TASKS)]:
         future.result()
-    return (time.perf_counter() - start) / EMPTY_TASKS * 1e3
+    here, there, workers = (
+        (after - then) / EMPTY_TASKS * 1e3 for then, after in zip(before, processors(), strict=True)
+    )
+    return here, there, workers
 
 
 def report(game: Mastermind, ways: dict[str, tuple[int | None, str | None]], rounds: int) -> None:

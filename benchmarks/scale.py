@@ -3,11 +3,10 @@
     python -m benchmarks.scale                 replay docs/scaling.json, draw docs/scaling.svg
     python -m benchmarks.scale --record 6x9    build this game, and keep what each task takes
 
-A build is a row of phases: the guesses of a level of large nodes are begun, then searched in parts,
-level by level, and then come the tasks below. Within a phase all may run side by side. Between them
-the build splits the nodes, in one process. Replayed are the bundles that the builder would send to
-so many cores, each with the seconds that its tasks took here, what a message costs, and the time
-that its candidates take on the network; the scheduler hands out one message after the other.
+Replayed are the messages that the builder would send to so many cores, made by its own queue: what
+is ready is dealt out, and what a task finds makes more ready. One after the other go: what the
+building process does with what it is told, what the scheduler does for a message, the bytes on the
+network, and what of the tasks of a worker is Python, not kernels, under the lock of its process.
 """
 
 from __future__ import annotations
@@ -16,88 +15,203 @@ import argparse
 import heapq
 import json
 import math
+import pickle
 import time
-from collections import Counter
-from concurrent.futures import Executor, Future
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from guessbook.book import Mastermind
-from guessbook.builder import warm_up
-from guessbook.builder.growth.division import BUNDLES, bundles
-from guessbook.builder.growth.frontier import Job, grow_tree
+from guessbook.builder import build_book
+from guessbook.builder.games import codes
+from guessbook.builder.growth.frontier import Growth, Job
 from guessbook.builder.growth.limits import MEMORY
+from guessbook.builder.growth.queue import UNDER_WAY, Item, Queue, Unit, message_of, run_units
+from guessbook.builder.growth.splits import ROOT
+from guessbook.builder.kernels import lanes, orbits
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.notation import policy_of
 
-ROOT = Path(__file__).resolve().parent.parent
-STORE, PICTURE = ROOT / "docs" / "scaling.json", ROOT / "docs" / "scaling.svg"
+ROOT_FOLDER = Path(__file__).resolve().parent.parent
+STORE = ROOT_FOLDER / "docs" / "scaling.json"
+PICTURE = ROOT_FOLDER / "docs" / "scaling.svg"
 CORES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
-# Seconds: what a message keeps its worker, and the scheduler, and bytes a second of the network.
-# Of `python -m benchmarks.cluster`: 11 ms for a task alone, 3.4 for one of many, all on two cores.
-WORKER, NETWORK = 0.004, 1e8
-SCHEDULER = {"of 0.2 ms": 0.0002, "of 3.4 ms": 0.0034}
+# Threads of a worker, where there are as many cores; and bytes a second of the network.
+THREADS, NETWORK = 8, 1e8
 
 
-class Task(NamedTuple):
-    """A task: its microseconds, and how many candidates it was sent; two digits of each."""
+class Costs(NamedTuple):
+    """What a message costs: seconds of the build, of the scheduler and of the worker."""
 
-    micros: int
-    candidates: int
+    client: float
+    scheduler: float
+    worker: float
 
 
-class Recorder(Executor):
-    """Runs tasks at once, one at a time, and keeps what each takes.
+# Of `python -m benchmarks.cluster`: processor time of each, on two cores that were not idle. Dask
+# says of its scheduler that it takes 0.2 ms.
+COSTS = {
+    "as Dask says": Costs(0.0002, 0.0002, 0.001),
+    "as measured": Costs(0.0009, 0.0017, 0.0033),
+}
+
+
+class Group(NamedTuple):
+    """Items of a build that make others ready when all of them are finished.
 
     Attributes:
-        phases: the tasks of each phase.
-        threads: for the builder: as many as make bundles of one task.
-        inside: the seconds of all tasks.
+        kind: of task: 0 begins a search, 1 are parts of one, 2 finishes subtrees.
+        size: candidates of each.
+        weight: of each.
+        micros: that each takes.
+        above: the group whose end made these ready; -1 for the root.
+        after: microseconds of the building process at their end.
     """
 
-    def __init__(self) -> None:
-        self.phases: list[list[Task]] = []
-        self.threads = 1 << 20
-        self.inside = 0.0
-        self._kind = ""
+    kind: int
+    size: int
+    weight: float
+    micros: list[int]
+    above: int
+    after: int
 
-    def submit(self, task: Any, /, *arguments: Any, **_: Any) -> Future[Any]:
-        """Run a task of one item; one of another kind begins a phase."""
-        (item,) = arguments[1]
-        batch = item if hasattr(item, "candidates") else item[0]
-        kind = task.__name__ + (str(batch.depth[0]) if batch is not item else "")
-        if kind != self._kind:
-            self._kind = kind
-            self.phases.append([])
+
+@contextmanager
+def timed_kernels() -> Iterator[list[float]]:
+    """Count the seconds inside kernels, of those that are loaded."""
+    inside = [0.0]
+
+    def timed(call: Any) -> Any:
+        def run(*values: Any) -> Any:
+            start = time.process_time()
+            result = call(*values)
+            inside[0] += time.process_time() - start
+            return result
+
+        return run
+
+    natives = (codes.answer, lanes.best_of_level, orbits.find_stabilizer)
+    loaded = [native._entries for native in natives]
+    for native in natives:
+        native._entries = {kinds: timed(call) for kinds, call in native._entries.items()}
+    try:
+        yield inside
+    finally:
+        for native, entries in zip(natives, loaded, strict=True):
+            native._entries = entries
+
+
+class Recorder:
+    """Builds a game in this thread, an item or a few after the other, and keeps what each takes.
+
+    Attributes:
+        groups: what was built.
+        python: seconds of the items of each kind, outside of kernels and in all.
+        packed: of each kind items in messages, bytes, and seconds of packing here.
+    """
+
+    def __init__(self, game: Mastermind) -> None:
+        self.job = Job(game, policy_of("entropy"), None)
+        self.groups: list[Group] = []
+        self.python = [[0.0, 0.0] for _ in range(3)]
+        self.packed = [[0, 0, 0.0] for _ in range(3)]
+        self._waiting: list[list[tuple[Any, Any]]] = [[] for _ in range(3)]
+        self._group_of: dict[int, int] = {}
+
+    def record(self) -> dict[str, Any]:
+        """Build, and what is to be kept of it."""
+        growth = Growth(self.job, lambda _: None, None)
+        queue = growth.queue
+        self._ready(queue, -1)
+        begun = time.process_time()
+        items = spent = 0.0
+        with timed_kernels() as inside:
+            while len(queue):
+                # As if there were many: a message for each unit.
+                for unit in queue.take(1, 1 << 30):
+                    items += len(unit)
+                    spent += self._run(queue, unit, inside)
+        rest = time.process_time() - begun - spent
         start = time.process_time()
-        result = task(*arguments)
+        grown = growth.grown()
+        last = time.process_time() - start
+        return {
+            "chain": grown.chain / int(grown.pairs.sum()),
+            "deal": rest / items,
+            "last": round(last, 4),
+            "python": [round(outside / every, 3) for outside, every in self.python],
+            "bytes": [round(size / items) for items, size, _ in self.packed],
+            "packing": [round(seconds / items, 6) for items, _, seconds in self.packed],
+            "groups": self.groups,
+        }
+
+    def _run(self, queue: Queue, unit: Unit, inside: list[float]) -> float:
+        """Do a unit; the seconds of all that was measured."""
+        begun, kernels = time.process_time(), inside[0]
+        (results,) = run_units(self.job, [message_of(unit)])
+        seconds = time.process_time() - begun
+        kind = kind_of(unit[0])
+        self.python[kind][0] += seconds - (inside[0] - kernels)
+        self.python[kind][1] += seconds
+        self._pack(kind, message_of(unit), results)
+        weights = sum(item.weight for item in unit)
+        for item, result in zip(unit, results, strict=True):
+            group = self._group_of.pop(id(item))
+            start = time.process_time()
+            item.then(result)
+            after = time.process_time() - start
+            known = self.groups[group]
+            known.micros.append(rounded(seconds * item.weight / weights * 1e6))
+            self.groups[group] = known._replace(after=known.after + round(after * 1e6))
+            self._ready(queue, group)
+        return time.process_time() - begun
+
+    def _pack(self, kind: int, message: Any, results: Any) -> None:
+        """Measure what messages of several units cost to be packed and unpacked."""
+        waiting = self._waiting[kind]
+        waiting.append((message, results))
+        if len(waiting) < THREADS:
+            return
+        sent, back = (list(column) for column in zip(*waiting, strict=True))
+        start = time.process_time()
+        content = pickle.dumps(sent, 5)
         seconds = time.process_time() - start
-        self.inside += seconds
-        size = len(batch.candidates)
-        self.phases[-1].append(Task(rounded(seconds * 1e6), rounded(size)))
-        future: Future[Any] = Future()
-        future.set_result(result)
-        return future
+        answer = pickle.dumps(back, 5)
+        start = time.process_time()
+        pickle.loads(answer)
+        packed = self.packed[kind]
+        packed[0] += sum(map(len, back))
+        packed[1] += len(content) + len(answer)
+        packed[2] += seconds + time.process_time() - start
+        waiting.clear()
+
+    def _ready(self, queue: Queue, above: int) -> None:
+        """Note what has become ready: parts of a search as one group."""
+        parts = -1
+        for _, _, item in queue._heap[:]:
+            if id(item) in self._group_of:
+                continue
+            kind = kind_of(item)
+            if kind != 1 or parts < 0:
+                self.groups.append(Group(kind, item.size, round(item.weight, 3), [], above, 0))
+            if kind == 1:
+                parts = len(self.groups) - 1
+            self._group_of[id(item)] = len(self.groups) - 1
+
+
+def kind_of(item: Item) -> int:
+    """The kind of an item's task."""
+    return ("run_probes", "run_parts", "run_growth").index(item.task.__name__)
 
 
 def recorded(game: Mastermind) -> dict[str, Any]:
-    """The phases of a build, and the seconds that its own process takes between them."""
-    warm_up(game)
-    # What each process makes for itself before it begins.
+    """What a build consists of."""
+    # What each process makes for itself before it begins: kernels, also those of large nodes.
+    build_book(Mastermind(5, 8))
     scorer_of(game, policy_of("entropy"), MEMORY)
-    recorder = Recorder()
-    start = time.process_time()
-    grown = grow_tree(recorder, Job(game, policy_of("entropy"), None), lambda _: None)
-    alone = time.process_time() - start - recorder.inside
-    return {
-        "alone": round(alone, 3),
-        "chain": grown.chain / int(grown.pairs.sum()),
-        "phases": [
-            [[*task, count] for task, count in sorted(Counter(phase).items())]
-            for phase in recorder.phases
-        ],
-    }
+    return Recorder(game).record()
 
 
 def rounded(number: float) -> int:
@@ -105,34 +219,118 @@ def rounded(number: float) -> int:
     return int(float(f"{number:.1e}"))
 
 
-def tasks_of(phase: list[list[int]]) -> list[Task]:
-    """The tasks of a phase as it is kept: those that are alike with their number."""
-    return [Task(micros, size) for micros, size, count in phase for _ in range(count)]
+class Worker:
+    """A simulated worker: when its threads are free, its lock, and which splits it has made."""
+
+    def __init__(self, threads: int) -> None:
+        self.free = [0.0] * threads
+        self.lock = 0.0
+        self.under_way = 0
+        self.split: set[int] = {-1}
 
 
-def replay(record: dict[str, Any], cores: int, scheduler: float) -> float:
-    """The seconds that a build takes with so many cores."""
-    total = float(record["alone"])
-    for phase in record["phases"]:
-        tasks = tasks_of(phase)
-        free = [0.0] * cores
-        sent = done = 0.0
-        for bundle in bundles([task.candidates for task in tasks], cores * BUNDLES):
-            sent += scheduler
-            begin = max(heapq.heappop(free), sent)
-            content = sum(4 * tasks[index].candidates for index in bundle)
-            seconds = sum(tasks[index].micros for index in bundle) / 1e6
-            end = begin + WORKER + content / NETWORK + seconds
-            done = max(done, end)
-            heapq.heappush(free, end)
-        total += done
-    return float(total)
+class Replay:
+    """A build with so many simulated cores.
+
+    Args:
+        record: of the build.
+        cores: in workers of so many
+        threads: each.
+        costs: of a message.
+
+    Attributes:
+        messages: how many were sent.
+    """
+
+    def __init__(self, record: dict[str, Any], cores: int, threads: int, costs: Costs) -> None:
+        self.record, self.costs = record, costs
+        self.groups = [Group(*group) for group in record["groups"]]
+        self.next: list[list[int]] = [[] for _ in self.groups]
+        for number, group in enumerate(self.groups):
+            if group.above >= 0:
+                self.next[group.above].append(number)
+        self.due = [len(group.micros) for group in self.groups]
+        self.threads = min(cores, threads)
+        self.workers = [Worker(self.threads) for _ in range(-(-cores // self.threads))]
+        self.queue = Queue()
+        self.host = self.agent = self.wire = 0.0
+        self.messages = 0
+        self.events: list[tuple[float, int, Worker, list[Unit]]] = []
+
+    def seconds(self) -> float:
+        """How long it takes."""
+        self._ready(0)
+        while len(self.queue) or self.events:
+            while len(self.queue) and len(self.events) < UNDER_WAY * len(self.workers):
+                self._send(self.queue.take(self.threads, len(self.workers)))
+            end, _, worker, units = heapq.heappop(self.events)
+            worker.under_way -= 1
+            self.host = max(self.host, end)
+            for unit in units:
+                for item in unit:
+                    self._finished(item.more[0])
+        return self.host + float(self.record["last"])
+
+    def _ready(self, number: int) -> None:
+        group = self.groups[number]
+        for micros in group.micros:
+            more = (number, micros / 1e6)
+            self.queue.push(
+                Item(TASKS[group.kind], ROOT, more, group.size, group.weight, lambda _: None)
+            )
+
+    def _finished(self, number: int) -> None:
+        self.due[number] -= 1
+        if not self.due[number]:
+            self.host += self.groups[number].after / 1e6
+            for ready in self.next[number]:
+                self._ready(ready)
+
+    def _send(self, units: list[Unit]) -> None:
+        """Send a message to the worker with the least to do; it is done in the order of events."""
+        self.messages += 1
+        items = [item for unit in units for item in unit]
+        kinds = [self.groups[item.more[0]].kind for item in items]
+        self.host += self.costs.client + len(items) * self.record["deal"]
+        self.host += sum(self.record["packing"][kind] for kind in kinds)
+        self.agent = max(self.agent, self.host) + self.costs.scheduler
+        content = sum(self.record["bytes"][kind] for kind in kinds)
+        self.wire = max(self.wire, self.agent) + content / NETWORK
+        worker = min(self.workers, key=lambda one: (one.under_way, min(one.free)))
+        worker.under_way += 1
+        end = begin = self.wire + self.costs.worker
+        for unit in units:
+            start = max(begin, heapq.heappop(worker.free))
+            seconds = sum(item.more[1] for item in unit)
+            python = seconds * self.record["python"][self.groups[unit[0].more[0]].kind]
+            split = sum(self._split(worker, item.more[0]) for item in unit)
+            worker.lock = max(worker.lock, start) + python + split
+            done = worker.lock + seconds - python
+            heapq.heappush(worker.free, done)
+            end = max(end, done)
+        heapq.heappush(self.events, (end, self.messages, worker, units))
+
+    def _split(self, worker: Worker, number: int) -> float:
+        """The seconds in which a worker makes a split, and what it needs for it, if it has none."""
+        seconds, above = 0.0, self.groups[number].above
+        while above not in worker.split:
+            worker.split.add(above)
+            # More than the split alone: all that the building process did then.
+            seconds += self.groups[above].after / 1e6
+            above = self.groups[above].above
+        return seconds
+
+
+# What stands for the tasks.
+TASKS: Any = ("begin", "part", "growth")
 
 
 def work(record: dict[str, Any]) -> float:
     """The seconds that a build takes with one core and no messages."""
-    micros = sum(task.micros for phase in record["phases"] for task in tasks_of(phase))
-    return float(record["alone"]) + micros / 1e6
+    groups = [Group(*group) for group in record["groups"]]
+    items = sum(len(group.micros) for group in groups)
+    micros: int = sum(sum(group.micros) + group.after for group in groups)
+    return float(record["last"] + record["deal"] * items) + micros / 1e6
 
 
 WIDTH, HEIGHT, LEFT, TOP, GAP = 300, 220, 56, 40, 80
@@ -164,12 +362,10 @@ def drawn(records: dict[str, Any]) -> str:
             )
             lines.append(f'<text x="{x - 8}" y="{up + 4}" text-anchor="end">{share}</text>')
         for (name, record), ink in zip(sorted(records.items()), INKS, strict=False):
-            for dash, seconds in zip(
-                ("", ' stroke-dasharray="4 3"'), SCHEDULER.values(), strict=True
-            ):
+            for dash, costs in zip(("", ' stroke-dasharray="4 3"'), COSTS.values(), strict=True):
                 points = []
                 for cores in CORES:
-                    times = work(record) / replay(record, cores, seconds)
+                    times = work(record) / Replay(record, cores, THREADS, costs).seconds()
                     up = place(max(times, 1), HEIGHT) if not side else times / cores * HEIGHT
                     points.append(f"{x + place(cores, WIDTH)},{round(TOP + HEIGHT - up, 1)}")
                 lines.append(
@@ -179,7 +375,7 @@ def drawn(records: dict[str, Any]) -> str:
     for row, ((name, _), ink) in enumerate(zip(sorted(records.items()), INKS, strict=False)):
         at = LEFT + 90 * row
         lines.append(f'<text x="{at}" y="{TOP + HEIGHT + 40}" fill="{ink}">{name}</text>')
-    dashed = f"dashed: a scheduler {list(SCHEDULER)[1]} a message"
+    dashed = f"dashed: messages {list(COSTS)[1]}"
     lines.append(f'<text x="{LEFT + 300}" y="{TOP + HEIGHT + 40}">cores; {dashed}</text>')
     return "\n".join([*lines, "</svg>", ""])
 
@@ -200,19 +396,17 @@ def main() -> None:
         pegs, colors = map(int, name.split("x"))
         records[name] = recorded(Mastermind(pegs, colors))
         STORE.write_text(json.dumps(records, separators=(",", ":")) + "\n", "utf-8")
-    print(
-        "| game | seconds of one core | tasks | longest chain | a message | "
-        + " | ".join(f"{cores:,}" for cores in CORES)
-        + " |"
-    )
-    print("|---" * (5 + len(CORES)) + "|")
+    head = ["game", "seconds of one core", "tasks", "longest chain", "a message"]
+    print("| " + " | ".join(head + [f"{cores:,}" for cores in CORES]) + " |")
+    print("|---" * (len(head) + len(CORES)) + "|")
     for name, record in sorted(records.items()):
         one = work(record)
-        tasks = sum(len(tasks_of(phase)) for phase in record["phases"])
-        for kind, seconds in SCHEDULER.items():
-            times = [f"{one / replay(record, cores, seconds):.1f}" for cores in CORES]
+        tasks = sum(len(Group(*group).micros) for group in record["groups"])
+        for kind, costs in COSTS.items():
+            replays = [Replay(record, cores, THREADS, costs) for cores in CORES]
+            times = [f"{one / replay.seconds():.1f}" for replay in replays]
             print(
-                f"| {name} | {one:.0f} | {tasks:,} | {record['chain']:.2%} | {kind} | "
+                f"| {name} | {one:.1f} | {tasks:,} | {record['chain']:.2%} | {kind} | "
                 + " | ".join(times)
                 + " |"
             )

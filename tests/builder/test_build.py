@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,9 +12,11 @@ from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, Usage
 from guessbook.book.book import shipped_books
 from guessbook.book.memory import physical_memory
 from guessbook.builder import build_book
-from guessbook.builder.growth import division, frontier, limits
+from guessbook.builder.growth import frontier, limits
 from guessbook.builder.growth.build import Means, build
-from guessbook.builder.growth.frontier import Grain
+from guessbook.builder.growth.frontier import Grain, Job, run_growth
+from guessbook.builder.growth.queue import Item, Queue
+from guessbook.builder.growth.splits import ROOT, Nodes, Splits
 from guessbook.builder.kernels.promise import FEW
 from guessbook.builder.scorers.batch import grow, grow_each, join, root_batch, step
 from guessbook.builder.scorers.scorer import scorer_of
@@ -275,12 +278,49 @@ def test_finer_work_has_a_shorter_chain(monkeypatch: pytest.MonkeyPatch) -> None
     assert shares[-1] < 0.05
 
 
-def test_bundles_hold_every_item_once() -> None:
-    """Few for few workers, one for each item where there are many; the heaviest come first."""
-    weights = [float(7 * k % 31 + 1) for k in range(200)]
-    for most in (1, 7, 64, 1 << 20):
-        found = division.bundles(weights, most)
-        assert sorted(index for bundle in found for index in bundle) == list(range(200))
-        assert len(found) <= 2 * most
-    assert len(division.bundles(weights, 1 << 20)) == 200
-    assert division.bundles([], 5) == []
+def test_messages_hold_every_item_once() -> None:
+    """Few for few workers, large ones first; a unit is of one task, and of a message's worth."""
+
+    def other(job: Job, items: list[object]) -> list[object]:
+        return items
+
+    for workers, threads in ((1, 1), (2, 4), (50, 1)):
+        queue = Queue()
+        items = [
+            Item((run_growth, other)[k % 3 == 0], ROOT, (), 31 * k % 97, 0.1 * (7 * k % 31), print)
+            for k in range(1, 600)
+        ]
+        for item in items:
+            queue.push(item)
+        messages = []
+        while len(queue):
+            messages.append(queue.take(threads, workers))
+        taken = [item for message in messages for unit in message for item in unit]
+        assert sorted(map(id, taken)) == sorted(map(id, items))
+        assert [item.size for item in taken] == sorted((i.size for i in items), reverse=True)
+        for message in messages:
+            for unit in message:
+                assert len({item.task for item in unit}) == 1
+                assert len(unit) == 1 or sum(item.weight for item in unit) <= 1
+        weights = [sum(i.weight for unit in message for i in unit) for message in messages]
+        assert weights[0] > workers * threads or workers == 50
+        assert all(weight < earlier + 4 for earlier, weight in itertools.pairwise(weights))
+        assert queue.weight == 0
+        assert len(messages) < 12 * workers
+
+
+def test_splits_that_are_forgotten_are_made_again() -> None:
+    """A node is found by its history, whatever is kept, and no more is kept than there is room."""
+    scorer = scorer_of(DIVIDED, policy_of("entropy"), 0)
+    splits, strict = Splits(scorer), Splits(scorer)
+    strict._room = 0
+    below = step(scorer, root_batch(len(DIVIDED.secrets)), 9)[1]
+    for number, feedback in enumerate(below.feedback.tolist()):
+        node = below.node(number)
+        for guess in (0, 77):
+            expected = step(scorer, node, guess)[1]
+            for some in (splits, strict, splits):
+                found = some.batch(Nodes((9, feedback, guess), 0, len(expected.feedback)))
+                assert all((a == b).all() for a, b in zip(found, expected, strict=True))
+            assert len(strict._kept) == 1
+    assert len(splits._kept) == 2 + 2 * len(below.feedback)

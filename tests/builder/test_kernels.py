@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind
 from guessbook.book.games.game import parse_history
 from guessbook.builder.compiler.machine import LANES
-from guessbook.builder.games.codes import code_table
+from guessbook.builder.games.codes import CodeScorer, code_table
 from guessbook.builder.games.codes import scorer as code_scorer
-from guessbook.builder.kernels.node import Node, Search, begin, go_on
+from guessbook.builder.growth.division import found_by
+from guessbook.builder.kernels.lanes import EVERY
+from guessbook.builder.kernels.node import Node, begin, go_on
 from guessbook.builder.kernels.orbits import permutations, stabilizer
 from guessbook.builder.kernels.orders import orders_of
 from guessbook.builder.kernels.promise import even_splits
@@ -55,16 +57,16 @@ def choose(game: Mastermind, policy: OneStep, history: list[tuple[int, int]]) ->
     if len(candidates) > 2:
         node = scorer.node(candidates, paths[0])
         assert node is not None
-        for search in (begin(node), divided(node, 1, 1), divided(node, 10, 100)):
-            assert scorer.indices(search.guess[None])[0] == found
+        for budget, pairs in ((EVERY, 1), (1, 1), (10, 100)):
+            assert divided(scorer, node, budget, pairs) == found
     return found
 
 
-def divided(node: Node, budget: int, pairs: int) -> Search:
-    """A search in parts, the last of which are finished first."""
+def divided(scorer: CodeScorer, node: Node, budget: int, pairs: int) -> int:
+    """The guess of a search in parts, the last of which are finished first."""
     search = begin(node, budget)
-    parts = search.portions(pairs, len(node.digits))
-    return max([search, *(go_on(node, part) for part in parts)], key=lambda one: one.rank)
+    parts = [go_on(node, part) for part in search.portions(node, pairs)]
+    return -max(found_by(scorer, done) for done in (search, *parts)).higher
 
 
 @settings(max_examples=60, deadline=None)

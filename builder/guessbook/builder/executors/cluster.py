@@ -11,10 +11,12 @@ import asyncio
 import logging
 import socket
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from importlib import metadata
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,6 +27,8 @@ from guessbook.book.installation import missing, version
 # How long to wait for the scheduler to answer, and then for a first worker.
 CONNECT_SECONDS = 5.0
 WORKER_SECONDS = 30.0
+# How often to ask which workers there are.
+ASK_SECONDS = 1.0
 
 # Where Dask, its event loop and its connections write tracebacks about what we report ourselves.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
@@ -59,6 +63,24 @@ def run_checked(expected: str, task: Callable[..., Any], *arguments: Any) -> Any
     return task(*arguments)
 
 
+def run_dealt(expected: str, task: Callable[..., Any], *arguments: Any) -> Any:
+    """Task: the same with a task that deals out what it has to do among the threads of its worker.
+
+    It is told `each`, which is like `map`.
+    """
+    from distributed import get_worker  # late: it is an extra
+
+    threads = get_worker().state.nthreads
+    each = threads_of(threads).map if threads > 1 else map
+    return run_checked(expected, task, *arguments, each)
+
+
+@cache
+def threads_of(number: int) -> ThreadPoolExecutor:
+    """The threads of this worker that messages are dealt out among."""
+    return ThreadPoolExecutor(number)
+
+
 class ClusterExecutor(Executor):
     """Runs tasks on the workers of a cluster, each with this version of guessbook.
 
@@ -73,11 +95,23 @@ class ClusterExecutor(Executor):
         self._executor: Executor = client.get_executor(pure=False)
         self._client = client
         self._version = version()
+        self._workers: list[int] = []
+        self._asked = 0.0
 
     @property
-    def threads(self) -> int:
-        """How many threads the workers have now."""
-        return sum(self._client.nthreads().values())
+    def workers(self) -> list[int]:
+        """How many threads each worker has; asked again after a second."""
+        if time.monotonic() > self._asked + ASK_SECONDS:
+            self._workers = list(self._client.nthreads().values())
+            self._asked = time.monotonic()
+        return self._workers
+
+    def deal(self, task: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        """Run `task(*arguments, each)` on a worker, with an `each` that is like `map`.
+
+        All threads of the worker do it: a message costs the same, whatever is in it.
+        """
+        return self._executor.submit(run_dealt, self._version, task, *arguments)
 
     def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
         """Run `task(*arguments)` on a worker: see `concurrent.futures.Executor.submit`."""

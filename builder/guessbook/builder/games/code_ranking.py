@@ -10,7 +10,7 @@ from guessbook.builder.compiler.jit import Native, kernel
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games.ranking import LEFT_OUT
 from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
-from guessbook.builder.kernels.lanes import bound_of, enter
+from guessbook.builder.kernels.lanes import enter
 from guessbook.builder.kernels.orbits import in_order, is_lowest, require, stabilizer
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import (
@@ -84,7 +84,7 @@ class CodeRanker(NamedTuple):
         score_orders(
             scorer.codes, scorer.sets, orders, candidates.astype(np.uint32), n, wanted, self.by_set,
             starts, used, path is None, game.repeats, elements, len(elements),
-            bound_of(scorer.rule, orders, n), space_for(orders, n, elements[:0]), scores, solves,
+            scorer.bound, space_for(orders, n, elements[:0]), scores, solves,
         )  # fmt: skip
         return scores[guesses], solves[guesses]
 

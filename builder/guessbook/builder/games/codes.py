@@ -21,10 +21,11 @@ from guessbook.builder.kernels.arrays import (
     Integers2D,
     Rule,
 )
-from guessbook.builder.kernels.lanes import Symmetries, best_guesses
+from guessbook.builder.kernels.lanes import Symmetries, best_guesses, bound_of
 from guessbook.builder.kernels.node import Node
 from guessbook.builder.kernels.orbits import permutations
 from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each
+from guessbook.builder.kernels.promise import Bound
 from guessbook.policy.one_step import OneStep
 
 
@@ -53,6 +54,7 @@ class CodeScorer(NamedTuple):
         shuffles: int64[m, pegs], the permutations of the positions.
         sets: int32[codes], the multiset of every code: its row in
         orders: the tables of the game.
+        bound: the policy for the kernel.
     """
 
     game: Mastermind
@@ -62,6 +64,7 @@ class CodeScorer(NamedTuple):
     shuffles: Integers2D
     sets: Integers
     orders: Orders
+    bound: Bound
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """The policy's guess for each node of a level: see `scorer.Scorer`."""
@@ -77,7 +80,7 @@ class CodeScorer(NamedTuple):
         if len(several):
             best_guesses(
                 self.codes, self.sets, self.orders, candidates, starts, several, used,
-                game.repeats, self.rule,
+                game.repeats, self.bound,
                 Symmetries.of(history, sizes, self.shuffles, game.colors), best, scored,
             )  # fmt: skip
         return self.indices(best), scored
@@ -88,8 +91,10 @@ class CodeScorer(NamedTuple):
             return None
         history, game = self.codes[path], self.game
         used = int(np.bitwise_or.reduce(1 << history.ravel().astype(np.int64)))
-        digits = self.codes[candidates]
-        return Node(digits, history, self.shuffles, game.colors, game.repeats, used, self.rule)
+        return Node(
+            self.codes, self.sets, self.orders, candidates, history, self.shuffles, game.repeats,
+            used, self.bound,
+        )  # fmt: skip
 
     @property
     def symbols(self) -> Bytes2D:
@@ -140,7 +145,7 @@ def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     orders = orders_of(game.pegs, game.colors, game.repeats)
     return CodeScorer(
         game, rule, table, counts, permutations(game.pegs),
-        set_of_each(table, orders.sets, game.colors), orders,
+        set_of_each(table, orders.sets, game.colors), orders, bound_of(rule, orders),
     )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """The top of the tree: expanded here until what hangs below a node is small enough for a task.
 
-A task is a batch of neighbouring nodes, given by their histories; its result is their finished
+A task is a run of neighbouring siblings, given by their history; its result is their finished
 subtrees. What the tasks are depends on the game and the policy alone, so that a build can go on
 with another number of jobs, and the tree is put together in the order of the nodes, whoever
 finished first. The guesses of large nodes are searched in parts: see `division`.
@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,9 +19,11 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.growth.division import Choice, chosen, spread
+from guessbook.builder.growth.division import Choice, Division
 from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, Progress, weight
+from guessbook.builder.growth.queue import Item, Queue, work_off
+from guessbook.builder.growth.splits import ROOT, Nodes, forget, splits_of
 from guessbook.builder.kernels.arrays import Integers
 from guessbook.builder.scorers.batch import (
     Batch,
@@ -32,8 +35,6 @@ from guessbook.builder.scorers.batch import (
     grow_each,
     join,
     root_batch,
-    separate,
-    step,
 )
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.one_step import policy_named
@@ -44,7 +45,10 @@ if TYPE_CHECKING:
 
 
 # At most so many tasks, more or less; fewer for small games, where a task would not be worth it.
-MAX_TASKS = 4096
+MAX_TASKS = 512
+
+# A task takes as long as each candidate and so many of the guesses of the game.
+GROWING = 0.06
 
 
 class Grain(NamedTuple):
@@ -108,7 +112,7 @@ class Grown(NamedTuple):
         levels: its columns, a level after the other.
         pairs: the (guess, candidate) pairs scored at each depth.
         chain: of these, how many are scored one after the other, however many workers there are:
-            for the costliest node of each level at the top, and for the costliest task.
+            for a row of nodes from the root down, and for a task below.
     """
 
     levels: list[Level]
@@ -116,14 +120,39 @@ class Grown(NamedTuple):
     chain: int
 
 
-class Top(NamedTuple):
-    """The top of a tree, chosen: the root, the runs of nodes below, and what it took."""
+class Place(NamedTuple):
+    """A large node whose guess is not chosen yet.
 
-    root: Branch
-    runs: list[Batch]
-    pairs: Integers
+    Attributes:
+        nodes: its name.
+        size: how many candidates it has.
+        path: the guesses and feedbacks, in turn, that lead there.
+        siblings: the children of its parent,
+        number: and its place among them.
+        chain: the pairs that were scored to get there, one after the other.
+    """
+
+    nodes: Nodes
+    size: int
+    path: tuple[int, ...]
+    siblings: list[Branch | int]
+    number: int
     chain: int
-    forecast: Forecast
+
+    @property
+    def depth(self) -> int:
+        """How many guesses lead there."""
+        return len(self.path) // 2
+
+
+class Run(NamedTuple):
+    """A task: its nodes, their depth and number, its weight, and the pairs scored to get there."""
+
+    nodes: Nodes
+    depth: int
+    number: int
+    weight: float
+    chain: int
 
 
 def run_growth(job: Job, batches: list[Batch]) -> list[Subtrees]:
@@ -146,107 +175,138 @@ def grow_tree(
         report: is told how far the build is.
         checkpoint: keeps what is finished, and knows what an earlier run finished.
     """
-    grain = grain_of(job.game)
-    root, runs, pairs, chain, forecast = expand(executor, job, grain, report, checkpoint)
-    cuts = list(neighbours([len(run.candidates) for run in runs], grain.limit))
-    batches = [join(runs[start:end]) for start, end in cuts]
-    counts = [[len(run.feedback) for run in runs[start:end]] for start, end in cuts]
-    runs.clear()
-    weights = [weight(batch.sizes.tolist()) for batch in batches]
-    trees: list[list[list[Level]]] = [[] for _ in batches]
-    costliest = 0
-    for index, finished, earlier in run_all(executor, job, batches, weights, checkpoint):
-        trees[index] = separate(finished.levels, counts[index])
-        pairs = added(pairs, finished.pairs)
-        taken = int(finished.pairs.sum())
-        costliest = max(costliest, taken)
-        forecast.add(TASKS, weights[index], taken, earlier)
-        report(forecast.progress())
-    flat = [tree for batch in trees for tree in batch]
-    levels = [
-        Level(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-        for parts in assemble(root, flat)
-    ]
-    return Grown(levels, pairs, chain + costliest)
+    try:
+        growth = Growth(job, report, checkpoint)
+        work_off(executor, job, growth.queue)
+    finally:
+        forget()
+    return growth.grown()
 
 
-class Place(NamedTuple):
-    """A large node whose guess is not chosen yet, and its place among its parent's children."""
+class Growth:
+    """A tree that grows.
 
-    batch: Batch
-    siblings: list[Branch | int]
-    number: int
+    Args:
+        job: what is to be built.
+        report: is told how far the build is.
+        checkpoint: keeps what is finished, and knows what an earlier run finished.
 
+    Attributes:
+        queue: the work that is ready.
+    """
 
-def expand(
-    executor: Executor,
-    job: Job,
-    grain: Grain,
-    report: Callable[[Progress], None],
-    checkpoint: Checkpoint | None,
-) -> Top:
-    """Choose the guesses of all nodes with more candidates than a task has."""
-    scorer = scorer_of(job.game, job.policy, job.memory)
-    runs: list[Batch] = []
-    pairs, chain = np.zeros(0, np.int64), 0
-    top: list[Branch | int] = [-1]
-    wave = [Place(root_batch(len(job.game.secrets)), top, 0)]
-    forecast = Forecast(len(job.game.guesses), 0)
-    while wave:
-        splits: dict[int, tuple[Level, Batch]] = {}
-        link = 0
-        for index, choice, earlier in run_steps(executor, job, wave, grain.pairs, checkpoint):
-            batch = wave[index].batch
-            level, below, _ = step(scorer, batch, choice.guess)
-            splits[index] = compact(level, job.game.feedbacks), below
-            pairs = added(pairs, np.bincount(batch.depth, [choice.pairs]).astype(np.int64))
-            link = max(link, choice.link)
-            forecast = told(forecast, job, batch, choice.pairs, earlier)
-            expect(forecast, batch, below.sizes.tolist(), grain.limit)
-            report(forecast.progress())
-        chain += link
-        following: list[Place] = []
-        for index, place in enumerate(wave):
-            level, below = splits.pop(index)
-            branch = Branch(level, [])
-            place.siblings[place.number] = branch
-            following += hang(branch, below, runs, grain.limit)
-        wave = following
-    root = top[0]
-    assert isinstance(root, Branch)
-    return Top(root, runs, pairs, chain, forecast)
+    def __init__(
+        self, job: Job, report: Callable[[Progress], None], checkpoint: Checkpoint | None
+    ) -> None:
+        self.queue = Queue()
+        self._job, self._report, self._checkpoint = job, report, checkpoint
+        self._grain = grain_of(job.game)
+        self._splits = splits_of(job)
+        self._guesses = len(job.game.guesses)
+        self._trees: list[list[Level]] = []
+        self._pairs, self._chain = np.zeros(0, np.int64), 0
+        self._forecast = Forecast(self._guesses, 0)
+        self._top: list[Branch | int] = [-1]
+        self._open(Place(ROOT, len(job.game.secrets), (), self._top, 0, 0))
 
+    def grown(self) -> Grown:
+        """The tree, when no work is left."""
+        levels = [
+            Level(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
+            for pieces in assemble(self._top[0], self._trees)
+        ]
+        return Grown(levels, self._pairs, self._chain)
 
-def hang(branch: Branch, below: Batch, runs: list[Batch], limit: int) -> list[Place]:
-    """Hang the children of a node on it: small ones in runs, large ones to be expanded."""
-    large = []
-    sizes = below.sizes.tolist()
-    for begin, end in neighbours(sizes, limit):
-        nodes = below.some(begin, end)
-        if sizes[begin] > limit:
-            large.append(Place(nodes, branch.children, len(branch.children)))
-            branch.children.append(-1)
+    def _open(self, place: Place) -> None:
+        """Have the guess of a large node searched, or take the one that is known."""
+        known = self._known("step", place.nodes)
+        if known:
+            self._split(place, Choice(int(known.levels[0].guess[0]), *known.pairs.tolist()), True)
+        elif self._job.first_guess is not None and not place.path:
+            self._split(place, Choice(self._job.first_guess, 0, 0))
         else:
-            branch.children.append(len(runs))
-            runs.append(nodes)
-    return large
+            then = partial(self._chosen, place)
+            Division(self.queue, place.nodes, place.size, self._guesses, self._grain.pairs, then)
+
+    def _chosen(self, place: Place, choice: Choice) -> None:
+        """Keep a guess, and that alone: to choose it is the work, its children fill the disk."""
+        column = np.array([choice.guess])
+        found = Subtrees([Level(column, column, column, column)], np.array(choice[1:]))
+        self._keep("step", place.nodes, found)
+        self._split(place, choice)
+
+    def _split(self, place: Place, choice: Choice, earlier: bool = False) -> None:
+        """Hang the children of a node on it: small ones in runs, large ones to be expanded."""
+        split, limit = (*place.path, choice.guess), self._grain.limit
+        below = self._splits.below(split)
+        sizes, depth = below.sizes.tolist(), place.depth
+        feedback = place.path[-1] if place.path else 0
+        values = (choice.guess, feedback, len(sizes), place.size)
+        level = Level(*(np.array([value]) for value in values))
+        branch = Branch(compact(level, self._job.game.feedbacks), [])
+        place.siblings[place.number] = branch
+        self._count(place.chain + choice.link, [0] * depth + [choice.pairs])
+        if not depth:
+            self._forecast = Forecast(self._guesses, choice.pairs)
+        else:
+            kind = SECOND if depth == 1 else LATER
+            self._forecast.add(kind, place.size, choice.pairs, earlier)
+        expect(self._forecast, depth, place.size, sizes, limit)
+        self._report(self._forecast.progress())
+        for begin, end in neighbours(sizes, limit):
+            nodes, number = Nodes(split, begin, end), len(branch.children)
+            chain = place.chain + choice.link
+            if sizes[begin] > limit:
+                branch.children.append(-1)
+                path = (*split, int(below.feedback[begin]))
+                self._open(Place(nodes, sizes[begin], path, branch.children, number, chain))
+            else:
+                branch.children.append(len(self._trees))
+                self._run(nodes, sizes[begin:end], depth + 1, chain)
+
+    def _run(self, nodes: Nodes, sizes: list[int], depth: int, chain: int) -> None:
+        """Have the subtrees of small nodes finished, or take what is known."""
+        run = Run(nodes, depth, len(self._trees), weight(sizes), chain)
+        self._trees.append([])
+        known = self._known("growth", nodes)
+        if known:
+            self._finished(run, known, True)
+            return
+        cost = GROWING * self._guesses * sum(sizes) / self._grain.pairs
+        then = partial(self._grown, run)
+        self.queue.push(Item(run_growth, nodes, (), sum(sizes), cost, then))
+
+    def _grown(self, run: Run, finished: Subtrees) -> None:
+        self._keep("growth", run.nodes, finished)
+        self._finished(run, finished)
+
+    def _finished(self, run: Run, finished: Subtrees, earlier: bool = False) -> None:
+        self._trees[run.number] = finished.levels
+        taken = int(finished.pairs.sum())
+        self._count(run.chain + taken, finished.pairs)
+        self._forecast.add(TASKS, run.weight, taken, earlier)
+        self._report(self._forecast.progress())
+
+    def _count(self, chain: int, pairs: Integers | list[int]) -> None:
+        """Add up what was scored at each depth, and the longest chain."""
+        self._pairs = added(self._pairs, np.asarray(pairs))
+        self._chain = max(self._chain, chain)
+
+    def _known(self, task: str, nodes: Nodes) -> Subtrees | None:
+        """What an earlier run found."""
+        checkpoint = self._checkpoint
+        return checkpoint.load(task, self._splits.batch(nodes)) if checkpoint else None
+
+    def _keep(self, task: str, nodes: Nodes, found: Subtrees) -> None:
+        if self._checkpoint:
+            self._checkpoint.save(task, self._splits.batch(nodes), found)
 
 
-def told(forecast: Forecast, job: Job, batch: Batch, pairs: int, earlier: bool) -> Forecast:
-    """A forecast that knows what the guess of a large node has cost; a new one for the root."""
-    if not batch.depth[0]:
-        return Forecast(len(job.game.guesses), pairs)
-    kind = SECOND if batch.depth[0] == 1 else LATER
-    forecast.add(kind, len(batch.candidates), pairs, earlier)
-    return forecast
-
-
-def expect(forecast: Forecast, batch: Batch, sizes: list[int], limit: int) -> None:
+def expect(forecast: Forecast, depth: int, size: int, sizes: list[int], limit: int) -> None:
     """Let a forecast know how large the children of a node are, which stand in its place."""
-    if batch.depth[0]:
-        forecast.expect(TASKS, -task_weight([len(batch.candidates)], limit))
-    kind = LATER if batch.depth[0] else SECOND
-    forecast.expect(kind, sum(size for size in sizes if size > limit))
+    if depth:
+        forecast.expect(TASKS, -task_weight([size], limit))
+    forecast.expect(LATER if depth else SECOND, sum(size for size in sizes if size > limit))
     forecast.expect(TASKS, task_weight(sizes, limit))
 
 
@@ -255,37 +315,6 @@ def task_weight(sizes: list[int], limit: int) -> float:
     large = sum(size for size in sizes if size > limit)
     # Measured: the tasks' nodes weigh like equal ones of a quarter of the limit.
     return weight(size for size in sizes if size <= limit) + large * weight([limit / 4]) * 4 / limit
-
-
-def run_steps(
-    executor: Executor,
-    job: Job,
-    wave: list[Place],
-    pairs: int,
-    checkpoint: Checkpoint | None,
-) -> Iterator[tuple[int, Choice, bool]]:
-    """The guesses of large nodes, as they come, and whether an earlier run chose.
-
-    Of a step the checkpoint keeps the guess alone: to choose it is the work, and the children
-    would fill the disk with every candidate again at each level.
-    """
-    due = []
-    batches = [place.batch for place in wave]
-    for index, batch in enumerate(batches):
-        known = checkpoint.load("step", batch) if checkpoint else None
-        if known:
-            yield index, Choice(int(known.levels[0].guess[0]), *known.pairs.tolist()), True
-        elif job.first_guess is not None and not batch.depth[0]:
-            yield index, Choice(job.first_guess, 0, 0), False
-        else:
-            due.append(index)
-    for place, choice in chosen(executor, job, [batches[index] for index in due], pairs):
-        batch = batches[due[place]]
-        if checkpoint:
-            column = np.array([choice.guess])
-            level = Level(column, column, column, column)
-            checkpoint.save("step", batch, Subtrees([level], np.array(choice[1:])))
-        yield due[place], choice, False
 
 
 def neighbours(sizes: list[int], limit: int) -> Iterator[tuple[int, int]]:
@@ -298,34 +327,6 @@ def neighbours(sizes: list[int], limit: int) -> Iterator[tuple[int, int]]:
             starts.append(index)
             total = size
     return pairwise([*starts, len(sizes)])
-
-
-def run_all(
-    executor: Executor,
-    job: Job,
-    batches: list[Batch],
-    weights: list[float],
-    checkpoint: Checkpoint | None,
-) -> Iterator[tuple[int, Subtrees, bool]]:
-    """The finished subtrees of every batch, as they come.
-
-    Yields the batch's index, its subtrees, and whether an earlier run finished them.
-    """
-    due = []
-    for index, batch in enumerate(batches):
-        earlier = checkpoint.load("growth", batch) if checkpoint else None
-        if earlier:
-            yield index, earlier, True
-        else:
-            due.append(index)
-    waiting = [batches[index] for index in due]
-    for place, finished in spread(
-        executor, run_growth, job, waiting, [weights[index] for index in due]
-    ):
-        index = due[place]
-        if checkpoint:
-            checkpoint.save("growth", batches[index], finished)
-        yield index, finished, False
 
 
 def assemble(branch: Branch | int, trees: list[list[Level]]) -> list[list[Level]]:

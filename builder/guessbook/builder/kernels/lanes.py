@@ -97,7 +97,7 @@ class Symmetries(NamedTuple):
 
 def best_guesses(
     table: Bytes2D, sets: Integers, orders: Orders, candidates: Integers, starts: Integers,
-    nodes: Integers, used: Integers, repeats: bool, rule: Rule, symmetries: Symmetries,
+    nodes: Integers, used: Integers, repeats: bool, bound: Bound, symmetries: Symmetries,
     guesses: Bytes2D, scored: Integers,
 ) -> None:  # fmt: skip
     """Find the best guess of each node of a level that has at least 2 candidates.
@@ -111,13 +111,12 @@ def best_guesses(
         nodes: int64, which nodes of the level to look at.
         used: int64[all nodes], the set of symbols in the guesses of each node's history, as bits.
         repeats: of the game.
-        rule: the policy.
+        bound: the policy.
         symmetries: of the histories.
         guesses: uint8[all nodes, pegs], receives the symbols of the best guess.
         scored: int64[all nodes], receives how many guesses were scored to find it.
     """
     largest = int((starts[nodes + 1] - starts[nodes]).max())
-    bound = bound_of(rule, orders, largest)
     best_of_level(
         table, sets, orders, candidates, starts, nodes, len(nodes), used, repeats, bound,
         symmetries.starts, space_for(orders, largest, symmetries.elements),
@@ -125,9 +124,10 @@ def best_guesses(
     )  # fmt: skip
 
 
-def bound_of(rule: Rule, orders: Orders, most: int) -> Bound:
-    """A policy for the kernel, for nodes of up to so many candidates."""
-    splits = even_splits(rule, min(most, BYTE), orders.pegs * (orders.pegs + 3) // 2)
+def bound_of(rule: Rule, orders: Orders) -> Bound:
+    """A policy for the kernel."""
+    most = min(len(rule.costs) - 1, BYTE)
+    splits = even_splits(rule, most, orders.pegs * (orders.pegs + 3) // 2)
     return Bound(rule.costs, splits, splits.shape[1], rule.additive, rule.credit)
 
 

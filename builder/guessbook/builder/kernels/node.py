@@ -8,19 +8,15 @@ and whenever it runs.
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D, Rule
-from guessbook.builder.kernels.lanes import ANEW, EVERY, Symmetries, best_of_level, bound_of
-from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each
-from guessbook.builder.kernels.promise import LEAST_SCORE, space_for
-
-# The tables of a game, for the parts of its searches that are done here.
-tables = lru_cache(maxsize=2)(orders_of)
+from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D
+from guessbook.builder.kernels.lanes import ANEW, EVERY, Symmetries, best_of_level
+from guessbook.builder.kernels.orders import Orders
+from guessbook.builder.kernels.promise import LEAST_SCORE, Bound, space_for
 
 # Of the pairs that are left about so many are spared for each that is scored: by symmetry, and by
 # better guesses that are found on the way.
@@ -31,22 +27,26 @@ class Node(NamedTuple):
     """What a search is about.
 
     Attributes:
-        digits: uint8[n, pegs], the candidates.
+        table: uint8[codes, pegs], the symbols of every code.
+        sets: int32[codes], the multiset of every code.
+        orders: the tables of the game.
+        candidates: uint32[n], the indices of the candidates in `table`.
         history: uint8[k, pegs], the guesses so far.
         shuffles: int64[m, pegs], the permutations of the positions, see `orbits.permutations`.
-        colors: of the game.
         repeats: of the game.
         used: the set of symbols in the guesses of the history, as bits.
-        rule: the policy.
+        bound: the policy, for nodes of any size.
     """
 
-    digits: Bytes2D
+    table: Bytes2D
+    sets: Integers
+    orders: Orders
+    candidates: Integers
     history: Bytes2D
     shuffles: Integers2D
-    colors: int
     repeats: bool
     used: int
-    rule: Rule
+    bound: Bound
 
 
 class Search(NamedTuple):
@@ -57,7 +57,7 @@ class Search(NamedTuple):
         is_candidate: whether that is one, 0 or 1;
         guess: uint8[pegs], its symbols.
         scored: how many guesses were scored to find it.
-        multisets: uint8[m, pegs], those whose orders are still to be scored, best first, and
+        multisets: int64[m], those whose orders are still to be scored, best first, and
         limits: int64[m], the best score that each may have.
     """
 
@@ -65,16 +65,16 @@ class Search(NamedTuple):
     is_candidate: int
     guess: Integers
     scored: int
-    multisets: Bytes2D
+    multisets: Integers
     limits: Integers
 
-    def portions(self, pairs: int, candidates: int) -> list[Search]:
+    def portions(self, node: Node, pairs: int) -> list[Search]:
         """What is left as parts of about so many pairs, more or less.
 
         Each begins with the best guess so far, whatever becomes of the others. Multisets are dealt
         out in turn: most of the promising ones are searched, of the others few.
         """
-        every = int(orders_each(self.multisets).sum()) * candidates
+        every = int(orders_each(node.orders.sets[self.multisets]).sum()) * len(node.candidates)
         count = min(-(-every // (SPARED * pairs)), len(self.multisets))
         return [
             self._replace(
@@ -82,11 +82,6 @@ class Search(NamedTuple):
             )
             for k in range(count)
         ]
-
-    @property
-    def rank(self) -> tuple[int, int, list[int]]:
-        """How good its guess is: by the score, then whether it is a candidate, then the lowest."""
-        return int(self.score), int(self.is_candidate), [-int(symbol) for symbol in self.guess]
 
 
 def orders_each(multisets: Bytes2D) -> Integers:
@@ -104,9 +99,9 @@ def begin(node: Node, budget: int = EVERY) -> Search:
 
     Ends after so many guesses, more or less; then some multisets are left.
     """
-    orders = tables_of(node)
-    nothing = np.zeros(orders.pegs, np.uint8)
-    begun = Search(LEAST_SCORE, 0, nothing, 0, orders.sets, np.zeros(orders.number, np.int64))
+    nothing = np.zeros(node.orders.pegs, np.uint8)
+    none = np.zeros(0, np.int64)
+    begun = Search(LEAST_SCORE, 0, nothing, 0, none, none)
     return searched(node, begun, ANEW, budget)
 
 
@@ -115,25 +110,19 @@ def go_on(node: Node, search: Search) -> Search:
     return searched(node, search, len(search.multisets), EVERY)
 
 
-def tables_of(node: Node) -> Orders:
-    """The tables of the game of a node."""
-    return tables(node.digits.shape[1], node.colors, node.repeats)
-
-
 def searched(node: Node, search: Search, given: int, budget: int) -> Search:
     """Go on with a search of so many multisets, or begin it; the most promising first."""
-    orders, (n, _) = tables_of(node), node.digits.shape
-    known = Symmetries.of(node.history[None], np.array([n]), node.shuffles, node.colors)
+    orders, n = node.orders, len(node.candidates)
+    known = Symmetries.of(node.history[None], np.array([n]), node.shuffles, orders.colors)
     space = space_for(orders, n, known.elements)
     if given > 0:
         space.limits[:given] = search.limits
-        space.found[:given] = set_of_each(search.multisets, orders.sets, node.colors)
+        space.found[:given] = search.multisets
     plan = np.array([given, budget, search.score, search.is_candidate])
     guess, scored = search.guess[None].copy(), np.zeros(1, np.int64)
     best_of_level(
-        np.ascontiguousarray(node.digits), set_of_each(node.digits, orders.sets, node.colors),
-        orders, np.arange(n, dtype=np.uint32), np.array([0, n]), np.zeros(1, np.int64), 1,
-        np.array([node.used]), node.repeats, bound_of(node.rule, orders, n), known.starts,
+        node.table, node.sets, orders, node.candidates, np.array([0, n]), np.zeros(1, np.int64), 1,
+        np.array([node.used]), node.repeats, node.bound, known.starts,
         space, plan, guess, scored,
     )  # fmt: skip
     listed, _, score, is_candidate = plan.tolist()
@@ -142,5 +131,5 @@ def searched(node: Node, search: Search, given: int, budget: int) -> Search:
     left = left[np.argsort(-limits[left], kind="stable")]
     return Search(
         score, is_candidate, guess[0], search.scored + int(scored[0]),
-        orders.sets[space.found[left]], limits[left],
+        space.found[left], limits[left],
     )  # fmt: skip

@@ -1,0 +1,134 @@
+"""Work that is ready, dealt out to workers in messages: large ones at first, small ones at the end.
+
+An item is a task for some nodes; what becomes of it is told to the building process, which may then
+have more. Nothing waits for a level of the tree to be complete.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from guessbook.builder.growth.splits import Nodes, splits_of
+
+if TYPE_CHECKING:
+    from guessbook.builder.growth.frontier import Job
+
+# Of what is ready a worker gets its share, divided by so much: later there may be more, or a worker
+# that is quicker. So many messages are under way for each worker, of which one waits.
+SHARES, UNDER_WAY = 2, 2
+
+
+class Item(NamedTuple):
+    """A piece of work.
+
+    Attributes:
+        task: what is done, to a list of batches, or of tuples of a batch and `more`.
+        nodes: of which nodes.
+        more: what the task is told besides.
+        size: how many candidates the nodes have: those with the most are the most urgent.
+        weight: how long it takes; an item of weight 1 is worth a message.
+        then: is told the result.
+    """
+
+    task: Callable[[Job, list[Any]], list[Any]]
+    nodes: Nodes
+    more: tuple[Any, ...]
+    size: int
+    weight: float
+    then: Callable[[Any], None]
+
+
+# Items for one task, done by one thread.
+Unit = list[Item]
+
+
+class Queue:
+    """The items that are ready.
+
+    Attributes:
+        weight: of them all.
+    """
+
+    def __init__(self) -> None:
+        self.weight = 0.0
+        self._heap: list[tuple[int, int, Item]] = []
+        self._pushed = 0
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    def push(self, item: Item) -> None:
+        """An item is ready."""
+        heappush(self._heap, (-item.size, self._pushed, item))
+        self._pushed += 1
+        self.weight += item.weight
+
+    def take(self, threads: int, workers: int) -> list[Unit]:
+        """A message for one of so many workers, which have so many threads each."""
+        share = max(self.weight / (workers * SHARES), threads)
+        units: list[Unit] = []
+        taken, filled = 0.0, 1.0
+        while self._heap and taken < share:
+            item = heappop(self._heap)[2]
+            if filled + item.weight > 1 or item.task is not units[-1][-1].task:
+                units.append([])
+                filled = 0.0
+            units[-1].append(item)
+            filled += item.weight
+            taken += item.weight
+        self.weight = self.weight - taken if self._heap else 0.0
+        return units
+
+
+# The same in a message: the task, and the nodes of each item with what the task is told besides.
+Message = tuple[Callable[[Any, list[Any]], list[Any]], list[tuple[Any, ...]]]
+
+
+def message_of(unit: Unit) -> Message:
+    """A unit as it is sent."""
+    return unit[0].task, [(item.nodes, *item.more) for item in unit]
+
+
+def run_units(
+    job: Job, units: list[Message], each: Callable[..., Iterable[Any]] = map
+) -> list[list[Any]]:
+    """Task: do the units of a message, by `each`, which is like `map` and may have threads."""
+    splits = splits_of(job)
+
+    def run(unit: Message) -> list[Any]:
+        task, items = unit
+        batches = [(splits.batch(nodes), *more) for nodes, *more in items]
+        return task(job, [batch if len(batch) > 1 else batch[0] for batch in batches])
+
+    return list(each(run, units))
+
+
+def work_off(executor: Executor, job: Job, queue: Queue) -> None:
+    """Deal out all items, and tell what becomes of them, until there are no more."""
+    under_way: dict[Future[list[list[Any]]], list[Unit]] = {}
+    deal = getattr(executor, "deal", executor.submit)
+    try:
+        while len(queue) or under_way:
+            # A cluster's may come and go.
+            workers = getattr(executor, "workers", None) or [1] * (os.cpu_count() or 1)
+            threads = sum(workers) // len(workers)
+            while len(queue) and len(under_way) < UNDER_WAY * len(workers):
+                units = queue.take(threads, len(workers))
+                under_way[deal(run_units, job, list(map(message_of, units)))] = units
+            done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            for future in done:
+                tell(under_way.pop(future), future.result())
+    finally:
+        for future in under_way:
+            future.cancel()
+
+
+def tell(units: list[Unit], results: list[list[Any]]) -> None:
+    """Tell what became of the items of a message."""
+    for unit, found in zip(units, results, strict=True):
+        for item, result in zip(unit, found, strict=True):
+            item.then(result)
