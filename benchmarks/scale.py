@@ -58,11 +58,14 @@ COSTS = {
 }
 
 
+KINDS = ("run_probes", "run_parts", "run_growth", "run_splits")
+
+
 class Group(NamedTuple):
     """Items of a build that make others ready when all of them are finished.
 
     Attributes:
-        kind: of task: 0 begins a search, 1 are parts of one, 2 finishes subtrees.
+        kind: of task, see `KINDS`.
         size: candidates of each.
         weight: of each.
         micros: that each takes.
@@ -115,9 +118,9 @@ class Recorder:
     def __init__(self, game: Mastermind) -> None:
         self.job = Job(game, policy_of("entropy"), None)
         self.groups: list[Group] = []
-        self.python = [[0.0, 0.0] for _ in range(3)]
-        self.packed = [[0, 0, 0.0] for _ in range(3)]
-        self._waiting: list[list[tuple[Any, Any]]] = [[] for _ in range(3)]
+        self.python = [[0.0, 0.0] for _ in KINDS]
+        self.packed = [[0, 0, 0.0] for _ in KINDS]
+        self._waiting: list[list[tuple[Any, Any]]] = [[] for _ in KINDS]
         self._group_of: dict[int, int] = {}
 
     def record(self) -> dict[str, Any]:
@@ -142,8 +145,8 @@ class Recorder:
             "deal": rest / items,
             "last": round(last, 4),
             "python": [round(outside / every, 3) for outside, every in self.python],
-            "bytes": [round(size / items) for items, size, _ in self.packed],
-            "packing": [round(seconds / items, 6) for items, _, seconds in self.packed],
+            "bytes": [round(size / max(items, 1)) for items, size, _ in self.packed],
+            "packing": [round(seconds / max(items, 1), 6) for items, _, seconds in self.packed],
             "groups": self.groups,
         }
 
@@ -203,7 +206,7 @@ class Recorder:
 
 def kind_of(item: Item) -> int:
     """The kind of an item's task."""
-    return ("run_probes", "run_parts", "run_growth").index(item.task.__name__)
+    return KINDS.index(item.task.__name__)
 
 
 def recorded(game: Mastermind) -> dict[str, Any]:
@@ -272,11 +275,12 @@ class Replay:
         return self.host + float(self.record["last"])
 
     def _ready(self, number: int) -> None:
+        stand_ins: Any = KINDS
         group = self.groups[number]
         for micros in group.micros:
             more = (number, micros / 1e6)
             self.queue.push(
-                Item(TASKS[group.kind], ROOT, more, group.size, group.weight, lambda _: None)
+                Item(stand_ins[group.kind], ROOT, more, group.size, group.weight, lambda _: None)
             )
 
     def _finished(self, number: int) -> None:
@@ -315,14 +319,10 @@ class Replay:
         seconds, above = 0.0, self.groups[number].above
         while above not in worker.split:
             worker.split.add(above)
-            # More than the split alone: all that the building process did then.
-            seconds += self.groups[above].after / 1e6
+            if KINDS[self.groups[above].kind] == "run_splits":
+                seconds += self.groups[above].micros[0] / 1e6
             above = self.groups[above].above
         return seconds
-
-
-# What stands for the tasks.
-TASKS: Any = ("begin", "part", "growth")
 
 
 def work(record: dict[str, Any]) -> float:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind
 from guessbook.book.games.game import parse_history
 from guessbook.builder.compiler.machine import LANES
+from guessbook.builder.games import codes
 from guessbook.builder.games.codes import CodeScorer, code_table
 from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.growth.division import found_by
@@ -21,6 +22,7 @@ from guessbook.builder.kernels.node import Node, begin, go_on
 from guessbook.builder.kernels.orbits import permutations, stabilizer
 from guessbook.builder.kernels.orders import orders_of
 from guessbook.builder.kernels.promise import even_splits
+from guessbook.builder.scorers.batch import root_batch
 from guessbook.policy.one_step import POLICIES, OneStep, policy_named
 from guessbook.policy.reference import best_guess, consistent
 
@@ -60,6 +62,25 @@ def choose(game: Mastermind, policy: OneStep, history: list[tuple[int, int]]) ->
         for budget, pairs in ((EVERY, 1), (1, 1), (10, 100)):
             assert divided(scorer, node, budget, pairs) == found
     return found
+
+
+@pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
+@pytest.mark.parametrize(
+    "game",
+    [Mastermind(5, 6), Mastermind(6, 5), Mastermind(8, 3), Mastermind(5, 8, repeats=False)],
+    ids=lambda game: game.name,
+)
+def test_the_opening_of_a_large_game_is_that_of_the_kernel(
+    game: Mastermind, policy: OneStep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is found with a guess for each way to repeat symbols is found with all guesses."""
+    scorer = code_scorer(game, policy)
+    root = root_batch(len(game.secrets))
+    quick, scored = scorer.choose(root.candidates, root.starts, root.paths)
+    monkeypatch.setattr(codes, "LARGE", 1 << 40)
+    guess, most = scorer.choose(root.candidates, root.starts, root.paths)
+    assert quick == guess
+    assert 0 < scored <= most
 
 
 def divided(scorer: CodeScorer, node: Node, budget: int, pairs: int) -> int:

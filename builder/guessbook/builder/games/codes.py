@@ -13,6 +13,7 @@ from guessbook.book.games.codes import Mastermind
 from guessbook.builder.compiler.jit import Native, kernel
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games.code_ranking import CodeRanker
+from guessbook.builder.games.opening import openings
 from guessbook.builder.kernels.arrays import (
     Array,
     Bytes2D,
@@ -25,7 +26,7 @@ from guessbook.builder.kernels.lanes import Symmetries, best_guesses, bound_of
 from guessbook.builder.kernels.node import Node
 from guessbook.builder.kernels.orbits import permutations
 from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each
-from guessbook.builder.kernels.promise import Bound
+from guessbook.builder.kernels.promise import LARGE, LEAST_SCORE, Bound
 from guessbook.policy.one_step import OneStep
 
 
@@ -70,6 +71,8 @@ class CodeScorer(NamedTuple):
         """The policy's guess for each node of a level: see `scorer.Scorer`."""
         game = self.game
         sizes = np.diff(starts)
+        if not paths.shape[1] and len(candidates) > LARGE:
+            return self.opening(candidates, starts)
         history = self.codes[paths]
         symbols = np.int64(1) << history.reshape(len(sizes), -1).astype(np.int64)
         used = np.bitwise_or.reduce(symbols, axis=1)
@@ -85,9 +88,25 @@ class CodeScorer(NamedTuple):
             )  # fmt: skip
         return self.indices(best), scored
 
+    def opening(self, candidates: Integers, starts: Integers) -> Chosen:
+        """The same for the root of a large game: few guesses, for which lanes are too wide."""
+        best, scored = (LEAST_SCORE, 0), 0
+        for first, limit in zip(
+            *openings(self.orders.sets, self.game.colors, self.rule), strict=True
+        ):
+            if limit < best[0]:
+                continue
+            guess = self.indices(self.orders.sets[first : first + 1])
+            cells = self.rule.costs[np.bincount(self.feedbacks(guess, candidates, starts))]
+            cost = cells.sum() if self.rule.additive else cells.max()
+            # Each may be the secret; of equals the lowest wins.
+            best = max(best, (self.rule.credit - int(cost), -int(guess[0])))
+            scored += 1
+        return np.array([-best[1]], np.uint32), np.array([scored])
+
     def node(self, candidates: Integers, path: Integers) -> Node | None:
         """See `scorer.Divisible`."""
-        if len(candidates) < 3:
+        if len(candidates) < 3 or (not len(path) and len(candidates) > LARGE):
             return None
         history, game = self.codes[path], self.game
         used = int(np.bitwise_or.reduce(1 << history.ravel().astype(np.int64)))

@@ -7,6 +7,7 @@ scores, do not depend on when and where it runs. The best of all parts is the gu
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +19,10 @@ from guessbook.builder.scorers.scorer import Divisible, scorer_of
 
 if TYPE_CHECKING:
     from guessbook.builder.growth.frontier import Job
+
+# What is scored before a search is divided, so that its parts have something to beat: of so many
+# pairs, 64 guesses side by side, one in so many.
+EARLY = 16
 
 # To begin a search takes as long as a candidate and so many of the guesses of the game.
 BEGINNING = 0.0015
@@ -54,10 +59,13 @@ class Found(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A search that has begun: what it has found, and its parts, if it has not come to its end."""
+    """A search that has begun: what it has found, and its parts, if it has not come to its end.
+
+    The building process only passes the parts on, so they are packed.
+    """
 
     found: Found
-    parts: list[Search]
+    parts: list[bytes]
 
 
 def run_probes(job: Job, items: list[tuple[Batch, int]]) -> list[Opened]:
@@ -72,16 +80,17 @@ def run_probes(job: Job, items: list[tuple[Batch, int]]) -> list[Opened]:
             guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
             opened.append(Opened(Found(0, 0, -int(guesses[0]), int(scored[0])), []))
         else:
-            search = begin(node, pairs // len(batch.candidates))
-            opened.append(Opened(found_by(scorer, search), search.portions(node, pairs)))
+            search = begin(node, max(pairs // (EARLY * len(batch.candidates)), 1))
+            parts = [pickle.dumps(part) for part in search.portions(node, pairs)]
+            opened.append(Opened(found_by(scorer, search), parts))
     return opened
 
 
-def run_parts(job: Job, items: list[tuple[Batch, Search]]) -> list[Found]:
+def run_parts(job: Job, items: list[tuple[Batch, bytes]]) -> list[Found]:
     """Task: some parts of the searches of some nodes, to the end."""
     scorer: Any = scorer_of(job.game, job.policy, job.memory)
     return [
-        found_by(scorer, go_on(scorer.node(batch.candidates, batch.paths[0]), part))
+        found_by(scorer, go_on(scorer.node(batch.candidates, batch.paths[0]), pickle.loads(part)))
         for batch, part in items
     ]
 

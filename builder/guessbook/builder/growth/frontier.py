@@ -45,10 +45,12 @@ if TYPE_CHECKING:
 
 
 # At most so many tasks, more or less; fewer for small games, where a task would not be worth it.
-MAX_TASKS = 512
+MAX_TASKS = 1024
 
 # A task takes as long as each candidate and so many of the guesses of the game.
 GROWING = 0.06
+# To split a node takes as long as each candidate and so many guesses.
+SPLITTING = 100
 
 
 class Grain(NamedTuple):
@@ -67,7 +69,7 @@ def grain_of(game: Game) -> Grain:
     """Into how small parts the work for a game is cut: one is worth a few milliseconds at least."""
     secrets, work = len(game.secrets), len(game.guesses) * len(game.secrets)
     tasks = min(max(math.isqrt(work) // 2048, work >> 25, 1), MAX_TASKS)
-    return Grain(max(secrets // tasks, 1), max(work >> 15, 1 << 21))
+    return Grain(max(secrets // tasks, 1), max(work >> 14, 1 << 22))
 
 
 class Job(NamedTuple):
@@ -155,6 +157,18 @@ class Run(NamedTuple):
     chain: int
 
 
+class Cells(NamedTuple):
+    """The children of a node: how many candidates each has, and the feedbacks that lead there."""
+
+    sizes: list[int]
+    feedback: list[int]
+
+
+def run_splits(_: Job, batches: list[Batch]) -> list[Cells]:
+    """Task: split some nodes, which is done when their children are given."""
+    return [Cells(batch.sizes.tolist(), batch.feedback.tolist()) for batch in batches]
+
+
 def run_growth(job: Job, batches: list[Batch]) -> list[Subtrees]:
     """Task: finish the subtrees of some batches, side by side."""
     counts = [len(batch.feedback) for batch in batches]
@@ -221,30 +235,34 @@ class Growth:
         """Have the guess of a large node searched, or take the one that is known."""
         known = self._known("step", place.nodes)
         if known:
-            self._split(place, Choice(int(known.levels[0].guess[0]), *known.pairs.tolist()), True)
+            choice = Choice(int(known.levels[0].guess[0]), *known.pairs.tolist())
+            self._split(place, True, choice)
         elif self._job.first_guess is not None and not place.path:
-            self._split(place, Choice(self._job.first_guess, 0, 0))
+            self._split(place, False, Choice(self._job.first_guess, 0, 0))
         else:
-            then = partial(self._chosen, place)
+            then = partial(self._split, place, False)
             Division(self.queue, place.nodes, place.size, self._guesses, self._grain.pairs, then)
 
-    def _chosen(self, place: Place, choice: Choice) -> None:
-        """Keep a guess, and that alone: to choose it is the work, its children fill the disk."""
-        column = np.array([choice.guess])
-        found = Subtrees([Level(column, column, column, column)], np.array(choice[1:]))
-        self._keep("step", place.nodes, found)
-        self._split(place, choice)
+    def _split(self, place: Place, earlier: bool, choice: Choice) -> None:
+        """Have a large node split by its guess."""
+        nodes = Nodes((*place.path, choice.guess), 0, self._job.game.feedbacks)
+        cost = SPLITTING * place.size / self._grain.pairs
+        then = partial(self._hang, place, earlier, choice)
+        self.queue.push(Item(run_splits, nodes, (), place.size, cost, then))
 
-    def _split(self, place: Place, choice: Choice, earlier: bool = False) -> None:
+    def _hang(self, place: Place, earlier: bool, choice: Choice, below: Cells) -> None:
         """Hang the children of a node on it: small ones in runs, large ones to be expanded."""
         split, limit = (*place.path, choice.guess), self._grain.limit
-        below = self._splits.below(split)
-        sizes, depth = below.sizes.tolist(), place.depth
+        sizes, depth = below.sizes, place.depth
         feedback = place.path[-1] if place.path else 0
         values = (choice.guess, feedback, len(sizes), place.size)
         level = Level(*(np.array([value]) for value in values))
         branch = Branch(compact(level, self._job.game.feedbacks), [])
         place.siblings[place.number] = branch
+        if not earlier:
+            # The guess alone: to choose it is the work, and its children would fill the disk.
+            found = Subtrees([Level(*level[:1] * 4)], np.array(choice[1:]))
+            self._keep("step", place.nodes, found)
         self._count(place.chain + choice.link, [0] * depth + [choice.pairs])
         if not depth:
             self._forecast = Forecast(self._guesses, choice.pairs)
@@ -258,7 +276,7 @@ class Growth:
             chain = place.chain + choice.link
             if sizes[begin] > limit:
                 branch.children.append(-1)
-                path = (*split, int(below.feedback[begin]))
+                path = (*split, below.feedback[begin])
                 self._open(Place(nodes, sizes[begin], path, branch.children, number, chain))
             else:
                 branch.children.append(len(self._trees))
