@@ -80,7 +80,7 @@ class Tree:
             raise InvalidBookError("the columns of the tree differ in length, or are empty")
         if sum(self.children) != nodes - 1:
             raise InvalidBookError("the tree's numbers of children do not add up to its nodes")
-        if max(self.guess) >= guesses or max(self.feedback) >= feedbacks - 1:
+        if not (below(guesses, self.guess) and below(feedbacks - 1, self.feedback)):
             raise InvalidBookError("the tree holds a guess or feedback that the game does not have")
         # Breadth first, a node's children start where those of the node before it ended.
         self.first = array("I", accumulate(self.children, initial=1))
@@ -102,15 +102,13 @@ class Tree:
             raise InvalidBookError("a part of the tree hangs on nothing")
         # In Python's own loops: ours would take longer than all the rest of a hint.
         inner = array("I", compress(range(nodes), self.children))
-        starts = array("I", map(first.__getitem__, inner))
+        starts = array("I", [first[node] for node in inner])
         # Each node but a first child must have a later feedback than the sibling on its left.
         falls = bytearray(map(ge, feedback, feedback[1:]))
-        for child in starts:
-            falls[child - 1] = False
-        if True in falls:
+        if falls.count(1) > sum([falls[child - 1] for child in starts]):
             raise InvalidBookError("two children of one node are out of order")
         before = array("Q", accumulate(sizes, initial=0))
-        until = array("Q", map(before.__getitem__, starts))
+        until = array("Q", [before[child] for child in starts])
         until.append(before[nodes])
         own = map(sizes.__getitem__, inner)
         try:
@@ -186,6 +184,13 @@ def entropy(sizes: Iterable[int]) -> float:
     total = sum(sizes)
     # One cell alone may come out as -1e-16.
     return max(0.0, math.log2(total) - math.fsum(n * math.log2(n) for n in sizes) / total)
+
+
+def below(limit: int, values: Sequence[int]) -> bool:
+    """Whether all of some values are below a limit."""
+    if isinstance(values, bytes):  # a tenth of the time that `max` takes
+        return not values.translate(None, bytes(range(min(limit, 256))))
+    return max(values) < limit
 
 
 def to_planes(values: Sequence[int]) -> bytes:

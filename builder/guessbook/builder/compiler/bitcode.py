@@ -16,7 +16,11 @@ from typing import Any, NamedTuple
 import zstandard
 
 FOLDER = Path(__file__).parent / "brought"
-KERNELS = Path(__file__).parent.parent / "kernels"
+# What numba is given, and how: kernels may call any other of them.
+MADE_OF = [
+    *sorted((Path(__file__).parent.parent / "kernels").glob("*.py")),
+    *(Path(__file__).with_name(f"{name}.py") for name in ("instructions", "jit", "lowering")),
+]
 
 
 class Bitcode(NamedTuple):
@@ -37,7 +41,7 @@ class Bitcode(NamedTuple):
 def sources() -> bytes:
     """The SHA-256 of all that native kernels are made of."""
     found = hashlib.sha256()
-    for path in sorted([*KERNELS.glob("*.py"), *FOLDER.parent.glob("*.py")]):
+    for path in MADE_OF:
         found.update(text_of(path))
     return found.digest()
 
