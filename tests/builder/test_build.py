@@ -15,7 +15,7 @@ from guessbook.builder import build_book
 from guessbook.builder.growth import frontier, limits
 from guessbook.builder.growth.build import Means, build
 from guessbook.builder.growth.frontier import Grain, Job, run_growth
-from guessbook.builder.growth.queue import Item, Queue
+from guessbook.builder.growth.queue import TOGETHER, Item, Queue
 from guessbook.builder.growth.splits import ROOT, Nodes, Splits
 from guessbook.builder.kernels.promise import FEW
 from guessbook.builder.scorers.batch import grow, grow_each, join, root_batch, step
@@ -279,7 +279,7 @@ def test_finer_work_has_a_shorter_chain(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_messages_hold_every_item_once() -> None:
-    """Few for few workers, large ones first; a unit is of one task, and of a message's worth."""
+    """Few for few workers, large ones first; a unit is of one task, and not too large."""
 
     def other(job: Job, items: list[object]) -> list[object]:
         return items
@@ -301,7 +301,7 @@ def test_messages_hold_every_item_once() -> None:
         for message in messages:
             for unit in message:
                 assert len({item.task for item in unit}) == 1
-                assert len(unit) == 1 or sum(item.weight for item in unit) <= 1
+                assert len(unit) == 1 or sum(item.weight for item in unit) <= TOGETHER
         weights = [sum(i.weight for unit in message for i in unit) for message in messages]
         assert weights[0] > workers * threads or workers == 50
         assert all(weight < earlier + 4 for earlier, weight in itertools.pairwise(weights))

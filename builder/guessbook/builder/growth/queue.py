@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 # that is quicker. So many messages are under way for each worker, of which one waits.
 SHARES, UNDER_WAY = 2, 2
 
+# Items of so much weight are done side by side, if there are as many for each thread: twice as many
+# save little. Each batch of nodes costs about a millisecond, in which no other thread gets on.
+TOGETHER = 8
+
 
 class Item(NamedTuple):
     """A piece of work.
@@ -70,11 +74,12 @@ class Queue:
     def take(self, threads: int, workers: int) -> list[Unit]:
         """A message for one of so many workers, which have so many threads each."""
         share = max(self.weight / (workers * SHARES), threads)
+        most = min(share / threads, TOGETHER)
         units: list[Unit] = []
-        taken, filled = 0.0, 1.0
+        taken, filled = 0.0, most
         while self._heap and taken < share:
             item = heappop(self._heap)[2]
-            if filled + item.weight > 1 or item.task is not units[-1][-1].task:
+            if filled + item.weight > most or item.task is not units[-1][-1].task:
                 units.append([])
                 filled = 0.0
             units[-1].append(item)
