@@ -85,7 +85,7 @@ REPEATS = [
     (3, 4, [OPTIMAL] * 9),
     (4, 4, [OPTIMAL] * 6 + [WIDE] * 2 + [MEDIUM]),
     (5, 4, [OPTIMAL] * 2 + [NEAR, WIDE] + [WIDEST] + [MEDIUM] * 2 + [NARROW] * 2),
-    (6, 3, [OPTIMAL] + [WIDE] * 2 + [MEDIUM] * 2 + [NARROW] + [INSTANT] * 4),
+    (6, 3, [OPTIMAL] * 2 + [WIDE] + [MEDIUM] * 2 + [NARROW] + [INSTANT] * 4),
 ]
 NO_REPEATS = [
     (3, 4, [OPTIMAL] * 9),
