@@ -108,11 +108,12 @@ class Native:
         self.function = function
         self.__module__ = function.__module__
         self._entries: dict[Any, Any] = {}
+        self._tuples: dict[int, tuple[Any, Any, list[int]]] = {}
 
     def __call__(self, *arguments: Any) -> None:
         """Run it."""
         values: list[int] = []
-        kinds = tuple(flattened(argument, values) for argument in arguments)
+        kinds = tuple([self._flat(k, argument, values) for k, argument in enumerate(arguments)])
         entry = self._entries.get(kinds)
         if entry is None:
             with LOCK:
@@ -120,6 +121,17 @@ class Native:
         nothing = ctypes.c_int64()
         if entry(ctypes.byref(nothing), ctypes.byref(nothing), *values):
             raise AssertionError(f"the kernel {self.function.__name__} raised an error")
+
+    def _flat(self, place: int, argument: Any, values: list[int]) -> Any:
+        """See `flattened`; a tuple is often the same as the last time."""
+        if not isinstance(argument, tuple):
+            return flattened(argument, values)
+        last = self._tuples.get(place)
+        if last is None or last[0] is not argument:
+            own: list[int] = []
+            last = self._tuples[place] = argument, flattened(argument, own), own
+        values += last[2]
+        return last[1]
 
     def _entry(self, kinds: Any, values: int) -> Any:
         path = self._path(kinds)
