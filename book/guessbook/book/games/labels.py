@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from re import search
 from unicodedata import normalize
 
-from guessbook.book.errors import InvalidTableError, shown
+from guessbook.book.errors import InvalidGameError, InvalidTableError, shown
+from guessbook.book.games.vocabulary import MAX_WORDS, different
 
 # Characters of a label.
 MAX_LABEL = 100
@@ -68,3 +70,18 @@ def found_label(value: object, known: Mapping[str, int]) -> int | None:
     folded = text.casefold()
     alike = [number for label, number in known.items() if label.casefold() == folded]
     return alike[0] if len(alike) == 1 else None
+
+
+def labels_in(text: str) -> tuple[str, ...]:
+    """The labels of a header, each once, as `label_of` writes them. Raises InvalidGameError."""
+    # Before a list takes many times the memory of its text.
+    if text.count("\n") >= MAX_WORDS:
+        raise InvalidGameError(f"expected at most {MAX_WORDS:,} labels")
+    # Labels go to the terminal as they are. The only blank that can be printed is a space.
+    plain = text.replace("\n", "").isprintable() and (text.isascii() or composed(text) == text)
+    labels = tuple(text.split("\n"))
+    if not plain or search(" ( |\n|$)|(\n|^)( |\n|$)", text) or max(map(len, labels)) > MAX_LABEL:
+        raise InvalidGameError("a label is empty, too long or no plain text")
+    if different(labels) < len(labels):
+        raise InvalidGameError("a label is in the list twice")
+    return labels

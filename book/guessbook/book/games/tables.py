@@ -6,7 +6,6 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from re import search
 from typing import Any
 
 from guessbook.book.errors import (
@@ -25,8 +24,8 @@ from guessbook.book.games.answers import (
     tabulated,
     type_of,
 )
-from guessbook.book.games.labels import MAX_LABEL, composed, found_label
-from guessbook.book.games.vocabulary import MAX_WORDS, different, marked, marks_of
+from guessbook.book.games.labels import found_label, labels_in
+from guessbook.book.games.vocabulary import MAX_WORDS, marked, marks_of
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 from guessbook.book.memory import physical_memory
 
@@ -273,7 +272,7 @@ class TableGame:
         asked, given, marks, answers, planes = values
         if [type(value) for value in values] != [str, int, bytes, str, bytes]:
             raise InvalidGameError("found guesses, secrets, answers or a table of a wrong type")
-        guesses, labels = _listed(asked), _listed(answers)
+        guesses, labels = labels_in(asked), labels_in(answers)
         secrets = marked(guesses, marks)
         check_size(len(guesses), len(secrets))
         added = len(guesses) - given
@@ -392,18 +391,3 @@ def _bits(plane: bytes, values: Iterable[int]) -> int:
     for value in values:
         marks[value] = 1
     return int.from_bytes(plane.translate(marks), "little")
-
-
-def _listed(text: str) -> tuple[str, ...]:
-    """The labels of a header, each once, as `label_of` writes them."""
-    # Before a list takes many times the memory of its text.
-    if text.count("\n") >= MAX_WORDS:
-        raise InvalidGameError(f"expected at most {MAX_WORDS:,} labels")
-    # Labels go to the terminal as they are. The only blank that can be printed is a space.
-    plain = text.replace("\n", "").isprintable() and (text.isascii() or composed(text) == text)
-    labels = tuple(text.split("\n"))
-    if not plain or search(" ( |\n|$)|(\n|^)( |\n|$)", text) or max(map(len, labels)) > MAX_LABEL:
-        raise InvalidGameError("a label is empty, too long or no plain text")
-    if different(labels) < len(labels):
-        raise InvalidGameError("a label is in the list twice")
-    return labels
