@@ -60,10 +60,12 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "tree": {name: to_planes(values) for name, values in columns.items()},
     }
     content = msgpack.packb(document)
+    # The compressor takes as much as all of it.
+    del document, columns, surplus
     levels = QUICK_LEVELS if minor > 1 and len(content) > MIN_ALLOWANCE else LEVELS
     frame = compress(content, levels)
     if short := lacking(len(frame), len(content)):
-        document["ballast"] = ballast(short + SPARE)
+        document = {**msgpack.unpackb(content), "ballast": ballast(short + SPARE)}
         frame = compress(msgpack.packb(document), levels)
     return frame
 

@@ -19,8 +19,8 @@ from guessbook.policy.search.search import lane_bytes, table_bytes
 # Scores are int64, of as many bits as there is room for; larger games take days.
 MAX_SCORED_CODES = 1 << 24
 
-# Peak memory of a build: 265 bytes a code at 7 pegs of 7 colors, beyond what a small game takes;
-# 130 of them are zstd's, which takes no more for larger games (docs/benchmarks.md); rounded up.
+# Peak memory of a build: 210 bytes a code at 7 pegs of 7 colors, beyond what a small game takes;
+# half of them are the compressor's, which takes no more for larger games; rounded up.
 BYTES_PER_CODE = 300
 
 # Bytes that the table and the sets of a search for the optimum may take if nobody says otherwise.
