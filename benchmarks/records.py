@@ -68,7 +68,7 @@ class Row(NamedTuple):
 OPTIMAL = "optimal"
 # The book of WIDE, and what is proven of it.
 NEAR = "optimal --stop-at-gap 1.5%"
-WIDEST = "rollout:base=entropy-corrected,width=100,endgame=500"
+WIDEST = "rollout:base=entropy-corrected,width=300,endgame=1000"
 WIDE = "rollout:width=50,endgame=200"
 # An endgame needs a table of all feedbacks, which is too large from 40,000 codes on.
 MEDIUM = "rollout:width=20"

@@ -22,6 +22,7 @@ from guessbook.book import Mastermind
 from guessbook.builder import build_book
 from guessbook.builder.compiler import bitcode, lowering
 from guessbook.builder.compiler.jit import COMPILING, Native, kernel
+from guessbook.builder.compiler.machine import target_machine
 from guessbook.builder.kernels import lanes, node
 
 
@@ -161,10 +162,13 @@ def test_the_first_book_of_codes_needs_no_numba(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == len(list(bitcode.FOLDER.iterdir()))
 
 
+@pytest.mark.parametrize("brings", ["nothing", "what no LLVM reads"])
 def test_what_numba_makes_is_what_the_package_brings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, brings: str
 ) -> None:
     """Where nothing fits, numba is asked for each kernel once; the guess is the same."""
+    fits = brings != "nothing"
+    unreadable = bitcode.Bitcode("kernel", target_machine().triple, b"none") if fits else None
     known = build_book(Mastermind(2, 3))
     asked = []
     lowered = lowering.lowered
@@ -174,7 +178,7 @@ def test_what_numba_makes_is_what_the_package_brings(
         return lowered(*arguments)
 
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(bitcode, "brought", lambda *_: None)
+    monkeypatch.setattr(bitcode, "brought", lambda *_: unreadable)
     monkeypatch.setattr(lowering, "lowered", counted)
     afresh = Native(lanes.best_of_level.function)
     for module in lanes, node:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.sources
 
 # Modules and type markers; templates, style sheets and tables beside the modules that use them.
-KINDS = {".py", ".typed", ".css", ".csv", ".h", ".html", ".js", ".txt"}
+KINDS = {".py", ".typed", ".css", ".csv", ".h", ".html", ".js", ".txt", ".zst"}
 SHIPPED = [
     "bulls-and-cows-4x10",
     "bulls-and-cows-4x10-optimal",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar, cast
@@ -151,8 +152,10 @@ class Native:
         COMPILING.on_start(self)
         try:
             made = bitcode.brought(self.function, kinds)
-            if made is None or made.triple != target_machine().triple:
-                made = lowering().lowered(self.function, kinds)
+            if made is not None and made.triple == target_machine().triple:
+                with suppress(RuntimeError):  # an older LLVM cannot read it
+                    return made.name, object_file(made.module)
+            made = lowering().lowered(self.function, kinds)
             return made.name, object_file(made.module)
         finally:
             COMPILING.on_end(self)
