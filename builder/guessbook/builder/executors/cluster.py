@@ -141,6 +141,7 @@ def cluster(
     host, port = host_and_port(address)
     try:
         import distributed
+        from distributed.comm.core import CommClosedError
     except ModuleNotFoundError as error:
         raise BuildError(missing(error.name) or str(error)) from None
     with silence():
@@ -150,7 +151,7 @@ def cluster(
         try:
             check_workers(client, address, worker_seconds)
             yield ClusterExecutor(client)
-        except CancelledError:
+        except (CancelledError, CommClosedError):
             raise BuildError(
                 f"lost the scheduler at {address}; start it and its workers again, then this build"
             ) from None
