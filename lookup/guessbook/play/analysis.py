@@ -117,7 +117,7 @@ class Analysis:
     def chance(self, guess: str) -> float:
         """The probability that a guess is the secret."""
         own = weight_of(self.game, [guess]) if guess in self.candidates else 0
-        return own / self.weight
+        return own / self.weight if own else 0.0
 
     @property
     def sums(self) -> Sums:
