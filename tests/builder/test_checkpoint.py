@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from threading import Event
+from threading import Barrier, Event
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from guessbook.book.errors import BuildError
 from guessbook.builder.executors.checkpoint import key
 from guessbook.builder.executors.lock import lock_path, locked
+from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth import frontier
 from guessbook.builder.growth.build import Means, build
 from guessbook.builder.scorers.batch import Batch, Level, Subtrees, root_batch
@@ -207,7 +207,7 @@ def test_what_still_waits_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KilledError
 
     monkeypatch.setattr(frontier, "run_growth", blocked)
-    with ThreadPoolExecutor(1) as executor:
+    with Threads(1) as executor:
         try:
             with pytest.raises(KilledError):
                 frontier.grow_tree(executor, frontier.Job(GAME, ENTROPY, None), lambda _: None)
@@ -215,6 +215,20 @@ def test_what_still_waits_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
             gate.set()
     # The one that failed, and one that the thread may have begun in the meantime.
     assert len(started) <= 2
+
+
+def test_all_threads_that_are_asked_for_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With more jobs than cores as many tasks are done at the same time."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    meeting = Barrier(5)
+
+    def met(_: frontier.Job, __: list[Batch]) -> list[Subtrees]:
+        meeting.wait(10)
+        raise KilledError
+
+    monkeypatch.setattr(frontier, "run_growth", met)
+    with Threads(5) as executor, pytest.raises(KilledError):
+        frontier.grow_tree(executor, frontier.Job(GAME, ENTROPY, None), lambda _: None)
 
 
 def foreign_lock(path: Path, kind: str) -> Path:

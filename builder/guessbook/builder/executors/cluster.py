@@ -95,14 +95,17 @@ class ClusterExecutor(Executor):
         self._executor: Executor = client.get_executor(pure=False)
         self._client = client
         self._version = version()
-        self._workers: list[int] = []
+        self._workers = [1]
         self._asked = 0.0
 
     @property
     def workers(self) -> list[int]:
-        """How many threads each worker has; asked again after a second."""
+        """How many threads each worker has; asked again after a second.
+
+        Where all are gone, those that were there: they may come again.
+        """
         if time.monotonic() > self._asked + ASK_SECONDS:
-            self._workers = list(self._client.nthreads().values())
+            self._workers = list(self._client.nthreads().values()) or self._workers
             self._asked = time.monotonic()
         return self._workers
 
@@ -121,7 +124,7 @@ class ClusterExecutor(Executor):
 @contextmanager
 def cluster(
     address: str, connect_seconds: float = CONNECT_SECONDS, worker_seconds: float = WORKER_SECONDS
-) -> Iterator[Executor]:
+) -> Iterator[ClusterExecutor]:
     """An executor that runs tasks on a Dask cluster, while the context lasts.
 
     Dask unpickles what it receives: whoever can reach a scheduler or a worker can run any code on

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.book import Book
@@ -14,6 +13,7 @@ from guessbook.book.games.game import Game, checked_game
 from guessbook.book.games.registry import loaded
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
+from guessbook.builder.executors.workers import Threads, Workers
 from guessbook.builder.growth.limits import (
     MEMORY,
     check_file,
@@ -28,7 +28,7 @@ from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from guessbook.builder.executors.checkpoint import Checkpoint
@@ -223,21 +223,12 @@ def described(game: Game, rule: Policy, opening: int | None) -> dict[str, Any]:
     return description
 
 
-@contextmanager
-def executor_of(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
+def executor_of(jobs: int | None, scheduler: str | None) -> AbstractContextManager[Workers]:
     """What runs the tasks: so many threads, or the cluster of a scheduler."""
     if jobs is not None:
         whole_number("jobs", jobs)
     if scheduler is None:
-        from concurrent.futures import ThreadPoolExecutor
-
-        threads = ThreadPoolExecutor(jobs or os.cpu_count() or 1)
-        try:
-            yield threads
-        finally:
-            # Nothing is waited for: after an interruption a kernel may still run for seconds.
-            threads.shutdown(wait=False, cancel_futures=True)
-        return
+        return Threads(jobs or os.cpu_count() or 1)
     if jobs is not None:
         raise UsageError(
             f"found {jobs} jobs and a scheduler, expected one of them: "
@@ -246,8 +237,7 @@ def executor_of(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
     # Late, as Dask takes a second to load and need not be installed.
     from guessbook.builder.executors.cluster import cluster
 
-    with cluster(scheduler) as executor:
-        yield executor
+    return cluster(scheduler)
 
 
 def open_checkpoint(

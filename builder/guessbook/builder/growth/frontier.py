@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from guessbook.book.games.game import Game
+from guessbook.builder.executors.workers import Workers
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.growth.division import Choice, Division
 from guessbook.builder.growth.limits import MEMORY
@@ -176,7 +176,7 @@ def run_growth(job: Job, batches: list[Batch]) -> list[Subtrees]:
 
 
 def grow_tree(
-    executor: Executor,
+    executor: Workers,
     job: Job,
     report: Callable[[Progress], None],
     checkpoint: Checkpoint | None = None,

@@ -37,9 +37,10 @@ from guessbook.policy.rollout import Rollout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Future
 
     from guessbook.builder.executors.checkpoint import Checkpoint
+    from guessbook.builder.executors.workers import Workers
     from guessbook.builder.kernels.arrays import Integers
 
 # So many openings are put in the order of what a one-step policy makes of them.
@@ -81,7 +82,7 @@ class Searcher:
 
     def __init__(
         self,
-        executor: Executor,
+        executor: Workers,
         job: Job,
         report: Callable[[Progress], None],
         checkpoint: Checkpoint | None,
@@ -293,7 +294,7 @@ def limit_of(best: Found, place: int) -> int:
 
 
 def plan(
-    executor: Executor,
+    executor: Workers,
     job: Job,
     report: Callable[[Progress], None],
     checkpoint: Checkpoint | None = None,

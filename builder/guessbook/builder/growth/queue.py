@@ -6,12 +6,12 @@ have more. Nothing waits for a level of the tree to be complete.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from guessbook.builder.executors.workers import Workers
 from guessbook.builder.growth.splits import Nodes, splits_of
 
 if TYPE_CHECKING:
@@ -112,18 +112,17 @@ def run_units(
     return list(each(run, units))
 
 
-def work_off(executor: Executor, job: Job, queue: Queue) -> None:
+def work_off(executor: Workers, job: Job, queue: Queue) -> None:
     """Deal out all items, and tell what becomes of them, until there are no more."""
     under_way: dict[Future[list[list[Any]]], list[Unit]] = {}
-    deal = getattr(executor, "deal", executor.submit)
     try:
         while len(queue) or under_way:
             # A cluster's may come and go.
-            workers = getattr(executor, "workers", None) or [1] * (os.cpu_count() or 1)
+            workers = executor.workers
             threads = sum(workers) // len(workers)
             while len(queue) and len(under_way) < UNDER_WAY * len(workers):
                 units = queue.take(threads, len(workers))
-                under_way[deal(run_units, job, list(map(message_of, units)))] = units
+                under_way[executor.deal(run_units, job, list(map(message_of, units)))] = units
             done, _ = wait(under_way, return_when=FIRST_COMPLETED)
             for future in done:
                 tell(under_way.pop(future), future.result())

@@ -1,0 +1,41 @@
+"""Who does the tasks of a build: threads of this process, or the workers of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Protocol
+
+
+class Workers(Protocol):
+    """An executor that says who works, so that the work can be dealt out to them."""
+
+    @property
+    def workers(self) -> list[int]:
+        """How many threads each worker has: one worker at least."""
+
+    def submit(self, task: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        """Have `task(*arguments)` done by one thread."""
+
+    def deal(self, task: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        """Have it done by all threads of a worker.
+
+        If those are several, it is told `each` as well, which is like `map`.
+        """
+
+
+class Threads(ThreadPoolExecutor):
+    """So many threads of this process: workers of a thread each.
+
+    As a context it waits for nothing at its end: after an interruption a kernel may still run for
+    seconds.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.workers = [1] * number
+
+    deal = ThreadPoolExecutor.submit
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown(wait=False, cancel_futures=True)
