@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import heapq
 import json
-import math
 import pickle
 import time
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks.scale_picture import Speeds, drawn
 from guessbook.book import Mastermind
 from guessbook.builder import build_book
 from guessbook.builder.games import codes
@@ -335,57 +335,13 @@ def work(record: dict[str, Any]) -> float:
     return float(record["last"] + record["deal"] * items) + micros / 1e6
 
 
-WIDTH, HEIGHT, LEFT, TOP, GAP = 300, 220, 56, 40, 80
-INKS = ("#1b6ca8", "#c05a1c", "#2f7d4f")
-
-
-def drawn(records: dict[str, Any]) -> str:
-    """Speed-up and efficiency by the number of cores, as SVG; dashed with the slow scheduler."""
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * (LEFT + WIDTH) + GAP} '
-        f'{TOP + HEIGHT + 48}" font-family="sans-serif" font-size="12" fill="#444">',
-        "<title>How many times as fast with more cores, replayed</title>",
-        '<rect width="100%" height="100%" fill="#fff"/>',
-    ]
-    for side, title in enumerate(("times as fast as one core", "of the cores at work, %")):
-        x = LEFT + side * (WIDTH + LEFT + GAP // 2)
-        lines.append(f'<text x="{x}" y="{TOP - 16}">{title}</text>')
-        for cores in (1, 10, 100, 1000):
-            at = x + place(cores, WIDTH)
-            lines.append(f'<path d="M{at} {TOP}v{HEIGHT}" stroke="#ddd"/>')
-            lines.append(
-                f'<text x="{at}" y="{TOP + HEIGHT + 18}" text-anchor="middle">{cores}</text>'
-            )
-            share = cores if not side else {1: 0, 10: 33, 100: 67, 1000: 100}[cores]
-            up = (
-                TOP
-                + HEIGHT
-                - (place(cores, HEIGHT) if not side else round(share / 100 * HEIGHT, 1))
-            )
-            lines.append(f'<text x="{x - 8}" y="{up + 4}" text-anchor="end">{share}</text>')
-        for (name, record), ink in zip(sorted(records.items()), INKS, strict=False):
-            for dash, costs in zip(("", ' stroke-dasharray="4 3"'), COSTS.values(), strict=True):
-                points = []
-                for cores in CORES:
-                    times = work(record) / Replay(record, cores, THREADS, costs).seconds()
-                    up = place(max(times, 1), HEIGHT) if not side else times / cores * HEIGHT
-                    points.append(f"{x + place(cores, WIDTH)},{round(TOP + HEIGHT - up, 1)}")
-                lines.append(
-                    f'<polyline points="{" ".join(points)}" fill="none" stroke="{ink}" '
-                    f'stroke-width="2"{dash}><title>{name}</title></polyline>'
-                )
-    for row, ((name, _), ink) in enumerate(zip(sorted(records.items()), INKS, strict=False)):
-        at = LEFT + 90 * row
-        lines.append(f'<text x="{at}" y="{TOP + HEIGHT + 40}" fill="{ink}">{name}</text>')
-    dashed = f"dashed: messages {list(COSTS)[1]}"
-    lines.append(f'<text x="{LEFT + 300}" y="{TOP + HEIGHT + 40}">cores; {dashed}</text>')
-    return "\n".join([*lines, "</svg>", ""])
-
-
-def place(value: float, length: int) -> float:
-    """Where a number of 1 to 1,000 lies on an axis, by its logarithm."""
-    along: float = math.log10(value) / 3 * length
-    return round(along, 1)
+def speeds(record: dict[str, Any]) -> Speeds:
+    """How many times as fast the build is with more cores."""
+    one = work(record)
+    return {
+        kind: [(cores, one / Replay(record, cores, THREADS, costs).seconds()) for cores in CORES]
+        for kind, costs in COSTS.items()
+    }
 
 
 def main() -> None:
@@ -401,18 +357,15 @@ def main() -> None:
     head = ["game", "seconds of one core", "tasks", "longest chain", "a message"]
     print("| " + " | ".join(head + [f"{cores:,}" for cores in CORES]) + " |")
     print("|---" * (len(head) + len(CORES)) + "|")
+    games = {name: speeds(record) for name, record in sorted(records.items())}
     for name, record in sorted(records.items()):
-        one = work(record)
         tasks = sum(len(Group(*group).micros) for group in record["groups"])
-        for kind, costs in COSTS.items():
-            replays = [Replay(record, cores, THREADS, costs) for cores in CORES]
-            times = [f"{one / replay.seconds():.1f}" for replay in replays]
+        facts = f"{name} | {work(record):.1f} | {tasks:,} | {record['chain']:.2%}"
+        for kind, speed in games[name].items():
             print(
-                f"| {name} | {one:.1f} | {tasks:,} | {record['chain']:.2%} | {kind} | "
-                + " | ".join(times)
-                + " |"
+                f"| {facts} | {kind} | " + " | ".join(f"{times:.1f}" for _, times in speed) + " |"
             )
-    PICTURE.write_text(drawn(records), "utf-8")
+    PICTURE.write_text(drawn(games), "utf-8")
 
 
 if __name__ == "__main__":
