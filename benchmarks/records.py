@@ -26,109 +26,14 @@ from typing import Any, NamedTuple
 
 from benchmarks import games
 from benchmarks.bounds import lower_bound
-from benchmarks.games import ROOT, WORDS, Code, build, machine, optimum, options_of, table
+from benchmarks.games import ROOT, WORDS, Code, build, machine, optimum, table
+from benchmarks.records_plan import LEFT_OUT, OPTIMAL, Row, plan
 from guessbook.export import published
 from guessbook.lookup import open_book
 
 STORE = ROOT / "docs" / "records.json"
 PAGE = ROOT / "docs" / "records.md"
 KNOWN = ROOT / "tests" / "data" / "known.csv"
-# What a row may take, in minutes of all cores: one that takes longer is stopped.
-LONGEST = 10
-
-
-class Row(NamedTuple):
-    """A record to make.
-
-    Attributes:
-        name: as the page and `--only` have it.
-        policy: in the notation of `--policy`, with a gap if the search ends at one.
-        code: the game; None for Wordle.
-        limit: the guesses that the hardest secret may need, if that is limited.
-        longest: what it may take, in minutes.
-    """
-
-    name: str
-    policy: str
-    code: Code | None = None
-    limit: int | None = None
-    longest: int = LONGEST
-
-    @property
-    def command(self) -> str:
-        """What makes the book, but for where it is written."""
-        return f"guessbook build-book {options_of(self.code)} --policy {self.policy}"
-
-    @property
-    def game(self) -> str:
-        """The name of the game in published.csv."""
-        return "words-5x2315" if self.code is None else self.code.game.name
-
-
-OPTIMAL = "optimal"
-# The book of WIDE, and what is proven of it.
-NEAR = "optimal --stop-at-gap 1.5%"
-WIDEST = "rollout:base=entropy-corrected,width=300,endgame=1000"
-WIDE = "rollout:width=50,endgame=200"
-# An endgame needs a table of all feedbacks, which is too large from 40,000 codes on.
-MEDIUM = "rollout:width=20"
-# Of permutations a feedback says little: an endgame of them takes long.
-BROAD = "rollout:width=50"
-NARROW = "rollout:width=5"
-# From half a million codes on one step is what fits. It would open with five or six of ten colors;
-# the published search needs the fewest guesses with four.
-INSTANT = "entropy-corrected:first-guess=RRYYGB"
-TITLES = {(3, 10): "3 of 10 (Bagels)", (4, 10): "4 of 10 (Bulls and Cows)"}
-
-# Pegs, a number of colours, and the policies for so many colours, one more, ...
-REPEATS = [
-    (3, 4, [OPTIMAL] * 9),
-    (4, 4, [OPTIMAL] * 6 + [WIDE] * 2 + [MEDIUM]),
-    (5, 4, [OPTIMAL] * 2 + [NEAR, WIDE] + [WIDEST] + [MEDIUM] * 2 + [NARROW] * 2),
-    (6, 3, [OPTIMAL] * 2 + [WIDE] + [MEDIUM] * 2 + [NARROW] + [INSTANT] * 4),
-]
-NO_REPEATS = [
-    (3, 4, [OPTIMAL] * 9),
-    (4, 4, [OPTIMAL] * 7 + [WIDE] * 2),
-    (5, 5, [OPTIMAL] * 4 + [WIDE] * 2 + [MEDIUM] * 2),
-    (6, 6, [OPTIMAL] + [BROAD] * 2 + [MEDIUM, NARROW, NARROW, "entropy"]),
-]
-# Pegs, colours and the guesses that the hardest secret may need.
-LIMITED = [(4, 6, 5), (4, 8, 6)]
-# What is not in the plan, and what it would take.
-LEFT_OUT = {
-    "5x6, proven": "that no strategy needs fewer than 36,059 guesses takes 22 s of processor time "
-    "(`--stop-at-gap 2%`), 36,243 takes 127 s (`1.5%`), and each half per cent more several times "
-    "as long",
-    "5x7, proven": "a look at what each opening leaves proves 80,628 within two seconds; 185 s of "
-    "processor time did not prove 82,256 (`--stop-at-gap 4%`)",
-    "Wordle without a pinned opening": "a bound leaves 12,872 of the 12,972 openings over; that no "
-    "opening needs fewer than 7,887 guesses takes 213 s of processor time to prove "
-    "(`--stop-at-gap 0.5%`), 7,901 took 438 s on two cores, and 7,920 needs far more",
-}
-
-
-def plan() -> list[Row]:
-    """The rows, in the order of the page."""
-    rows = []
-    for pegs, least, policies in REPEATS:
-        for colors, policy in enumerate(policies, least):
-            longest = 30 if (pegs, colors) == (5, 8) else LONGEST
-            rows.append(Row(f"{pegs}x{colors}", policy, Code(pegs, colors), None, longest))
-    for pegs, colors, limit in LIMITED:
-        name, policy = f"{pegs}x{colors} within {limit}", f"{OPTIMAL}:max-guesses={limit}"
-        rows.append(Row(name, policy, Code(pegs, colors), limit))
-    for pegs, least, policies in NO_REPEATS:
-        for colors, policy in enumerate(policies, least):
-            name = TITLES.get((pegs, colors), f"{pegs} of {colors}")
-            rows.append(Row(name, policy, Code(pegs, colors, False)))
-    salet = f"{OPTIMAL}:first-guess=salet"
-    return [
-        *rows,
-        Row("Wordle, salet", salet),
-        Row("Wordle, hard mode, salet", f"{salet},hard-mode"),
-        Row("Wordle, hard mode, salet, within 6", f"{salet},hard-mode,max-guesses=6", None, 6),
-    ]
 
 
 class Known(NamedTuple):

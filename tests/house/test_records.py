@@ -9,6 +9,7 @@ import pytest
 from benchmarks import records
 from benchmarks.bounds import lower_bound
 from benchmarks.games import table
+from benchmarks.records_plan import plan
 from guessbook.book import Mastermind
 from guessbook.command.options import described
 from tests.helpers.oracle import optima
@@ -16,7 +17,7 @@ from tests.helpers.oracle import optima
 if TYPE_CHECKING:
     from pathlib import Path
 
-PLAN = {row.name: row for row in records.plan()}
+PLAN = {row.name: row for row in plan()}
 
 
 def finished() -> dict[str, dict[str, Any]]:
@@ -32,7 +33,7 @@ def test_the_page_is_what_the_script_writes() -> None:
 
 def test_every_record_is_of_the_plan() -> None:
     """A record has the command, the game and the policy of its row."""
-    assert len(PLAN) == len(records.plan())
+    assert len(PLAN) == len(plan())
     assert finished()
     for name, record in finished().items():
         assert record["command"] == PLAN[name].command, "run `python -m benchmarks.records`"
