@@ -10,7 +10,7 @@ from guessbook.book.errors import InvalidBookError, UsageError, shown
 from guessbook.book.file.container import decode, encode
 from guessbook.book.file.disk import reading, write_atomically
 from guessbook.book.games.game import Game
-from guessbook.book.tree import Tree, entropy
+from guessbook.book.tree import Tree, entropy, total_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +43,7 @@ class Metadata(NamedTuple):
     @property
     def total_guesses(self) -> int:
         """The guesses needed for all secrets, each once, the last and right one included."""
-        return sum(depth * n for depth, n in enumerate(self.distribution, 1))
+        return total_of(self.distribution)
 
     @property
     def weight(self) -> int:
@@ -58,7 +58,7 @@ class Metadata(NamedTuple):
     @property
     def weighted_guesses(self) -> int:
         """The guesses needed for all secrets, each as often as its weight says."""
-        return sum(depth * weight for depth, weight in enumerate(self.weight_distribution, 1))
+        return total_of(self.weight_distribution)
 
     @property
     def mean_guesses(self) -> float:

@@ -22,7 +22,7 @@ from guessbook.book.file.content import unpack
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import KINDS, UNKNOWN, game_from_header
 from guessbook.book.games.weights import secret_weights, total_weight, weights_by_guess
-from guessbook.book.tree import Columns, Tree, from_planes, to_planes
+from guessbook.book.tree import Columns, Tree, from_planes, to_planes, total_of
 
 # The major version, and the newest minor one.
 VERSION = (1, 2)
@@ -54,7 +54,7 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         **({} if policy["name"] == IMPORTED else {"ties": TIES}),
         "secrets": len(game.secrets),
         "nodes": len(tree),
-        "total_guesses": sum(depth * n for depth, n in enumerate(tree.distribution, 1)),
+        "total_guesses": total_of(tree.distribution),
         "distribution": list(tree.distribution),
         **weighted(game, tree),
         "tree": {name: to_planes(values) for name, values in columns.items()},
@@ -122,7 +122,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
     right = {
         "secrets": tree.candidates[0],
         "distribution": list(tree.distribution),
-        "total_guesses": sum(depth * n for depth, n in enumerate(tree.distribution, 1)),
+        "total_guesses": total_of(tree.distribution),
         **weighted(game, tree),
     }
     if any(not _is_same(header.get(key), value) for key, value in right.items()):
@@ -164,7 +164,7 @@ def _check_policy(policy: object) -> None:
 def _check_bound(policy: dict[str, Any], tree: Tree) -> None:
     """What no strategy is below, this one is not."""
     bound = policy.get("proven", 0)
-    total = sum(depth * weight for depth, weight in enumerate(tree.weight_distribution, 1))
+    total = total_of(tree.weight_distribution)
     if type(bound) is not int or not 0 <= bound <= total:
         raise InvalidBookError(
             f"found a proven bound of {bound}, expected a whole number of at most {total:,} guesses"
