@@ -24,12 +24,11 @@ from typing import Any, NamedTuple
 from benchmarks.scale_picture import Speeds, drawn
 from guessbook.book import Mastermind
 from guessbook.builder import build_book
-from guessbook.builder.games import codes
 from guessbook.builder.growth.frontier import Growth, Job
 from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.queue import UNDER_WAY, Item, Queue, Unit, message_of, run_units
 from guessbook.builder.growth.splits import ROOT
-from guessbook.builder.kernels import lanes, orbits
+from guessbook.builder.kernels import orbits, trees
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.notation import policy_of
 
@@ -95,7 +94,7 @@ def timed_kernels() -> Iterator[list[float]]:
 
         return run
 
-    natives = (codes.answer, lanes.best_of_level, orbits.find_stabilizer)
+    natives = (trees.answer, trees.grow_trees, trees.split_nodes, orbits.find_stabilizer)
     loaded = [native._entries for native in natives]
     for native in natives:
         native._entries = {kinds: timed(call) for kinds, call in native._entries.items()}

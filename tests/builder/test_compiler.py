@@ -23,7 +23,8 @@ from guessbook.builder import build_book
 from guessbook.builder.compiler import bitcode, lowering
 from guessbook.builder.compiler.jit import COMPILING, Native, kernel
 from guessbook.builder.compiler.machine import target_machine
-from guessbook.builder.kernels import lanes, node
+from guessbook.builder.games import codes
+from guessbook.builder.kernels import node, trees
 
 
 def test_a_full_disk_keeps_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,12 +181,12 @@ def test_what_numba_makes_is_what_the_package_brings(
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(bitcode, "brought", lambda *_: unreadable)
     monkeypatch.setattr(lowering, "lowered", counted)
-    afresh = Native(lanes.best_of_level.function)
-    for module in lanes, node:
-        monkeypatch.setattr(module, "best_of_level", afresh)
+    afresh = Native(trees.grow_trees.function)
+    for module in codes, node:
+        monkeypatch.setattr(module, "grow_trees", afresh)
     found = build_book(Mastermind(2, 3))
     assert list(found.tree.guess) == list(known.tree.guess)
-    assert asked == ["best_of_level"]
+    assert asked == ["grow_trees"]
 
 
 @pytest.mark.slow

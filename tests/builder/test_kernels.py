@@ -14,7 +14,7 @@ from guessbook.book import Mastermind
 from guessbook.book.games.game import parse_history
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games import codes
-from guessbook.builder.games.codes import CodeScorer, code_table
+from guessbook.builder.games.codes import code_table
 from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.growth.division import found_by
 from guessbook.builder.kernels.lanes import EVERY
@@ -60,7 +60,7 @@ def choose(game: Mastermind, policy: OneStep, history: list[tuple[int, int]]) ->
         node = scorer.node(candidates, paths[0])
         assert node is not None
         for budget, pairs in ((EVERY, 1), (1, 1), (10, 100)):
-            assert divided(scorer, node, budget, pairs) == found
+            assert divided(node, budget, pairs) == found
     return found
 
 
@@ -83,11 +83,11 @@ def test_the_opening_of_a_large_game_is_that_of_the_kernel(
     assert 0 < scored <= most
 
 
-def divided(scorer: CodeScorer, node: Node, budget: int, pairs: int) -> int:
+def divided(node: Node, budget: int, pairs: int) -> int:
     """The guess of a search in parts, the last of which are finished first."""
     search = begin(node, budget)
     parts = [go_on(node, part) for part in search.portions(node, pairs)]
-    return -max(found_by(scorer, done) for done in (search, *parts)).higher
+    return -max(found_by(done) for done in (search, *parts)).higher
 
 
 @settings(max_examples=60, deadline=None)
@@ -133,13 +133,6 @@ def test_the_table_of_codes_is_the_games_list(game: Mastermind) -> None:
     """Row i of the table spells code i."""
     rows = ["".join(game.symbols[digit] for digit in row) for row in code_table(game)]
     assert rows == list(game.guesses)
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_indices_invert_the_table(game: Mastermind) -> None:
-    """The index computed from the symbols of code i is i."""
-    scorer = code_scorer(game, POLICIES["entropy"])
-    assert scorer.indices(scorer.codes).tolist() == list(range(len(game.guesses)))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.games.codes import Mastermind
-from guessbook.builder.compiler.jit import Native, kernel
-from guessbook.builder.compiler.machine import LANES
+from guessbook.book.games.enumeration import code_index
+from guessbook.builder.compiler.jit import kernel
 from guessbook.builder.games.code_ranking import CodeRanker
 from guessbook.builder.games.opening import openings
 from guessbook.builder.kernels.arrays import (
@@ -22,11 +22,19 @@ from guessbook.builder.kernels.arrays import (
     Integers2D,
     Rule,
 )
-from guessbook.builder.kernels.lanes import Symmetries, best_guesses, bound_of
+from guessbook.builder.kernels.lanes import Symmetries, bound_of
 from guessbook.builder.kernels.node import Node
 from guessbook.builder.kernels.orbits import permutations
 from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each
-from guessbook.builder.kernels.promise import LARGE, LEAST_SCORE, Bound
+from guessbook.builder.kernels.promise import LARGE, LEAST_SCORE, Bound, space_for
+from guessbook.builder.kernels.trees import (
+    UNDIVIDED,
+    Forest,
+    Sorting,
+    Trees,
+    answer,
+    grow_trees,
+)
 from guessbook.policy.one_step import OneStep
 
 
@@ -69,24 +77,44 @@ class CodeScorer(NamedTuple):
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """The policy's guess for each node of a level: see `scorer.Scorer`."""
-        game = self.game
-        sizes = np.diff(starts)
         if not paths.shape[1] and len(candidates) > LARGE:
             return self.opening(candidates, starts)
-        history = self.codes[paths]
-        symbols = np.int64(1) << history.reshape(len(sizes), -1).astype(np.int64)
+        sizes = np.diff(starts)
+        known = Symmetries.of(self.codes[paths], sizes, self.shuffles, self.game.colors)
+        nodes = np.array([len(sizes)])
+        trees = Trees.of(len(sizes))
+        self._search(candidates, starts, paths, trees.feedback, nodes, known, False, trees)
+        return trees.guess, trees.scored
+
+    def grow(
+        self, candidates: Integers, starts: Integers, paths: Integers2D, feedback: Integers,
+        counts: Integers,
+    ) -> Forest:  # fmt: skip
+        """See `scorer.Growing`."""
+        # A guess that is no candidate has two children at least.
+        trees, nothing = Trees.of(2 * len(candidates)), np.zeros(0, np.int64)
+        none = Symmetries(np.zeros((0, 0), np.int64), nothing)
+        return self._search(
+            candidates.copy(), starts, paths, feedback.astype(np.uint8), counts, none, True, trees
+        )
+
+    def _search(
+        self, candidates: Integers, starts: Integers, paths: Integers2D, feedback: Integers,
+        counts: Integers, known: Symmetries, deep: bool, trees: Trees,
+    ) -> Forest:  # fmt: skip
+        """`trees.grow_trees`."""
+        game, orders = self.game, self.orders
+        symbols = np.int64(1) << self.codes[paths].reshape(len(paths), -1).astype(np.int64)
         used = np.bitwise_or.reduce(symbols, axis=1)
-        scored = np.zeros(len(sizes), np.int64)
-        # One candidate, or two: the lower one splits them, and nothing can do better.
-        best = self.codes[candidates[starts[:-1]]]
-        several = np.flatnonzero(sizes > 2)
-        if len(several):
-            best_guesses(
-                self.codes, self.sets, self.orders, candidates, starts, several, used,
-                game.repeats, self.bound,
-                Symmetries.of(history, sizes, self.shuffles, game.colors), best, scored,
-            )  # fmt: skip
-        return self.indices(best), scored
+        most = int(np.diff(starts).max())
+        ends, levels = np.empty(len(trees.size), np.int64), np.empty(len(counts), np.int64)
+        grow_trees(
+            self.codes, self.sets, orders, game.repeats, self.bound,
+            space_for(orders, most, known.elements), known.starts, UNDIVIDED,
+            Sorting.of(game.feedbacks, most), game.feedbacks, candidates, starts, used, feedback,
+            counts, len(counts), deep, trees, ends, levels,
+        )  # fmt: skip
+        return Forest(trees, ends[: levels[-1]], levels)
 
     def opening(self, candidates: Integers, starts: Integers) -> Chosen:
         """The same for the root of a large game: few guesses, for which lanes are too wide."""
@@ -96,11 +124,13 @@ class CodeScorer(NamedTuple):
         ):
             if limit < best[0]:
                 continue
-            guess = self.indices(self.orders.sets[first : first + 1])
+            symbols = self.orders.sets[first].tolist()
+            index = code_index(symbols, self.game.colors, self.game.repeats)
+            guess = np.array([index], np.uint32)
             cells = self.rule.costs[np.bincount(self.feedbacks(guess, candidates, starts))]
             cost = cells.sum() if self.rule.additive else cells.max()
             # Each may be the secret; of equals the lowest wins.
-            best = max(best, (self.rule.credit - int(cost), -int(guess[0])))
+            best = max(best, (self.rule.credit - int(cost), -index))
             scored += 1
         return np.array([-best[1]], np.uint32), np.array([scored])
 
@@ -120,25 +150,11 @@ class CodeScorer(NamedTuple):
         """See `scorer.PlainScorer`: every code may be the secret."""
         return self.codes
 
-    def indices(self, codes: Bytes2D) -> Integers:
-        """uint32[n]: the indices of codes given as symbols; `enumeration.code_index` on arrays."""
-        index = np.zeros(len(codes), np.uint32)
-        for p in range(self.game.pegs):
-            digit = codes[:, p].astype(np.uint32)
-            if self.game.repeats:
-                index = index * np.uint32(self.game.colors) + digit
-            else:
-                lower = (codes[:, :p] < codes[:, p : p + 1]).sum(axis=1, dtype=np.uint32)
-                index = index * np.uint32(self.game.colors - p) + digit - lower
-        return index
-
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """uint8: the feedback number of each candidate to its node's guess."""
         out = np.empty(len(candidates), np.uint8)
-        orders = self.orders
         answer(
-            self.codes, orders.pegs, self.sets, orders.rows, orders.width, orders.shared,
-            orders.shared_tile, guesses.astype(np.uint32), len(guesses),
+            self.codes, self.sets, self.orders, guesses.astype(np.uint32), len(guesses),
             candidates.astype(np.uint32), starts.astype(np.int64), out,
         )  # fmt: skip
         return out
@@ -178,28 +194,6 @@ def ranker(game: Mastermind, policy: OneStep) -> CodeRanker:
 def samples(game: Mastermind) -> Iterator[Mastermind]:
     """Small games which need all the kernels that a build of this game will use."""
     yield Mastermind(2, 3)
-
-
-@Native
-def answer(
-    table: Array, pegs: int, sets: Array, rows: Array, width: int, shared: Array, tile: int,
-    guesses: Array, count: int, candidates: Array, starts: Array, out: Array,
-) -> None:  # fmt: skip
-    """`CodeScorer.feedbacks`, for so many guesses: of total and blacks one number."""
-    for node in range(count):
-        guess = np.int64(guesses[node])
-        own = np.int64(sets[guess]) * width
-        for s in range(starts[node], starts[node + 1]):
-            code = np.int64(candidates[s])
-            home = np.int64(sets[code])
-            column = home // LANES * tile + home % LANES
-            number = np.int64(0)
-            for g in range(width):
-                number += shared[column + rows[own + g]]
-            number *= pegs + 1
-            for p in range(pegs):
-                number += table[guess * pegs + p] == table[code * pegs + p]
-            out[s] = number
 
 
 @kernel

@@ -82,7 +82,7 @@ def run_probes(job: Job, items: list[tuple[Batch, int]]) -> list[Opened]:
         else:
             search = begin(node, max(pairs // (EARLY * len(batch.candidates)), 1))
             parts = [pickle.dumps(part) for part in search.portions(node, pairs)]
-            opened.append(Opened(found_by(scorer, search), parts))
+            opened.append(Opened(found_by(search), parts))
     return opened
 
 
@@ -90,15 +90,14 @@ def run_parts(job: Job, items: list[tuple[Batch, bytes]]) -> list[Found]:
     """Task: some parts of the searches of some nodes, to the end."""
     scorer: Any = scorer_of(job.game, job.policy, job.memory)
     return [
-        found_by(scorer, go_on(scorer.node(batch.candidates, batch.paths[0]), pickle.loads(part)))
+        found_by(go_on(scorer.node(batch.candidates, batch.paths[0]), pickle.loads(part)))
         for batch, part in items
     ]
 
 
-def found_by(scorer: Any, search: Search) -> Found:
+def found_by(search: Search) -> Found:
     """What a search has found."""
-    index = int(scorer.indices(search.guess[None, :])[0])
-    return Found(int(search.score), int(search.is_candidate), -index, search.scored)
+    return Found(int(search.score), int(search.is_candidate), -search.guess, search.scored)
 
 
 class Division:

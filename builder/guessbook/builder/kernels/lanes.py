@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from guessbook.builder.compiler.jit import (
-    Native,
     at_least,
     lowest_one,
     part,
@@ -24,7 +23,7 @@ from guessbook.builder.compiler.jit import (
     sum_rows,
 )
 from guessbook.builder.compiler.machine import LANES
-from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Integers2D, Rule
+from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Rule
 from guessbook.builder.kernels.orbits import require, stabilizer
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import (
@@ -50,7 +49,6 @@ from guessbook.builder.kernels.promise import (
     even_splits,
     list_promising,
     mark_fitting,
-    space_for,
 )
 from guessbook.builder.kernels.scores import (
     cells_of,
@@ -95,35 +93,6 @@ class Symmetries(NamedTuple):
         return cls(np.concatenate(found), np.cumsum(starts))
 
 
-def best_guesses(
-    table: Bytes2D, sets: Integers, orders: Orders, candidates: Integers, starts: Integers,
-    nodes: Integers, used: Integers, repeats: bool, bound: Bound, symmetries: Symmetries,
-    guesses: Bytes2D, scored: Integers,
-) -> None:  # fmt: skip
-    """Find the best guess of each node of a level that has at least 2 candidates.
-
-    Args:
-        table: uint8[codes, pegs], the symbols of every code.
-        sets: int32[codes], the multiset of every code.
-        orders: the tables of the game.
-        candidates: uint32, see `scorers.batch.Batch`.
-        starts: int64, see `scorers.batch.Batch`.
-        nodes: int64, which nodes of the level to look at.
-        used: int64[all nodes], the set of symbols in the guesses of each node's history, as bits.
-        repeats: of the game.
-        bound: the policy.
-        symmetries: of the histories.
-        guesses: uint8[all nodes, pegs], receives the symbols of the best guess.
-        scored: int64[all nodes], receives how many guesses were scored to find it.
-    """
-    largest = int((starts[nodes + 1] - starts[nodes]).max())
-    best_of_level(
-        table, sets, orders, candidates, starts, nodes, len(nodes), used, repeats, bound,
-        symmetries.starts, space_for(orders, largest, symmetries.elements),
-        np.array([WHOLE, EVERY, 0, 0]), guesses, scored,
-    )  # fmt: skip
-
-
 def bound_of(rule: Rule, orders: Orders) -> Bound:
     """A policy for the kernel."""
     most = min(len(rule.costs) - 1, BYTE)
@@ -131,54 +100,58 @@ def bound_of(rule: Rule, orders: Orders) -> Bound:
     return Bound(rule.costs, splits, splits.shape[1], rule.additive, rule.credit)
 
 
-@Native
-def best_of_level(
-    table: Array, sets: Array, orders: Orders, candidates: Array, starts: Array, nodes: Array,
-    count: int, used: Array, repeats: int, bound: Bound, symmetries: Array, space: Space,
-    plan: Array, guesses: Array, scored: Array,
-) -> None:  # fmt: skip
-    """The loop of `best_guesses`, with working space.
+@part
+def best_of_node(
+    table: Array, sets: Array, orders: Orders, candidates: Array, begin: int, n: int, used: int,
+    repeats: int, bound: Bound, space: Space, plan: Array,
+) -> int:  # fmt: skip
+    """Find the best guess of a node of n candidates, at least 2: GUESS.
 
     A search can be cut short, and be gone on with, by what the four numbers of `plan` say: WHOLE,
     ANEW, or how many multisets are given in `space`; after how many guesses to end; the best score
-    so far, and whether it is that of a candidate. Then there is one node, and its guess so far.
+    so far, and whether it is that of a candidate. Then GUESS is the best so far.
+
+    Args:
+        table: uint8[codes, pegs], the symbols of every code.
+        sets: int32[codes], the multiset of every code.
+        orders: the tables of the game.
+        candidates: uint32, those of the node from `begin` on.
+        begin: there.
+        n: how many there are.
+        used: the set of symbols in the guesses of the history, as bits.
+        repeats: of the game.
+        bound: the policy.
+        space: working space, with the symmetries of the history.
+        plan: as above.
+
+    Returns how many guesses were scored.
     """
     pegs, colors = orders.pegs, orders.colors
-    for k in range(count):
-        node = nodes[k]
-        begin = starts[node]
-        n = starts[node + 1] - begin
-        held = enter(table, sets, orders, candidates, begin, n, space)
-        space.state[HELD], space.state[USED], space.state[REPEATS] = held, used[node], repeats
-        space.state[FIRST_ELEMENT] = symmetries[node]
-        space.state[LAST_ELEMENT] = symmetries[node + 1]
+    held = enter(table, sets, orders, candidates, begin, n, space)
+    space.state[HELD], space.state[USED], space.state[REPEATS] = held, used, repeats
+    best, ahead = plan[2], plan[3]
+    tried = np.int64(0)
+    if plan[0] < 0:
         first = np.int64(candidates[begin]) * pegs
         for p in range(pegs):
-            space.state[GUESS + p] = guesses[node * pegs + p] if plan[0] >= 0 else table[first + p]
-        best, ahead = plan[2], plan[3]
-        tried = np.int64(0)
-        if plan[0] < 0:
-            best, ahead = np.int64(LEAST_SCORE), np.int64(n <= FEW)
-            if n <= FEW:
-                best, tried = best_candidate(n, orders, bound, space)
-        require(held, used[node], colors, repeats, space.state, REQUIRED)
-        mark_fitting(orders, space)
-        listed = plan[0]
-        if n > FEW or best < bound.splits[n * bound.columns + min(n, bound.columns - 1)]:
-            by_cells = plan[0] == WHOLE and n <= BY_CELLS
-            listed = list_promising(n, orders, bound, space, best, plan[0], by_cells)
-            if by_cells:
-                tried += best_by_cells(n, orders, bound, space, best)
-        if listed > 0:
-            best, ahead, more = best_by_score(
-                n, orders, bound, space, best, ahead > 0, listed, plan[1]
-            )
-            tried += more
-        if plan[0] != WHOLE:
-            plan[0], plan[2], plan[3] = max(listed, 0), best, ahead
-        scored[node] = tried
-        for p in range(pegs):
-            guesses[node * pegs + p] = space.state[GUESS + p]
+            space.state[GUESS + p] = table[first + p]
+        best, ahead = np.int64(LEAST_SCORE), np.int64(n <= FEW)
+        if n <= FEW:
+            best, tried = best_candidate(n, orders, bound, space)
+    require(held, used, colors, repeats, space.state, REQUIRED)
+    mark_fitting(orders, space)
+    listed = plan[0]
+    if n > FEW or best < bound.splits[n * bound.columns + min(n, bound.columns - 1)]:
+        by_cells = plan[0] == WHOLE and n <= BY_CELLS
+        listed = list_promising(n, orders, bound, space, best, plan[0], by_cells)
+        if by_cells:
+            tried += best_by_cells(n, orders, bound, space, best)
+    if listed > 0:
+        best, ahead, more = best_by_score(n, orders, bound, space, best, ahead > 0, listed, plan[1])
+        tried += more
+    if plan[0] != WHOLE:
+        plan[0], plan[2], plan[3] = max(listed, 0), best, ahead
+    return tried
 
 
 @part

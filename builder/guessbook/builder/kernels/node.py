@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D
-from guessbook.builder.kernels.lanes import ANEW, EVERY, Symmetries, best_of_level
+from guessbook.builder.kernels.lanes import ANEW, EVERY, Symmetries
 from guessbook.builder.kernels.orders import Orders
-from guessbook.builder.kernels.promise import LEAST_SCORE, Bound, space_for
+from guessbook.builder.kernels.promise import GUESS, LEAST_SCORE, Bound, space_for
+from guessbook.builder.kernels.trees import Sorting, Trees, grow_trees
 
 # Of the pairs that are left about so many are spared for each that is scored: by symmetry, and by
 # better guesses that are found on the way.
@@ -55,7 +56,7 @@ class Search(NamedTuple):
     Attributes:
         score: of the best guess so far;
         is_candidate: whether that is one, 0 or 1;
-        guess: uint8[pegs], its symbols.
+        guess: its index.
         scored: how many guesses were scored to find it.
         multisets: int64[m], those whose orders are still to be scored, best first, and
         limits: int64[m], the best score that each may have.
@@ -63,7 +64,7 @@ class Search(NamedTuple):
 
     score: int
     is_candidate: int
-    guess: Integers
+    guess: int
     scored: int
     multisets: Integers
     limits: Integers
@@ -99,9 +100,8 @@ def begin(node: Node, budget: int = EVERY) -> Search:
 
     Ends after so many guesses, more or less; then some multisets are left.
     """
-    nothing = np.zeros(node.orders.pegs, np.uint8)
     none = np.zeros(0, np.int64)
-    begun = Search(LEAST_SCORE, 0, nothing, 0, none, none)
+    begun = Search(LEAST_SCORE, 0, 0, 0, none, none)
     return searched(node, begun, ANEW, budget)
 
 
@@ -118,18 +118,20 @@ def searched(node: Node, search: Search, given: int, budget: int) -> Search:
     if given > 0:
         space.limits[:given] = search.limits
         space.found[:given] = search.multisets
+    space.state[GUESS : GUESS + orders.pegs] = node.table[search.guess]
     plan = np.array([given, budget, search.score, search.is_candidate])
-    guess, scored = search.guess[None].copy(), np.zeros(1, np.int64)
-    best_of_level(
-        node.table, node.sets, orders, node.candidates, np.array([0, n]), np.zeros(1, np.int64), 1,
-        np.array([node.used]), node.repeats, node.bound, known.starts,
-        space, plan, guess, scored,
+    trees = Trees.of(1)
+    grow_trees(
+        node.table, node.sets, orders, node.repeats, node.bound, space, known.starts, plan,
+        Sorting.of(0, 0), 0, node.candidates, np.array([0, n]), np.array([node.used]),
+        trees.feedback, np.ones(1, np.int64), 1, False, trees, np.empty(1, np.int64),
+        np.empty(1, np.int64),
     )  # fmt: skip
     listed, _, score, is_candidate = plan.tolist()
     limits = space.limits[:listed]
     left = np.flatnonzero((limits > LEAST_SCORE) & (limits >= score))
     left = left[np.argsort(-limits[left], kind="stable")]
     return Search(
-        score, is_candidate, guess[0], search.scored + int(scored[0]),
+        score, is_candidate, int(trees.guess[0]), search.scored + int(trees.scored[0]),
         space.found[left], limits[left],
     )  # fmt: skip

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from guessbook.book.errors import BuildError
 from guessbook.builder.kernels.arrays import Integers, Integers2D
-
-if TYPE_CHECKING:
-    from guessbook.builder.scorers.scorer import Scorer
+from guessbook.builder.kernels.trees import Forest, Sorting, split_nodes
+from guessbook.builder.scorers.scorer import Growing, Scorer
 
 
 class Batch(NamedTuple):
@@ -123,26 +123,32 @@ def step(
                 f"the policy guesses {scorer.game.guesses[again[0]]} again, which tells nothing "
                 "and would never end; expected a guess that is new"
             )
-    sizes = batch.sizes
-    # One key a (node, feedback), as small as can be: a stable sort keeps the candidates of a child
-    # in order, and small keys are sorted digit by digit.
-    keys = answers.astype(np.min_scalar_type(len(guesses) * scorer.game.feedbacks))
-    keys += np.repeat(np.arange(len(guesses), dtype=keys.dtype) * scorer.game.feedbacks, sizes)
-    left = answers != scorer.game.solved
-    keys, rest = keys[left], batch.candidates[left]
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
-    parent, feedback = np.divmod(keys[first].astype(np.int64), scorer.game.feedbacks)
-    children = Batch(
-        rest[order],
-        np.append(first, len(keys)),
-        np.concatenate([batch.paths, guesses[:, None]], axis=1)[parent],
-        feedback,
+    level, children = split(batch, guesses, answers, scorer.game.feedbacks)
+    return level, children, scored * level.candidates
+
+
+def split(
+    batch: Batch, guesses: Integers, answers: Integers, feedbacks: int
+) -> tuple[Level, Batch]:
+    """Split each node by its guess: the finished level, and the children."""
+    room, nodes = len(batch.candidates), len(guesses)
+    below, children = np.empty(room, np.uint32), np.empty(nodes, np.int64)
+    ends, feedback = np.zeros(room + 1, np.int64), np.empty(room, np.int64)
+    split_nodes(
+        batch.candidates.astype(np.uint32), batch.starts.astype(np.int64), nodes,
+        answers.astype(np.uint32), feedbacks, Sorting.of(feedbacks, 0), below, ends[1:], feedback,
+        children,
+    )  # fmt: skip
+    count = int(children.sum())
+    parent = np.repeat(np.arange(nodes), children)
+    paths = np.concatenate([batch.paths, guesses[:, None]], axis=1)
+    return Level(guesses, batch.feedback, children, batch.sizes), Batch(
+        below[: ends[count]],
+        ends[: count + 1].copy(),
+        paths[parent],
+        feedback[:count].copy(),
         batch.depth[parent] + 1,
     )
-    level = Level(guesses, batch.feedback, np.bincount(parent, minlength=len(guesses)), sizes)
-    return level, children, scored * sizes
 
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
@@ -156,8 +162,13 @@ def grow_each(scorer: Scorer, batch: Batch, counts: list[int]) -> list[Subtrees]
     Args:
         scorer: chooses.
         batch: the nodes of all tasks.
-        counts: how many nodes each task has.
+        counts: how many nodes each task has, all at the same depth.
     """
+    if isinstance(scorer, Growing):
+        forest = scorer.grow(
+            batch.candidates, batch.starts, batch.paths, batch.feedback, np.array(counts)
+        )
+        return parted(forest, batch.depth[np.cumsum([0, *counts[:-1]])])
     levels: list[Level] = []
     tasks = len(counts)
     pairs = np.zeros((tasks, 0), np.int64)
@@ -171,6 +182,27 @@ def grow_each(scorer: Scorer, batch: Batch, counts: list[int]) -> list[Subtrees]
         levels.append(compact(level, scorer.game.feedbacks))
         owner = np.repeat(owner, level.children)
     return list(map(Subtrees, separate(levels, counts), pairs))
+
+
+def parted(forest: Forest, depths: Integers) -> list[Subtrees]:
+    """The subtrees of each task, whose first levels are at these depths."""
+    nodes, ends = forest.nodes, np.append(0, forest.ends)
+    some = slice(0, ends[-1])
+    # Copies, as there was room for more.
+    size = nodes.size[some].astype(np.uint32)
+    whole = Level(
+        nodes.guess[some].copy(), nodes.feedback[some].copy(), nodes.children[some].copy(), size
+    )
+    pairs = np.add.reduceat(nodes.scored[some] * nodes.size[some], ends[:-1])
+    found, begin = [], 0
+    for depth, end in zip(depths.tolist(), forest.levels.tolist(), strict=True):
+        levels = [
+            Level(*(column[first:last] for column in whole))
+            for first, last in pairwise(ends[begin : end + 1].tolist())
+        ]
+        found.append(Subtrees(levels, np.append(np.zeros(depth, np.int64), pairs[begin:end])))
+        begin = end
+    return found
 
 
 def compact(level: Level, feedbacks: int) -> Level:

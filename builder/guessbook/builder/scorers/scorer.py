@@ -10,7 +10,6 @@ from guessbook.book.games.registry import loaded
 from guessbook.book.games.weights import few_candidates
 from guessbook.builder.games.sums import homes_of
 from guessbook.builder.kernels.arrays import (
-    Bytes2D,
     Chosen,
     Integers,
     Integers2D,
@@ -18,6 +17,7 @@ from guessbook.builder.kernels.arrays import (
     weight_table,
 )
 from guessbook.builder.kernels.node import Node
+from guessbook.builder.kernels.trees import Forest
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS
 
@@ -54,8 +54,19 @@ class Divisible(Scorer, Protocol):
     def node(self, candidates: Integers, path: Integers) -> Node | None:
         """What the search for the guess of a node is about; None if it is too small for parts."""
 
-    def indices(self, codes: Bytes2D) -> Integers:
-        """The indices of guesses given by their symbols."""
+
+@runtime_checkable
+class Growing(Scorer, Protocol):
+    """A scorer that grows trees by itself."""
+
+    def grow(
+        self, candidates: Integers, starts: Integers, paths: Integers2D, feedback: Integers,
+        counts: Integers,
+    ) -> Forest:  # fmt: skip
+        """The trees below some nodes, of so many nodes for each task: see `batch.Batch`.
+
+        Symmetry spares nothing here, so it is not for large nodes.
+        """
 
 
 class PlainScorer(Scorer, Protocol):
