@@ -1,8 +1,9 @@
 """Builds that outgrow one machine: an executor that runs the tasks on a Dask cluster.
 
-The recursion knows nothing of it; it submits the same tasks as to threads. A worker that dies costs
-the tasks that it was at, which Dask gives to another. What else can go wrong (no scheduler, other
-versions, no guessbook on a worker, a scheduler that disappears) becomes a `BuildError` of one line.
+What grows the tree knows nothing of it: the same tasks are dealt out as to threads. A worker that
+dies costs the tasks that it was at, which Dask gives to another. What else can go wrong (no
+scheduler, other versions, no guessbook on a worker, a scheduler that disappears) becomes a
+`BuildError` of one line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Building a book: the top of the tree here, the subtrees below it as tasks of an executor."""
+"""Building a book: what is asked for is checked, grown by threads or a cluster, put together."""
 
 from __future__ import annotations
 
