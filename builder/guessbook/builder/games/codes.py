@@ -13,7 +13,7 @@ from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.enumeration import code_index
 from guessbook.builder.compiler.jit import kernel
 from guessbook.builder.games.code_ranking import CodeRanker
-from guessbook.builder.games.opening import openings
+from guessbook.builder.games.opening import openings, partition
 from guessbook.builder.kernels.arrays import (
     Array,
     Bytes2D,
@@ -78,7 +78,7 @@ class CodeScorer(NamedTuple):
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """The policy's guess for each node of a level: see `scorer.Scorer`."""
         if not paths.shape[1] and len(candidates) > LARGE:
-            return self.opening(candidates, starts)
+            return self.opening()
         sizes = np.diff(starts)
         known = Symmetries.of(self.codes[paths], sizes, self.shuffles, self.game.colors)
         nodes = np.array([len(sizes)])
@@ -116,18 +116,16 @@ class CodeScorer(NamedTuple):
         )  # fmt: skip
         return Forest(trees, ends[: levels[-1]], levels)
 
-    def opening(self, candidates: Integers, starts: Integers) -> Chosen:
-        """The same for the root of a large game: few guesses, for which lanes are too wide."""
+    def opening(self) -> Chosen:
+        """The same for the root of a large game: few guesses, and their cells are counted."""
         best, scored = (LEAST_SCORE, 0), 0
-        for first, limit in zip(
-            *openings(self.orders.sets, self.game.colors, self.rule), strict=True
-        ):
+        sets, colors = self.orders.sets, self.game.colors
+        for first, limit in zip(*openings(sets, colors, self.rule), strict=True):
             if limit < best[0]:
                 continue
-            symbols = self.orders.sets[first].tolist()
-            index = code_index(symbols, self.game.colors, self.game.repeats)
-            guess = np.array([index], np.uint32)
-            cells = self.rule.costs[np.bincount(self.feedbacks(guess, candidates, starts))]
+            symbols = sets[first].tolist()
+            index = code_index(symbols, colors, self.game.repeats)
+            cells = self.rule.costs[partition(sets, colors, first)]
             cost = cells.sum() if self.rule.additive else cells.max()
             # Each may be the secret; of equals the lowest wins.
             best = max(best, (self.rule.credit - int(cost), -index))

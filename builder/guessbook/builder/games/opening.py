@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from guessbook.builder.kernels.arrays import Bytes2D, Integers, Rule
+from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D, Rule
 from guessbook.builder.kernels.node import orders_each
 
 
@@ -23,8 +25,11 @@ def openings(sets: Bytes2D, colors: int, rule: Rule) -> tuple[Integers, Integers
         int64[k], rows of `sets`, the most promising first, and int64[k].
     """
     pegs = sets.shape[1]
-    counts = (sets[:, :, None] == np.arange(colors)).sum(axis=1)
-    _, lowest = np.unique(-np.sort(-counts, axis=1), axis=0, return_index=True)
+    counts = counts_each(sets, colors)
+    # How often its symbols come, in order, as the digits of a number.
+    most = min(pegs, colors)
+    kinds = np.sort(counts, axis=1)[:, -most:] @ (pegs + 1) ** np.arange(most)
+    lowest = np.unique(kinds, return_index=True)[1]
     number = orders_each(sets)
     limits = []
     for first in lowest:
@@ -37,3 +42,44 @@ def openings(sets: Bytes2D, colors: int, rule: Rule) -> tuple[Integers, Integers
         limits.append(rule.credit - int(cost))
     order = np.argsort(-np.array(limits), kind="stable")
     return lowest[order], np.array(limits)[order]
+
+
+def counts_each(sets: Bytes2D, colors: int) -> Integers2D:
+    """int64[m, colors]: how often each multiset holds each symbol."""
+    counts: Integers2D = (sets[:, :, None] == np.arange(colors)).sum(axis=1)
+    return counts
+
+
+def partition(sets: Bytes2D, colors: int, guess: int) -> Integers:
+    """How many of all codes give each feedback to a multiset's lowest order, without a look at any.
+
+    The orders of a multiset that have k given symbols where the guess has them are counted by
+    symbol, and summed over all choices of k places; inclusion and exclusion makes of it how many
+    have exactly so many blacks (the rook polynomials of Kaplansky and Riordan 1946).
+
+    Args:
+        sets: uint8[m, pegs], all multisets of symbols of the game.
+        colors: of the game.
+        guess: the row of the guess's.
+
+    Returns:
+        int64[(pegs + 1)**2], by total of pegs times (pegs + 1) and blacks.
+    """
+    pegs = sets.shape[1]
+    counts = counts_each(sets, colors)
+    places = np.zeros((len(sets), pegs + 1), np.int64)
+    places[:, 0] = 1
+    for symbol in np.flatnonzero(counts[guess]):
+        own, before, ways = int(counts[guess, symbol]), places.copy(), np.int64(1)
+        for k in range(1, own + 1):
+            ways = ways * (counts[:, symbol] - k + 1)
+            places[:, k:] += before[:, :-k] * (math.comb(own, k) * ways)[:, None]
+    places *= orders_each(sets)[:, None]
+    places //= [math.perm(pegs, k) for k in range(pegs + 1)]
+    exactly = [
+        [(-1) ** (k - b) * math.comb(k, b) for b in range(pegs + 1)] for k in range(pegs + 1)
+    ]
+    totals = np.minimum(counts, counts[guess]).sum(axis=1)
+    cells = np.zeros((pegs + 1, pegs + 1), np.int64)
+    np.add.at(cells, totals, places @ np.array(exactly))
+    return cells.ravel()
