@@ -18,6 +18,7 @@ from guessbook.builder.executors.lock import lock_path, locked
 from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth import frontier
 from guessbook.builder.growth.build import Means, build
+from guessbook.builder.growth.packed import Packed
 from guessbook.builder.scorers.batch import Batch, Level, Subtrees, root_batch
 from guessbook.command import build as commands
 from guessbook.policy.one_step import policy_named
@@ -70,7 +71,7 @@ def test_a_build_goes_on_where_it_stopped(
     grown = []
     run_growth = frontier.run_growth
 
-    def counted(job: frontier.Job, batches: list[Batch]) -> list[Subtrees]:
+    def counted(job: frontier.Job, batches: list[Batch]) -> list[Packed]:
         grown.extend(batches)
         return run_growth(job, batches)
 
@@ -200,7 +201,7 @@ def test_what_still_waits_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = Event()
     started: list[int] = []
 
-    def blocked(_: frontier.Job, batches: list[Batch]) -> list[Subtrees]:
+    def blocked(_: frontier.Job, batches: list[Batch]) -> list[Packed]:
         started.append(len(batches))
         if len(started) > 1:
             gate.wait(10)
@@ -222,7 +223,7 @@ def test_all_threads_that_are_asked_for_work(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     meeting = Barrier(5)
 
-    def met(_: frontier.Job, __: list[Batch]) -> list[Subtrees]:
+    def met(_: frontier.Job, __: list[Batch]) -> list[Packed]:
         meeting.wait(10)
         raise KilledError
 

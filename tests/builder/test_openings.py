@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from guessbook.book import Mastermind, UsageError, WordGame
+from guessbook.book.games.enumeration import code_index
 from guessbook.builder import build_book
 from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.games.opening import partition
@@ -46,8 +47,9 @@ def test_cells_of_an_opening_are_counted(game: Mastermind) -> None:
     scorer = code_scorer(game, POLICIES["entropy"])
     every = root_batch(len(game.secrets))
     sets = scorer.orders.sets
-    for row, guess in enumerate(scorer.indices(sets)):
-        answers = scorer.feedbacks(np.array([guess]), every.candidates, every.starts)
+    for row, symbols in enumerate(sets.tolist()):
+        guess = np.array([code_index(symbols, game.colors, game.repeats)])
+        answers = scorer.feedbacks(guess, every.candidates, every.starts)
         expected = np.bincount(answers, minlength=(game.pegs + 1) ** 2)
         assert partition(sets, game.colors, row).tolist() == expected.tolist()
 

@@ -13,6 +13,7 @@ import hashlib
 import json
 import re
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,10 @@ def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
     }
 
 
+# A task, what it was given, and what came of it.
+Result = tuple[str, Batch, Subtrees]
+
+
 class Checkpoint:
     """Where a build keeps what it has finished: in memory at first, later in a folder.
 
@@ -79,7 +84,7 @@ class Checkpoint:
         self.identity = identity
         self._due = time.monotonic() + delay
         self._salt = json.dumps(identity, sort_keys=True).encode()
-        self._pending: dict[str, bytes] = {}
+        self._pending: list[Callable[[], Result]] = []
         self._known = self._read() if folder.exists() else {}
         self._parts = set(self._known)
         self.found = len(self._known)
@@ -113,9 +118,15 @@ class Checkpoint:
         Raises:
             GuessbookError: it cannot be written: disk full, folder deleted, ...
         """
-        levels = [[column.astype("<u4").tobytes() for column in level] for level in finished.levels]
-        content = msgpack.packb([finished.pairs.astype("<i8").tobytes(), levels])
-        self._pending[key(task, batch)] = content
+        self.keep(lambda: (task, batch, finished))
+
+    def keep(self, result: Callable[[], Result]) -> None:
+        """The same with what gives task, batch and result when they are written, if ever.
+
+        Raises:
+            GuessbookError: as for `save`.
+        """
+        self._pending.append(result)
         self.flush()
 
     def flush(self) -> None:
@@ -128,8 +139,12 @@ class Checkpoint:
             return
         if not self.on_disk:
             self._create()
-        for name, waiting in self._pending.items():
-            write_atomically(self._path(name), self._checksum(name, waiting) + waiting)
+        for result in self._pending:
+            task, batch, finished = result()
+            levels = [[c.astype("<u4").tobytes() for c in level] for level in finished.levels]
+            content = msgpack.packb([finished.pairs.astype("<i8").tobytes(), levels])
+            name = key(task, batch)
+            write_atomically(self._path(name), self._checksum(name, content) + content)
             self._parts.add(name)
         self._pending.clear()
 

@@ -70,7 +70,7 @@ def partition(sets: Bytes2D, colors: int, guess: int) -> Integers:
     places = np.zeros((len(sets), pegs + 1), np.int64)
     places[:, 0] = 1
     for symbol in np.flatnonzero(counts[guess]):
-        own, before, ways = int(counts[guess, symbol]), places.copy(), np.int64(1)
+        own, before, ways = int(counts[guess, symbol]), places.copy(), counts[:, symbol] * 0 + 1
         for k in range(1, own + 1):
             ways = ways * (counts[:, symbol] - k + 1)
             places[:, k:] += before[:, :-k] * (math.comb(own, k) * ways)[:, None]

@@ -7,9 +7,10 @@ scores, do not depend on when and where it runs. The best of all parts is the gu
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from guessbook.builder.growth.queue import Item, Queue
 from guessbook.builder.growth.splits import Nodes
@@ -58,14 +59,21 @@ class Found(NamedTuple):
     scored: int
 
 
+# The best guess known: its score, whether it is a candidate, and its index.
+Known = tuple[int, int, int]
+# The multisets of a part, int32, and their limits, int64.
+Part = tuple[bytes, bytes]
+
+
 class Opened(NamedTuple):
     """A search that has begun: what it has found, and its parts, if it has not come to its end.
 
-    The building process only passes the parts on, so they are packed.
+    The building process only passes on what is known and the parts, so they are bytes.
     """
 
     found: Found
-    parts: list[bytes]
+    known: Known
+    parts: list[Part]
 
 
 def run_probes(job: Job, items: list[tuple[Batch, int]]) -> list[Opened]:
@@ -78,21 +86,30 @@ def run_probes(job: Job, items: list[tuple[Batch, int]]) -> list[Opened]:
             node = scorer.node(batch.candidates, batch.paths[0])
         if node is None:
             guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
-            opened.append(Opened(Found(0, 0, -int(guesses[0]), int(scored[0])), []))
+            found = Found(0, 0, -int(guesses[0]), int(scored[0]))
+            opened.append(Opened(found, (0, 0, 0), []))
         else:
             search = begin(node, max(pairs // (EARLY * len(batch.candidates)), 1))
-            parts = [pickle.dumps(part) for part in search.portions(node, pairs)]
-            opened.append(Opened(found_by(search), parts))
+            parts = [
+                (part.multisets.astype(np.int32).tobytes(), part.limits.tobytes())
+                for part in search.portions(node, pairs)
+            ]
+            known = search.score, search.is_candidate, search.guess
+            opened.append(Opened(found_by(search), known, parts))
     return opened
 
 
-def run_parts(job: Job, items: list[tuple[Batch, bytes]]) -> list[Found]:
+def run_parts(job: Job, items: list[tuple[Batch, Known, Part]]) -> list[Found]:
     """Task: some parts of the searches of some nodes, to the end."""
     scorer: Any = scorer_of(job.game, job.policy, job.memory)
-    return [
-        found_by(go_on(scorer.node(batch.candidates, batch.paths[0]), pickle.loads(part)))
-        for batch, part in items
-    ]
+    found = []
+    for batch, (score, is_candidate, guess), (multisets, limits) in items:
+        part = Search(
+            score, is_candidate, guess, 0, np.frombuffer(multisets, np.int32),
+            np.frombuffer(limits, np.int64),
+        )  # fmt: skip
+        found.append(found_by(go_on(scorer.node(batch.candidates, batch.paths[0]), part)))
+    return found
 
 
 def found_by(search: Search) -> Found:
@@ -127,7 +144,8 @@ class Division:
     def _begun(self, opened: Opened) -> None:
         self._first, self._due = opened.found, len(opened.parts)
         for part in opened.parts:
-            self._queue.push(Item(run_parts, self._nodes, (part,), self._size, 1, self._finished))
+            more = (opened.known, part)
+            self._queue.push(Item(run_parts, self._nodes, more, self._size, 1, self._finished))
         self._end()
 
     def _finished(self, found: Found) -> None:

@@ -21,6 +21,7 @@ from guessbook.builder.executors.workers import Workers
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.growth.division import Choice, Division
 from guessbook.builder.growth.limits import MEMORY
+from guessbook.builder.growth.packed import Packed, pack, unpack
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, Progress, weight
 from guessbook.builder.growth.queue import Item, Queue, work_off
 from guessbook.builder.growth.splits import ROOT, Nodes, forget, splits_of
@@ -29,7 +30,6 @@ from guessbook.builder.scorers.batch import (
     Batch,
     Level,
     Subtrees,
-    added,
     compact,
     grow,
     grow_each,
@@ -169,10 +169,11 @@ def run_splits(_: Job, batches: list[Batch]) -> list[Cells]:
     return [Cells(batch.sizes.tolist(), batch.feedback.tolist()) for batch in batches]
 
 
-def run_growth(job: Job, batches: list[Batch]) -> list[Subtrees]:
+def run_growth(job: Job, batches: list[Batch]) -> list[Packed]:
     """Task: finish the subtrees of some batches, side by side."""
     counts = [len(batch.feedback) for batch in batches]
-    return grow_each(scorer_of(job.game, job.policy, job.memory), join(batches), counts)
+    scorer = scorer_of(job.game, job.policy, job.memory)
+    return list(map(pack, grow_each(scorer, join(batches), counts)))
 
 
 def grow_tree(
@@ -217,8 +218,9 @@ class Growth:
         self._grain = grain_of(job.game)
         self._splits = splits_of(job)
         self._guesses = len(job.game.guesses)
-        self._trees: list[list[Level]] = []
-        self._pairs, self._chain = np.zeros(0, np.int64), 0
+        self._trees: list[Packed | None] = []
+        self._pairs: list[int] = []
+        self._chain = 0
         self._forecast = Forecast(self._guesses, 0)
         self._top: list[Branch | int] = [-1]
         self._open(Place(ROOT, len(job.game.secrets), (), self._top, 0, 0))
@@ -229,7 +231,7 @@ class Growth:
             Level(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
             for pieces in assemble(self._top[0], self._trees)
         ]
-        return Grown(levels, self._pairs, self._chain)
+        return Grown(levels, np.array(self._pairs), self._chain)
 
     def _open(self, place: Place) -> None:
         """Have the guess of a large node searched, or take the one that is known."""
@@ -262,7 +264,7 @@ class Growth:
         if not earlier:
             # The guess alone: to choose it is the work, and its children would fill the disk.
             found = Subtrees([Level(*level[:1] * 4)], np.array(choice[1:]))
-            self._keep("step", place.nodes, found)
+            self._keep("step", place.nodes, lambda: found)
         self._count(place.chain + choice.link, [0] * depth + [choice.pairs])
         if not depth:
             self._forecast = Forecast(self._guesses, choice.pairs)
@@ -285,39 +287,44 @@ class Growth:
     def _run(self, nodes: Nodes, sizes: list[int], depth: int, chain: int) -> None:
         """Have the subtrees of small nodes finished, or take what is known."""
         run = Run(nodes, depth, len(self._trees), weight(sizes), chain)
-        self._trees.append([])
+        self._trees.append(None)
         known = self._known("growth", nodes)
         if known:
-            self._finished(run, known, True)
+            compacted = [compact(level, self._job.game.feedbacks) for level in known.levels]
+            self._finished(run, pack(known._replace(levels=compacted)), True)
             return
         cost = GROWING * self._guesses * sum(sizes) / self._grain.pairs
         then = partial(self._grown, run)
         self.queue.push(Item(run_growth, nodes, (), sum(sizes), cost, then))
 
-    def _grown(self, run: Run, finished: Subtrees) -> None:
-        self._keep("growth", run.nodes, finished)
+    def _grown(self, run: Run, finished: Packed) -> None:
+        self._keep("growth", run.nodes, lambda: unpack(finished))
         self._finished(run, finished)
 
-    def _finished(self, run: Run, finished: Subtrees, earlier: bool = False) -> None:
-        self._trees[run.number] = finished.levels
-        taken = int(finished.pairs.sum())
+    def _finished(self, run: Run, finished: Packed, earlier: bool = False) -> None:
+        self._trees[run.number] = finished
+        taken = sum(finished.pairs)
         self._count(run.chain + taken, finished.pairs)
         self._forecast.add(TASKS, run.weight, taken, earlier)
         self._report(self._forecast.progress())
 
-    def _count(self, chain: int, pairs: Integers | list[int]) -> None:
+    def _count(self, chain: int, pairs: list[int]) -> None:
         """Add up what was scored at each depth, and the longest chain."""
-        self._pairs = added(self._pairs, np.asarray(pairs))
+        self._pairs.extend([0] * (len(pairs) - len(self._pairs)))
+        for depth, scored in enumerate(pairs):
+            self._pairs[depth] += scored
         self._chain = max(self._chain, chain)
 
     def _known(self, task: str, nodes: Nodes) -> Subtrees | None:
         """What an earlier run found."""
         checkpoint = self._checkpoint
-        return checkpoint.load(task, self._splits.batch(nodes)) if checkpoint else None
+        if not checkpoint or not checkpoint.found:
+            return None
+        return checkpoint.load(task, self._splits.batch(nodes))
 
-    def _keep(self, task: str, nodes: Nodes, found: Subtrees) -> None:
+    def _keep(self, task: str, nodes: Nodes, found: Callable[[], Subtrees]) -> None:
         if self._checkpoint:
-            self._checkpoint.save(task, self._splits.batch(nodes), found)
+            self._checkpoint.keep(lambda: (task, self._splits.batch(nodes), found()))
 
 
 def expect(forecast: Forecast, depth: int, size: int, sizes: list[int], limit: int) -> None:
@@ -347,10 +354,11 @@ def neighbours(sizes: list[int], limit: int) -> Iterator[tuple[int, int]]:
     return pairwise([*starts, len(sizes)])
 
 
-def assemble(branch: Branch | int, trees: list[list[Level]]) -> list[list[Level]]:
-    """The levels of a branch, each as the pieces to be put side by side."""
+def assemble(branch: Branch | int, trees: list[Packed | None]) -> list[list[Level]]:
+    """The levels of a branch, each as the pieces to be put side by side; trees are used up."""
     if isinstance(branch, int):
-        return [[level] for level in trees[branch]]
+        tree, trees[branch] = trees[branch], None
+        return [[level] for level in unpack(tree).levels] if tree else []
     levels = [[branch.level]]
     for child in branch.children:
         for depth, pieces in enumerate(assemble(child, trees), 1):
