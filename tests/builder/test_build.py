@@ -150,6 +150,8 @@ def test_impossible_requests_are_refused_before_any_work() -> None:
         build_book(Mastermind(4, 6), first_guess="RYGX")
     with pytest.raises(UsageError, match="jobs"):
         build_book(Mastermind(2, 2), jobs=0)
+    with pytest.raises(UsageError, match="found 1000000000 jobs, expected 1 to 10000"):
+        build_book(Mastermind(2, 2), jobs=10**9)
     with pytest.raises(InvalidGameError, match=f"{limits.MAX_SCORED_CODES:,}"):
         build_book(Mastermind(8, 9))
 

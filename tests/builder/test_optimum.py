@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sys import getsizeof
+from threading import Barrier
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -46,6 +47,21 @@ def test_tasks_change_nothing(jobs: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(optimum, "SMALL", 1 << 19)
         assert found.to_bytes() == build(Mastermind(3, 6), "optimal").book.to_bytes()
+
+
+def test_all_threads_that_are_asked_for_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With more jobs than cores as many guesses are tried at the same time."""
+    meeting = Barrier(9)
+
+    def met(*_: object) -> list[int]:
+        meeting.wait(10)
+        raise KilledError
+
+    monkeypatch.setattr(optimum, "PROMISING", 1)
+    monkeypatch.setattr(optimum, "TRIALS", 1)
+    monkeypatch.setattr(optimum, "run_trial", met)
+    with pytest.raises(KilledError):
+        build(WordGame(WORDS), "optimal", means=Means(9))
 
 
 @pytest.mark.parametrize("few", [24, 1])

@@ -290,7 +290,7 @@ def _read(source: Path | str) -> bytes:
         blob = b"" if size > MAX_FILE else _content(file, size)
         size = max(size, len(blob))
     if size > MAX_FILE:
-        raise InvalidBookError(f"{path} is larger than {MAX_FILE} bytes: not a book")
+        raise InvalidBookError(f"not a book: it is larger than {MAX_FILE >> 20} MiB")
     return blob
 
 

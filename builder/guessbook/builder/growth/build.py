@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from guessbook.builder.kernels.arrays import Integers
 
 
+# Threads of a build: far more than any machine has cores.
+MAX_JOBS = 10_000
+
+
 def build_book(
     game: Game,
     policy: str | Mapping[str, object] = "entropy",
@@ -168,9 +172,16 @@ def check_means(game: Game, policy: Policy, means: Means) -> None:
 
     Raises:
         BuildError: the table of feedbacks does not fit.
-        UsageError: a bound for a policy that keeps no sets in memory, or a gap for another one than
-            `optimal` without a width.
+        UsageError: no number of threads, or both threads and a cluster; a bound for a policy that
+            keeps no sets in memory; or a gap for another one than `optimal` without a width.
     """
+    if means.jobs is not None:
+        whole_number("jobs", means.jobs, 1, MAX_JOBS)
+        if means.scheduler is not None:
+            raise UsageError(
+                f"found {means.jobs} jobs and a scheduler, expected one of them: "
+                "on a cluster `dask worker --nthreads` says how many threads there are"
+            )
     searches = getattr(policy, "is_tabulated", False) and KINDS[policy.name].plan is not None
     if means.memory is not None and not getattr(policy, "remembers", False):
         raise UsageError(
@@ -225,15 +236,8 @@ def described(game: Game, rule: Policy, opening: int | None) -> dict[str, Any]:
 
 def executor_of(jobs: int | None, scheduler: str | None) -> AbstractContextManager[Workers]:
     """What runs the tasks: so many threads, or the cluster of a scheduler."""
-    if jobs is not None:
-        whole_number("jobs", jobs)
     if scheduler is None:
         return Threads(jobs or os.cpu_count() or 1)
-    if jobs is not None:
-        raise UsageError(
-            f"found {jobs} jobs and a scheduler, expected one of them: "
-            "on a cluster `dask worker --nthreads` says how many threads there are"
-        )
     # Late, as Dask takes a second to load and need not be installed.
     from guessbook.builder.executors.cluster import cluster
 

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 
 # So many openings are put in the order of what a one-step policy makes of them.
 PROMISING = 24
-# Tasks that wait: what keeps the workers busy and no more, for each has the limit of its time.
-WAITING = 4
+# Under way for each thread: what keeps it busy and no more, as each task has the limit of its time.
+UNDER_WAY = 2
 # Candidates times guesses of a task, about.
 TRIALS = 4096
 # Cells of so few candidates times guesses are searched as a whole.
@@ -241,7 +241,8 @@ class Searcher:
         many = max(1, TRIALS // len(batch.candidates))
         turn = 0
         while turn < len(places) or waiting:
-            while turn < len(places) and len(waiting) < WAITING:
+            most = UNDER_WAY * sum(self.executor.workers)
+            while turn < len(places) and len(waiting) < most:
                 some = [p for p in places[turn : turn + many] if even[p] <= limit_of(best, p)]
                 turn += many
                 if some:
