@@ -17,6 +17,7 @@ from guessbook.builder.games import codes
 from guessbook.builder.games.codes import code_table
 from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.growth.division import found_by
+from guessbook.builder.kernels.arrays import cost_table
 from guessbook.builder.kernels.lanes import EVERY
 from guessbook.builder.kernels.node import Node, begin, go_on
 from guessbook.builder.kernels.orbits import permutations, stabilizer
@@ -62,6 +63,15 @@ def choose(game: Mastermind, policy: OneStep, history: list[tuple[int, int]]) ->
         for budget, pairs in ((EVERY, 1), (1, 1), (10, 100)):
             assert divided(node, budget, pairs) == found
     return found
+
+
+@pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
+def test_costs_by_numpy_are_those_of_the_policy(policy: OneStep) -> None:
+    """For any number of candidates, to the last bit, and with fewer bits as well."""
+    for size in (*range(1, 20), 255, 256, 5041, 70_000):
+        for bits in (36, 31):
+            rule = policy._replace(bits=bits)
+            assert cost_table(rule, size).tolist() == rule.costs(size).tolist()
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)

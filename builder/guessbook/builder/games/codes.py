@@ -52,6 +52,15 @@ def code_table(game: Mastermind) -> Bytes2D:
     return table.reshape(-1, game.pegs)
 
 
+def counts_of(codes: Bytes2D, colors: int) -> Bytes2D:
+    """uint8[codes, colors]: how often each code holds each symbol."""
+    counts = np.zeros((len(codes), colors), np.uint8)
+    every = np.arange(len(codes))
+    for symbols in codes.T:
+        counts[every, symbols] += 1
+    return counts
+
+
 class CodeScorer(NamedTuple):
     """A code game and a one-step policy, ready for the kernels.
 
@@ -59,7 +68,6 @@ class CodeScorer(NamedTuple):
         game: the game.
         rule: the policy.
         codes: uint8[codes, pegs], see `code_table`.
-        counts: uint8[codes, colors], how often each code holds each symbol.
         shuffles: int64[m, pegs], the permutations of the positions.
         sets: int32[codes], the multiset of every code: its row in
         orders: the tables of the game.
@@ -69,7 +77,6 @@ class CodeScorer(NamedTuple):
     game: Mastermind
     rule: Rule
     codes: Bytes2D
-    counts: Bytes2D
     shuffles: Integers2D
     sets: Integers
     orders: Orders
@@ -160,9 +167,10 @@ class CodeScorer(NamedTuple):
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """uint8[guesses, candidates]: the feedback numbers of all to all."""
         out = np.empty((len(guesses), len(candidates)), np.uint8)
+        own, others = self.codes[guesses], self.codes[candidates]
         fill_table(
-            self.codes[guesses], self.counts[guesses], self.codes[candidates].T.copy(),
-            self.counts[candidates].T.copy(), out,
+            own, counts_of(own, self.game.colors), others.T.copy(),
+            counts_of(others, self.game.colors).T.copy(), out,
         )  # fmt: skip
         return out
 
@@ -172,12 +180,9 @@ def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     """The scorer of a code game and a one-step policy."""
     rule = Rule.of(policy, game)
     table = code_table(game)
-    counts = np.empty((len(table), game.colors), np.uint8)
-    for c in range(game.colors):
-        (table == c).sum(axis=1, dtype=np.uint8, out=counts[:, c])
     orders = orders_of(game.pegs, game.colors, game.repeats)
     return CodeScorer(
-        game, rule, table, counts, permutations(game.pegs),
+        game, rule, table, permutations(game.pegs),
         set_of_each(table, orders.sets, game.colors), orders, bound_of(rule, orders),
     )  # fmt: skip
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights, total_weight
-from guessbook.policy.one_step import OneStep
+from guessbook.policy.one_step import LOG_BITS, OneStep
 
 # An array inside a kernel, where numba knows its type; the function that calls the kernel says it.
 Array = Any
@@ -40,8 +41,33 @@ class Rule(NamedTuple):
     def of(cls, policy: OneStep, game: Game) -> Rule:
         """A one-step policy, for the secrets of a game."""
         fitted = policy.of(game)
-        costs = np.frombuffer(fitted.costs(total_weight(game)), np.int64)
-        return cls(costs, fitted.additive, fitted.credit)
+        return cls(cost_table(fitted, total_weight(game)), fitted.additive, fitted.credit)
+
+
+def cost_table(policy: OneStep, size: int) -> Integers:
+    """int64[size + 1]: `OneStep.costs`, in a tenth of its time."""
+    if policy.name.startswith("entropy"):
+        return np.arange(size + 1) * log_table(size, policy.bits)
+    return np.frombuffer(policy.costs(size), np.int64)
+
+
+def log_table(size: int, bits: int = LOG_BITS) -> Integers:
+    """int64[size + 1]: `integer_logs`."""
+    every = np.arange(size + 1)
+    least = every.copy()
+    for p in range(math.isqrt(size), 1, -1):
+        least[p * p :: p] = p
+    logs = np.zeros(size + 1, np.int64)
+    # numpy may round another way.
+    primes = np.flatnonzero(least == every)[2:]
+    logs[primes] = [round(math.log2(p) * (1 << bits)) for p in primes.tolist()]
+    begin = 4
+    while begin <= size:
+        # Of the numbers up to twice as large all factors are known.
+        some = slice(begin, 2 * begin)
+        logs[some] = logs[least[some]] + logs[every[some] // least[some]]
+        begin *= 2
+    return logs
 
 
 def weight_table(game: Game) -> Integers:
