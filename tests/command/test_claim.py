@@ -80,6 +80,17 @@ def test_max_guesses(run: Run, tmp_path: Path) -> None:
         assert book.metadata.max_guesses == 4
 
 
+def test_stop_at_gap(run: Run) -> None:
+    """A search that may end early says what it has proven, and so does `info` of its book."""
+    options = ("--pegs", 3, "--policy", "optimal", "--stop-at-gap", "5%", "-o", "a.book")
+    assert run("build-book", *options).code == 0
+    with open_book("a.book") as book:
+        total, bound = book.metadata.total_guesses, book.policy["proven"]
+    assert 0.95 * total <= bound < total
+    line = f"claim        an upper bound; no strategy needs fewer than {bound}"
+    assert line in run("info", "a.book").out.splitlines()
+
+
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
@@ -93,6 +104,8 @@ def test_max_guesses(run: Run, tmp_path: Path) -> None:
         ("--policy optimal:max-guesses=0", 2, "a whole number, 1 to 39"),
         ("--policy optimal:max-guesses=40", 2, "a whole number, 1 to 39"),
         ("--policy entropy --max-guesses 5", 2, "it is one of optimal"),
+        ("--policy optimal --stop-at-gap 5", 2, "expected a part such as 0.5% or 0.005"),
+        ("--policy entropy --stop-at-gap 5%", 2, "expected optimal without a width"),
         ("--policy optimal --depth 2", 2, "it is one of lookahead"),
         ("--policy optimal --hard-mode", 2, "hard mode is a rule for words"),
         ("--policy optimal --base rollout", 2, "'rollout'"),

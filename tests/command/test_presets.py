@@ -80,6 +80,7 @@ def test_policy_options(run: Run, tmp_path: Path) -> None:
         "lookahead-base-parts-depth-3": ["--policy", "lookahead:base=parts", "--depth", "3"],
         "consistent-random-seed-9": ["--policy", "consistent", "--random-seed", "9"],
         "minimax-consistent-only": ["--policy", "minimax", "--consistent-only"],
+        "rollout-endgame-5": ["--policy", "rollout", "--endgame", "5"],
         "rollout-width-4": ["--policy", "rollout:width=4"],
         "parts-RY": ["--policy", "parts:first-guess=ry"],
     }
