@@ -105,6 +105,13 @@ def test_a_worker_that_differs_is_refused(name: str) -> None:
         clusters.check_workers(Client(), "tcp://127.0.0.1:1", 1.0)
 
 
+def test_a_worker_without_numba_says_so_before_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its versions are asked first, and that of what kernels load at their first call is one."""
+    monkeypatch.setattr(sys, "path", [])
+    with pytest.raises(ModuleNotFoundError, match="numba"):
+        clusters.installed()
+
+
 def test_jobs_are_for_threads() -> None:
     """--jobs and --scheduler together are a usage error."""
     with pytest.raises(UsageError, match="expected one of them"):

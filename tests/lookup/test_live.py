@@ -85,13 +85,13 @@ def test_where_the_kernels_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in = ModuleType("guessbook.builder.growth.choice")
     stand_in.choose = choose  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "guessbook.builder.growth.choice", stand_in)
-    numba = sys.modules.get("numba", ModuleType("numba"))
+    llvmlite = sys.modules.get("llvmlite", ModuleType("llvmlite"))
     for game, search in ((GAME, sliced.Search), (WordGame(["light", "eight"]), letters.Search)):
         for loaded in (False, True):
             if loaded:
-                monkeypatch.setitem(sys.modules, "numba", numba)
+                monkeypatch.setitem(sys.modules, "llvmlite", llvmlite)
             else:
-                monkeypatch.delitem(sys.modules, "numba", raising=False)
+                monkeypatch.delitem(sys.modules, "llvmlite", raising=False)
             for seconds in (0.01, 0.3, 1.2, 2.0):
                 monkeypatch.setattr(sliced.Search, "seconds", seconds)
                 monkeypatch.setattr(letters, "work", lambda *_, s=seconds: s)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, WordGame, parse_history
 from guessbook.book.games.symmetry import MAX_STEPS, Effort
 from guessbook.book.tree import entropy
+from guessbook.builder.games.code_ranking import CodeRanker
 from guessbook.builder.kernels import pairs as kernel_pairs
 from guessbook.play import analysis as analysis_module
 from guessbook.play.analysis import MAX_LEADING, Analysis, split_of
@@ -114,6 +115,17 @@ def test_of_equivalent_guesses_the_lowest_stays(most: int, monkeypatch: pytest.M
             assert list(analysis.inequivalent()) == plain
         assert len(plain) < len(game.guesses) or len(history) > 1
     assert len(Analysis(GAMES["words"], []).inequivalent()) == len(WORDS)
+
+
+def test_without_kernels_all_guesses_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where numpy is there and what loads kernels is not, that shows at their first call."""
+
+    def missing(*_: object) -> None:
+        raise ModuleNotFoundError("No module named 'llvmlite'", name="llvmlite")
+
+    monkeypatch.setattr(analysis_module, "MAX_LEADING", 0)
+    monkeypatch.setattr(CodeRanker, "inequivalent", missing)
+    assert list(Analysis(GAMES["codes"], []).inequivalent()) == list(range(64))
 
 
 @pytest.mark.parametrize("steps", [0, 40, 400, 4000])

@@ -86,7 +86,7 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
     columns = _indices(candidates, len(game.secrets))
     if not len(columns):
         raise ValueError("found no candidates, expected at least one")
-    # Late, as it loads numba.
+    # Late, as it loads numpy.
     from guessbook.builder.kernels.arrays import weight_table
 
     counted = weight_table(game)[columns]
@@ -131,7 +131,7 @@ def fitting(game: Game, history: object = ()) -> Numbers:
 
 def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, Table]]:
     """The table in blocks of rows: (first row, feedback numbers)."""
-    # Late, as it loads numba.
+    # Late, as it loads numpy.
     from guessbook.builder.games.scoring import scoring_of
 
     scorer = scoring_of(game).scorer(game, policy_named("entropy"))

@@ -204,9 +204,9 @@ def _of_preset(name: str, other: str, nor: str) -> Source:
     game = PRESETS[name].game()
     if game.name in shipped_books() and open_book(game.name).game == game:
         return source(game.name)
-    import numpy  # noqa: F401 late; where it is missing, nothing is announced
+    import llvmlite  # noqa: F401 late; where it is missing, nothing is announced
 
-    from guessbook.builder import build_book  # late, as it loads numba
+    from guessbook.builder import build_book  # late, as a shipped book does without
 
     say(f"building the book of {name}; keep it with: guessbook build-book --preset {name}")
     book = patiently("Building the book", lambda: open_book(build_book(game)))

@@ -13,8 +13,8 @@ from guessbook.policy.policy import Policy
 from guessbook.policy.reference import partition
 from guessbook.policy.search.search import Choice, Search, search_of
 
-# Seconds of plain Python. Above it the compiled kernels win, although numpy and numba take a good
-# part of a second to load. Where they are loaded already, a part of it is enough.
+# Seconds of plain Python. Above it the compiled kernels win, although numpy and what loads kernels
+# take a good part of a second. Where they are there already, a part of it is enough.
 MAX_PLAIN_SECONDS = 1.5
 LOADED_PART = 1 / 20
 
@@ -45,7 +45,7 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
     rule = asked.rule
     if rule is None or rule is not asked or rule.limited:
         return _choose_composed(game, history, asked, search)
-    part = LOADED_PART if "numba" in sys.modules else 1.0
+    part = LOADED_PART if "llvmlite" in sys.modules else 1.0
     if search.seconds > MAX_PLAIN_SECONDS * part:
         choice = _choose_compiled(game, history, rule)
         if choice is not None:
@@ -56,7 +56,7 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
 def _choose_compiled(game: Game, history: History, policy: Policy) -> Choice | None:
     """The same by the compiled kernels; None if they are not installed, or not for such a game."""
     try:
-        # The one place where the lookup asks the builder, which loads numpy and numba.
+        # The one place where the lookup asks the builder, which loads numpy and kernels.
         from guessbook.builder.growth.choice import choose as choose_compiled
 
         return Choice(*choose_compiled(game, history, policy))

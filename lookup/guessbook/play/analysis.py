@@ -224,13 +224,13 @@ class Analysis:
     def _lowest(self, history: History) -> Sequence[int]:
         """The same for all guesses of a large code game, by the builder's kernels."""
         try:
+            import numpy as np
+
             ranker = self._ranker(POLICIES["entropy"])
+            path = np.array([guess for guess, _ in history], np.uint32)
+            found: list[int] = ranker.inequivalent(self._indices(), path).tolist()
         except ImportError:  # no numpy or numba: then all of them
             return range(len(self.game.guesses))
-        import numpy as np
-
-        path = np.array([guess for guess, _ in history], np.uint32)
-        found: list[int] = ranker.inequivalent(self._indices(), path).tolist()
         return found
 
     def _ranker(self, policy: OneStep) -> Ranker:
@@ -238,7 +238,7 @@ class Analysis:
         # Late, as plain Python does without the builder.
         from guessbook.builder.games.scoring import scoring_of
 
-        # Late, as it loads numba.
+        # Late, as it loads numpy.
         from guessbook.builder.growth.limits import check_limits
 
         check_limits(self.game)
@@ -306,7 +306,7 @@ class Analysis:
 
 def loaded(compiled: bool) -> bool:
     """Whether what scores many guesses is loaded: the kernels, or numpy alone."""
-    return ("numba" if compiled else "numpy") in sys.modules
+    return ("llvmlite" if compiled else "numpy") in sys.modules
 
 
 def plain_seconds(guesses: int, candidates: int) -> float:

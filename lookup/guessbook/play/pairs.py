@@ -81,7 +81,10 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     rows = answers(every)
     if work > SOME_WORK:
         try:
-            # Late, as it loads numba, which a few pairs do without.
+            # Late, as a few pairs do without; by name, as a kernel loads it at its first call only.
+            import numba  # noqa: F401
+
+            # Late, as it loads numpy.
             from guessbook.builder.kernels.pairs import search
 
             table = [rows[index] for index in every]

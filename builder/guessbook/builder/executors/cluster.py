@@ -40,9 +40,8 @@ def installed() -> dict[str, str]:
 
     Of Python the minor version: functions and data travel as pickles.
     """
-    # Loads numba, so that a worker that lacks numba says so at once.
-    import guessbook.builder.compiler.jit  # noqa: F401
-
+    # A worker that lacks it says so at once: kernels load it at their first call.
+    metadata.version("numba")
     return {
         "guessbook": version(),
         "distributed": metadata.version("distributed"),

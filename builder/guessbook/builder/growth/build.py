@@ -136,7 +136,7 @@ def build(
     check_file(game)
     import numpy as np
 
-    # Late, as `import guessbook.builder` must not cost numba, nor even need it.
+    # Late, as `import guessbook.builder` must not cost numpy, nor even need it.
     from guessbook.builder.growth.frontier import Job, grow_tree
 
     description = described(game, rule, opening)
@@ -276,7 +276,7 @@ def warm_up(game: Game, policy: str | Mapping[str, object] = "entropy") -> None:
 
     Takes seconds after an installation and a fraction of one later.
     """
-    # Late, as it loads numba.
+    # Late, as it loads numpy.
     from guessbook.builder.growth.frontier import compile_kernels
 
     # Here and not in a thread, where the compiler's memory would take it half a second more.
