@@ -26,7 +26,15 @@ from guessbook.book import Mastermind
 from guessbook.builder import build_book
 from guessbook.builder.growth.frontier import Growth, Job
 from guessbook.builder.growth.limits import MEMORY
-from guessbook.builder.growth.queue import UNDER_WAY, Item, Queue, Unit, message_of, run_units
+from guessbook.builder.growth.queue import (
+    UNDER_WAY,
+    Item,
+    Queue,
+    Unit,
+    message_of,
+    run_units,
+    tell,
+)
 from guessbook.builder.growth.splits import ROOT
 from guessbook.builder.kernels import orbits, trees
 from guessbook.builder.scorers.scorer import scorer_of
@@ -69,7 +77,6 @@ class Group(NamedTuple):
         weight: of each.
         micros: that each takes.
         above: the group whose end made these ready; -1 for the root.
-        after: microseconds of the building process at their end.
     """
 
     kind: int
@@ -77,7 +84,6 @@ class Group(NamedTuple):
     weight: float
     micros: list[int]
     above: int
-    after: int
 
 
 @contextmanager
@@ -111,15 +117,14 @@ class Recorder:
     Attributes:
         groups: what was built.
         python: seconds of the items of each kind, outside of kernels and in all.
-        packed: of each kind items in messages, bytes, and seconds of packing here.
+        answers: what came of each unit, as it is sent.
     """
 
     def __init__(self, game: Mastermind) -> None:
         self.job = Job(game, policy_of("entropy"), None)
         self.groups: list[Group] = []
         self.python = [[0.0, 0.0] for _ in KINDS]
-        self.packed = [[0, 0, 0.0] for _ in KINDS]
-        self._waiting: list[list[tuple[Any, Any]]] = [[] for _ in KINDS]
+        self.answers: list[bytes] = []
         self._group_of: dict[int, int] = {}
 
     def record(self) -> dict[str, Any]:
@@ -127,67 +132,62 @@ class Recorder:
         growth = Growth(self.job, lambda _: None, None)
         queue = growth.queue
         self._ready(queue, -1)
-        begun = time.process_time()
-        items = spent = 0.0
         with timed_kernels() as inside:
             while len(queue):
                 # As if there were many: a message for each unit.
                 for unit in queue.take(1, 1 << 30):
-                    items += len(unit)
-                    spent += self._run(queue, unit, inside)
-        rest = time.process_time() - begun - spent
+                    self._run(queue, unit, inside)
         start = time.process_time()
         grown = growth.grown()
         last = time.process_time() - start
+        host, content = self._again()
         return {
             "chain": grown.chain / int(grown.pairs.sum()),
-            "deal": rest / items,
             "last": round(last, 4),
             "python": [round(outside / every, 3) for outside, every in self.python],
-            "bytes": [round(size / max(items, 1)) for items, size, _ in self.packed],
-            "packing": [round(seconds / max(items, 1), 6) for items, _, seconds in self.packed],
+            "bytes": content,
+            "host": host,
             "groups": self.groups,
         }
 
-    def _run(self, queue: Queue, unit: Unit, inside: list[float]) -> float:
-        """Do a unit; the seconds of all that was measured."""
+    def _run(self, queue: Queue, unit: Unit, inside: list[float]) -> None:
+        """Do a unit, and tell what came of it."""
         begun, kernels = time.process_time(), inside[0]
         (results,) = run_units(self.job, [message_of(unit)])
         seconds = time.process_time() - begun
         kind = kind_of(unit[0])
         self.python[kind][0] += seconds - (inside[0] - kernels)
         self.python[kind][1] += seconds
-        self._pack(kind, message_of(unit), results)
+        self.answers.append(pickle.dumps(results, 5))
         weights = sum(item.weight for item in unit)
         for item, result in zip(unit, results, strict=True):
             group = self._group_of.pop(id(item))
-            start = time.process_time()
             item.then(result)
-            after = time.process_time() - start
-            known = self.groups[group]
-            known.micros.append(rounded(seconds * item.weight / weights * 1e6))
-            self.groups[group] = known._replace(after=known.after + round(after * 1e6))
+            micros = rounded(seconds * item.weight / weights * 1e6)
+            self.groups[group].micros.append(micros)
             self._ready(queue, group)
-        return time.process_time() - begun
 
-    def _pack(self, kind: int, message: Any, results: Any) -> None:
-        """Measure what messages of several units cost to be packed and unpacked."""
-        waiting = self._waiting[kind]
-        waiting.append((message, results))
-        if len(waiting) < THREADS:
-            return
-        sent, back = (list(column) for column in zip(*waiting, strict=True))
-        start = time.process_time()
-        content = pickle.dumps(sent, 5)
-        seconds = time.process_time() - start
-        answer = pickle.dumps(back, 5)
-        start = time.process_time()
-        pickle.loads(answer)
-        packed = self.packed[kind]
-        packed[0] += sum(map(len, back))
-        packed[1] += len(content) + len(answer)
-        packed[2] += seconds + time.process_time() - start
-        waiting.clear()
+    def _again(self) -> tuple[list[float], list[int]]:
+        """Build from what came of each unit: seconds of the building process, and bytes an item.
+
+        Nothing else is done here, as in a building process whose workers are elsewhere.
+        """
+        queue, answers = Growth(self.job, lambda _: None, None).queue, iter(self.answers)
+        items, content, host = ([0] * len(KINDS) for _ in range(3))
+        while len(queue):
+            start = time.process_time_ns()
+            for unit in queue.take(1, 1 << 30):
+                sent, answer = pickle.dumps([message_of(unit)], 5), next(answers)
+                tell([unit], [pickle.loads(answer)])
+                kind, now = kind_of(unit[0]), time.process_time_ns()
+                items[kind] += len(unit)
+                content[kind] += len(sent) + len(answer)
+                host[kind] += now - start
+                start = now
+        return (
+            [round(nanos / 1e9 / count, 7) for nanos, count in zip(host, items, strict=True)],
+            [round(size / count) for size, count in zip(content, items, strict=True)],
+        )
 
     def _ready(self, queue: Queue, above: int) -> None:
         """Note what has become ready: parts of a search as one group."""
@@ -197,7 +197,7 @@ class Recorder:
                 continue
             kind = kind_of(item)
             if kind != 1 or parts < 0:
-                self.groups.append(Group(kind, item.size, round(item.weight, 3), [], above, 0))
+                self.groups.append(Group(kind, item.size, round(item.weight, 3), [], above))
             if kind == 1:
                 parts = len(self.groups) - 1
             self._group_of[id(item)] = len(self.groups) - 1
@@ -286,8 +286,8 @@ class Replay:
 
     def _finished(self, number: int) -> None:
         self.due[number] -= 1
+        self.host += self.record["host"][self.groups[number].kind]
         if not self.due[number]:
-            self.host += self.groups[number].after / 1e6
             for ready in self.next[number]:
                 self._ready(ready)
 
@@ -296,8 +296,7 @@ class Replay:
         self.messages += 1
         items = [item for unit in units for item in unit]
         kinds = [self.groups[item.more[0]].kind for item in items]
-        self.host += self.costs.client + len(items) * self.record["deal"]
-        self.host += sum(self.record["packing"][kind] for kind in kinds)
+        self.host += self.costs.client
         self.agent = max(self.agent, self.host) + self.costs.scheduler
         content = sum(self.record["bytes"][kind] for kind in kinds)
         self.wire = max(self.wire, self.agent) + content / NETWORK
@@ -328,10 +327,10 @@ class Replay:
 
 def work(record: dict[str, Any]) -> float:
     """The seconds that a build takes with one core and no messages."""
-    groups = [Group(*group) for group in record["groups"]]
-    items = sum(len(group.micros) for group in groups)
-    micros: int = sum(sum(group.micros) + group.after for group in groups)
-    return float(record["last"] + record["deal"] * items) + micros / 1e6
+    seconds = float(record["last"])
+    for group in (Group(*group) for group in record["groups"]):
+        seconds += sum(group.micros) / 1e6 + len(group.micros) * record["host"][group.kind]
+    return seconds
 
 
 def speeds(record: dict[str, Any]) -> Speeds:

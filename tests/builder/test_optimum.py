@@ -12,7 +12,7 @@ from guessbook.book import BuildError, Mastermind, UsageError, WordGame, open_bo
 from guessbook.book.facts import claim
 from guessbook.book.file.compression import decompress
 from guessbook.book.file.content import unpack
-from guessbook.builder.growth import optimum, packed
+from guessbook.builder.growth import optimum
 from guessbook.builder.growth.build import Means, build, open_checkpoint
 from guessbook.builder.growth.frontier import Job, run_growth
 from guessbook.builder.growth.limits import MEMORY
@@ -145,7 +145,7 @@ def test_what_is_remembered_fits(policy: Any) -> None:
     for memory in (MEMORY, 625**2 + 40_000):
         scorer_of.cache_clear()
         (grown,) = run_growth(Job(GAME, rule, None, memory), [root_batch(625)])
-        results.append(packed.unpack(grown).levels)
+        results.append(grown.inflated().subtrees().levels)
         scorer: Any = scorer_of(GAME, rule, memory)
         search = getattr(scorer, "end", scorer)
         kept = search.memory.keys.nbytes + search.memory.known.nbytes + search.problem.table.nbytes

@@ -21,7 +21,7 @@ from guessbook.builder.executors.workers import Workers
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.growth.division import Choice, Division
 from guessbook.builder.growth.limits import MEMORY
-from guessbook.builder.growth.packed import Packed, pack, unpack
+from guessbook.builder.growth.packed import Packed, Piece, level_of, pack, piece_of
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, Progress, weight
 from guessbook.builder.growth.queue import Item, Queue, work_off
 from guessbook.builder.growth.splits import ROOT, Nodes, forget, splits_of
@@ -228,7 +228,7 @@ class Growth:
     def grown(self) -> Grown:
         """The tree, when no work is left."""
         levels = [
-            Level(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
+            level_of(pieces, sum(len(piece[0]) // 4 for piece in pieces))
             for pieces in assemble(self._top[0], self._trees)
         ]
         return Grown(levels, np.array(self._pairs), self._chain)
@@ -291,14 +291,15 @@ class Growth:
         known = self._known("growth", nodes)
         if known:
             compacted = [compact(level, self._job.game.feedbacks) for level in known.levels]
-            self._finished(run, pack(known._replace(levels=compacted)), True)
+            self._finished(run, pack(known._replace(levels=compacted)).inflated(), True)
             return
         cost = GROWING * self._guesses * sum(sizes) / self._grain.pairs
         then = partial(self._grown, run)
         self.queue.push(Item(run_growth, nodes, (), sum(sizes), cost, then))
 
-    def _grown(self, run: Run, finished: Packed) -> None:
-        self._keep("growth", run.nodes, lambda: unpack(finished))
+    def _grown(self, run: Run, packed: Packed) -> None:
+        finished = packed.inflated()
+        self._keep("growth", run.nodes, finished.subtrees)
         self._finished(run, finished)
 
     def _finished(self, run: Run, finished: Packed, earlier: bool = False) -> None:
@@ -354,12 +355,12 @@ def neighbours(sizes: list[int], limit: int) -> Iterator[tuple[int, int]]:
     return pairwise([*starts, len(sizes)])
 
 
-def assemble(branch: Branch | int, trees: list[Packed | None]) -> list[list[Level]]:
-    """The levels of a branch, each as the pieces to be put side by side; trees are used up."""
+def assemble(branch: Branch | int, trees: list[Packed | None]) -> list[list[Piece]]:
+    """The levels of a branch, each as the pieces to be put side by side."""
     if isinstance(branch, int):
-        tree, trees[branch] = trees[branch], None
-        return [[level] for level in unpack(tree).levels] if tree else []
-    levels = [[branch.level]]
+        tree = trees[branch]
+        return [[piece] for piece in tree.pieces()] if tree else []
+    levels = [[piece_of(branch.level)]]
     for child in branch.children:
         for depth, pieces in enumerate(assemble(child, trees), 1):
             if depth == len(levels):
