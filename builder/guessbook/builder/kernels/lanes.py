@@ -138,10 +138,10 @@ def best_of_node(
         best, ahead = np.int64(LEAST_SCORE), np.int64(n <= FEW)
         if n <= FEW:
             best, tried = best_candidate(n, orders, bound, space)
-    require(held, used, colors, repeats, space.state, REQUIRED)
-    mark_fitting(orders, space)
     listed = plan[0]
     if n > FEW or best < bound.splits[n * bound.columns + min(n, bound.columns - 1)]:
+        require(held, used, colors, repeats, space.state, REQUIRED)
+        mark_fitting(orders, space)
         by_cells = plan[0] == WHOLE and n <= BY_CELLS
         listed = list_promising(n, orders, bound, space, best, plan[0], by_cells)
         if by_cells:
@@ -282,7 +282,7 @@ def best_order(
     Returns the best score, whether it is that of a candidate, and how many guesses were scored.
     """
     pegs = orders.pegs
-    counts, state = space.counts, space.state
+    state = space.state
     limit = sort_by_total(n, orders, m, bound, space)
     if n <= BYTE and (limit < best or (limit == best and ahead and n <= FEW)):
         return best, ahead, 0
@@ -294,9 +294,8 @@ def best_order(
         number = choose_orders(orders, m, first, number, space)
         first = 0
     cells = cells_of(pegs, state)
-    alone = np.int64(state[SIZE] > 0)
     margin = bound.credit if n > FEW else 0
-    # Of equals the lowest wins, and the orders ascend: after a new best one only better ones can.
+    # Of equals the lowest wins, and the orders ascend: after one as good only better ones can.
     better = ahead and n <= FEW
     for tile in range((number + LANES - 1) // LANES):
         base = (first + tile) * orders.blacks_tile
@@ -307,22 +306,43 @@ def best_order(
         mask = ~np.uint64(0) >> np.uint64(LANES - min(LANES, number - tile * LANES))
         count_order(n, orders, rows, base, space)
         if n <= BYTE:
-            needed = cells_needed(n, bound, margin, best, better)
-            split_sum(counts, cells, space.ones, space.total, 0)
-            mask &= at_least(space.total, 0, needed - alone)
+            mask &= able(n, cells, bound, margin, best, better, space)
         while mask:
             lane = lowest_one(mask)
             mask &= mask - np.uint64(1)
             score, solves = score_of(n, pegs, lane, cells, bound, space)
             if score > best or (score == best and solves >= ahead and not better):
                 spell(orders, rows, m, base, lane, state)
-                if score > best or solves > ahead or is_before(pegs, state):
+                taken = score > best or solves > ahead or is_before(pegs, state)
+                if taken:
                     best = score
                     ahead = solves
                     for p in range(pegs):
                         state[GUESS + p] = state[CODE + p]
-                    if n <= FEW:
-                        better = True
-                        needed = cells_needed(n, bound, margin, best, better)
-                        mask &= at_least(space.total, 0, needed - alone)
+                better = n <= FEW
+                if better or (taken and n <= BYTE):
+                    mask &= able(n, cells, bound, margin, best, better, space)
     return best, ahead, number
+
+
+@part
+def able(
+    n: int, cells: int, bound: Bound, margin: int, best: int, better: bool, space: Space
+) -> Array:
+    """Which of 64 orders could score `best` with a margin, or better than that: a word of bits.
+
+    So many cells of at most 255 candidates were counted. Where costs add up there must be enough of
+    them; else none may be too large, so that nothing is lost where each is cut to what is allowed.
+    """
+    alone = space.state[SIZE]
+    if bound.additive:
+        most = 1
+        needed = cells_needed(n, bound, margin, best, better) - (alone > 0)
+    else:
+        most, needed = n, n - alone
+        while most > 0 and margin - bound.costs[most] < best + better:
+            most -= 1
+    for k in range(cells):
+        space.most[k] = most
+    split_sum(space.counts, cells, space.most, space.total, 0)
+    return at_least(space.total, 0, needed)

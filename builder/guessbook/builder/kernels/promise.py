@@ -63,7 +63,7 @@ class Space(NamedTuple):
         slot: int32[pegs * colors], the row of each symbol at each position.
         counts: uint8, a row of 64 for each cell;
         sums: int64, the same where bytes are too small.
-        ones: uint8, 1 for each cell.
+        most: uint8, how many candidates of each cell count.
         caps: uint8[pegs + 1], the cells that a class of each total splits into at most.
         cells: uint8[tiles * 64], the most cells that an order of each multiset splits into.
         fitting: uint64[tiles], the multisets of each tile that are worth guessing.
@@ -84,7 +84,7 @@ class Space(NamedTuple):
     slot: Array
     counts: Array
     sums: Array
-    ones: Array
+    most: Array
     caps: Array
     cells: Array
     fitting: Array
@@ -121,7 +121,7 @@ def space_for(orders: Orders, most: int, elements: Integers2D) -> Space:
         np.empty(room * pegs, np.int32), np.empty(room, np.int32), np.empty(room, np.int64),
         np.empty(LANES + room, np.uint8), np.empty(pegs * orders.colors, np.int32),
         np.empty(cells * LANES, np.uint8), np.empty(cells * LANES, np.int64),
-        np.ones(cells, np.uint8), caps,
+        np.empty(cells, np.uint8), caps,
         np.empty(tiles * LANES, np.uint8), np.empty(tiles, np.uint64),
         np.zeros(SIZES + 256, np.int64), np.empty(count, np.int64), np.empty(count, np.int64),
         elements,
