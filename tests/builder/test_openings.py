@@ -46,12 +46,11 @@ def test_cells_of_an_opening_are_counted(game: Mastermind) -> None:
     """What is reckoned from multisets alone is what all codes answer, for every multiset."""
     scorer = code_scorer(game, POLICIES["entropy"])
     every = root_batch(len(game.secrets))
-    sets = scorer.orders.sets
-    for row, symbols in enumerate(sets.tolist()):
+    for row, symbols in enumerate(scorer.orders.sets.tolist()):
         guess = np.array([code_index(symbols, game.colors, game.repeats)])
         answers = scorer.feedbacks(guess, every.candidates, every.starts)
         expected = np.bincount(answers, minlength=(game.pegs + 1) ** 2)
-        assert partition(sets, game.colors, row).tolist() == expected.tolist()
+        assert partition(scorer.orders, row).tolist() == expected.tolist()
 
 
 def test_openings_of_known_games() -> None:

@@ -53,6 +53,11 @@ class OneStep(NamedTuple):
         return self
 
     @property
+    def logarithmic(self) -> bool:
+        """Whether the cost of a cell of n candidates is n * log2(n)."""
+        return self.name.startswith("entropy")
+
+    @property
     def limited(self) -> bool:
         """Whether some guesses are ruled out, so that not all of the game have to be scored."""
         return self.consistent_only or self.hard_mode
@@ -70,7 +75,7 @@ class OneStep(NamedTuple):
 
     def costs(self, size: int) -> array[int]:
         """The cost of a cell of 0, 1, ..., `size` candidates; the lower the better."""
-        if self.name.startswith("entropy"):
+        if self.logarithmic:
             return array("q", map(mul, range(size + 1), integer_logs(size, self.bits)))
         if self.name == "expected":
             return array("q", map(mul, range(size + 1), range(size + 1)))

@@ -60,10 +60,10 @@ def _store(builder: Any, row: Any, rows: Any, index: Any) -> None:
     builder.store(row, _place(builder, rows, index), align=1)
 
 
-def _splat(builder: Any, byte: Any) -> Any:
-    """A row of equal bytes, the lowest of a 64-bit word."""
-    byte = builder.trunc(byte, ir.IntType(8))
-    one = builder.insert_element(ir.Constant(ROW, ir.Undefined), byte, ir.Constant(WORD32, 0))
+def _splat(builder: Any, word: Any, row: Any = ROW) -> Any:
+    """A row of equal numbers, the lowest bits of a word."""
+    value = word if word.type == row.element else builder.trunc(word, row.element)
+    one = builder.insert_element(ir.Constant(row, ir.Undefined), value, ir.Constant(WORD32, 0))
     zeros = ir.Constant(ir.VectorType(WORD32, LANES), [0] * LANES)
     return builder.shuffle_vector(one, one, zeros)
 
@@ -186,6 +186,44 @@ def split_sum(typing_context: Any, rows: Any, count: Any, most: Any, out: Any, a
 
     i = types.int64
     return types.void(rows, i, most, out, i), generate
+
+
+@intrinsic
+def between(
+    typing_context: Any, rows: Any, base: Any, weights: Any, groups: Any, width: Any, some: Any,
+    lowest: Any, highest: Any,
+) -> Any:  # fmt: skip
+    """In which of 64 lanes the weighted sum of some rows is from `lowest` to `highest`, as bits.
+
+    The rows are the first `some` of each of several groups of so many rows, from `base` on; their
+    weights are int32, in the same order.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        rows, base, weights, groups, width, some, lowest, highest = arguments
+        builder.function.attributes.add("noinline")
+        wide = ir.VectorType(WORD32, LANES)
+        total = alloca_once(builder, wide)
+        builder.store(ir.Constant(wide, [0] * LANES), total)
+        zero, one = ir.Constant(base.type, 0), ir.Constant(base.type, 1)
+        with for_range_slice(builder, zero, groups, one) as (group, _):
+            first = builder.mul(group, width)
+            with for_range_slice(builder, first, builder.add(first, some), one) as (r, _):
+                at = builder.add(base, builder.mul(r, ir.Constant(base.type, LANES)))
+                row = builder.zext(_load(builder, rows, at), wide)
+                weight = _splat(builder, builder.load(builder.gep(weights, [r])), wide)
+                product = builder.mul(row, weight)
+                builder.store(builder.add(builder.load(total), product), total)
+        found = builder.load(total)
+        low, high = (
+            _splat(builder, builder.trunc(limit, WORD32), wide) for limit in (lowest, highest)
+        )
+        enough = builder.icmp_signed(">=", found, low)
+        few = builder.icmp_signed("<=", found, high)
+        return builder.bitcast(builder.and_(enough, few), ir.IntType(64))
+
+    i = types.int64
+    return types.uint64(rows, i, weights, i, i, i, i, i), generate
 
 
 @intrinsic

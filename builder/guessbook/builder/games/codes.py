@@ -126,13 +126,12 @@ class CodeScorer(NamedTuple):
     def opening(self) -> Chosen:
         """The same for the root of a large game: few guesses, and their cells are counted."""
         best, scored = (LEAST_SCORE, 0), 0
-        sets, colors = self.orders.sets, self.game.colors
-        for first, limit in zip(*openings(sets, colors, self.rule), strict=True):
+        for first, limit in zip(*openings(self.orders, self.rule), strict=True):
             if limit < best[0]:
                 continue
-            symbols = sets[first].tolist()
-            index = code_index(symbols, colors, self.game.repeats)
-            cells = self.rule.costs[partition(sets, colors, first)]
+            symbols = self.orders.sets[first].tolist()
+            index = code_index(symbols, self.game.colors, self.game.repeats)
+            cells = self.rule.costs[partition(self.orders, first)]
             cost = cells.sum() if self.rule.additive else cells.max()
             # Each may be the secret; of equals the lowest wins.
             best = max(best, (self.rule.credit - int(cost), -index))

@@ -7,39 +7,37 @@ import math
 import numpy as np
 
 from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D, Rule
-from guessbook.builder.kernels.node import orders_each
+from guessbook.builder.kernels.orders import Orders
+from guessbook.builder.kernels.promise import even_scores
 
 
-def openings(sets: Bytes2D, colors: int, rule: Rule) -> tuple[Integers, Integers]:
+def openings(orders: Orders, rule: Rule) -> tuple[Integers, Integers]:
     """The lowest multiset of each kind, and the best score that a guess of it may have.
 
     Of all codes as many have each total of black and white pegs as the multisets say; of a total
     there are so many feedbacks, into which an even split is best.
 
     Args:
-        sets: uint8[m, pegs], all multisets of symbols, ascending.
-        colors: of the game.
+        orders: the tables of the game.
         rule: the policy.
 
     Returns:
-        int64[k], rows of `sets`, the most promising first, and int64[k].
+        int64[k], rows of `orders.sets`, the most promising first, and int64[k].
     """
-    pegs = sets.shape[1]
-    counts = counts_each(sets, colors)
+    pegs, colors = orders.pegs, orders.colors
+    counts = counts_each(orders.sets, colors)
     # How often its symbols come, in order, as the digits of a number.
     most = min(pegs, colors)
     kinds = np.sort(counts, axis=1)[:, -most:] @ (pegs + 1) ** np.arange(most)
     lowest = np.unique(kinds, return_index=True)[1]
-    number = orders_each(sets)
+    number = orders.tiles[orders.shapes, 1]
+    cells = np.minimum(np.arange(1, pegs + 2), pegs)
     limits = []
     for first in lowest:
         totals = np.minimum(counts, counts[first]).sum(axis=1)
         sizes = np.bincount(totals, number, pegs + 1).astype(np.int64)
-        cells = np.minimum(np.arange(1, pegs + 2), pegs)
-        small, large = np.divmod(sizes, cells)
-        most, least = rule.costs[small + (large > 0)], rule.costs[small]
-        cost = (large * most + (cells - large) * least).sum() if rule.additive else most.max()
-        limits.append(rule.credit - int(cost))
+        scores = even_scores(rule, sizes, cells)
+        limits.append(rule.credit + int(scores.sum() if rule.additive else scores.min()))
     order = np.argsort(-np.array(limits), kind="stable")
     return lowest[order], np.array(limits)[order]
 
@@ -50,7 +48,7 @@ def counts_each(sets: Bytes2D, colors: int) -> Integers2D:
     return counts
 
 
-def partition(sets: Bytes2D, colors: int, guess: int) -> Integers:
+def partition(orders: Orders, guess: int) -> Integers:
     """How many of all codes give each feedback to a multiset's lowest order, without a look at any.
 
     The orders of a multiset that have k given symbols where the guess has them are counted by
@@ -58,23 +56,22 @@ def partition(sets: Bytes2D, colors: int, guess: int) -> Integers:
     have exactly so many blacks (the rook polynomials of Kaplansky and Riordan 1946).
 
     Args:
-        sets: uint8[m, pegs], all multisets of symbols of the game.
-        colors: of the game.
-        guess: the row of the guess's.
+        orders: the tables of the game.
+        guess: the row of the guess's multiset.
 
     Returns:
         int64[(pegs + 1)**2], by total of pegs times (pegs + 1) and blacks.
     """
-    pegs = sets.shape[1]
-    counts = counts_each(sets, colors)
-    places = np.zeros((len(sets), pegs + 1), np.int64)
+    pegs = orders.pegs
+    counts = counts_each(orders.sets, orders.colors)
+    places = np.zeros((orders.number, pegs + 1), np.int64)
     places[:, 0] = 1
     for symbol in np.flatnonzero(counts[guess]):
         own, before, ways = int(counts[guess, symbol]), places.copy(), counts[:, symbol] * 0 + 1
         for k in range(1, own + 1):
             ways = ways * (counts[:, symbol] - k + 1)
             places[:, k:] += before[:, :-k] * (math.comb(own, k) * ways)[:, None]
-    places *= orders_each(sets)[:, None]
+    places *= orders.tiles[orders.shapes, 1][:, None]
     places //= [math.perm(pegs, k) for k in range(pegs + 1)]
     exactly = [
         [(-1) ** (k - b) * math.comb(k, b) for b in range(pegs + 1)] for k in range(pegs + 1)

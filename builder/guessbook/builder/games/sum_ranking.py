@@ -39,7 +39,7 @@ class SumRanker(NamedTuple):
         score_sums(
             np.ascontiguousarray(sums), scorer.weights[candidates], scorer.homes[candidates],
             scorer.parts, guesses,
-            *rule, np.zeros(len(candidates), np.uint32),
+            *rule[:3], np.zeros(len(candidates), np.uint32),
             np.zeros(scorer.game.feedbacks, np.int64), scores, solves,
         )  # fmt: skip
         return scores, solves

@@ -56,7 +56,7 @@ class SumScorer(NamedTuple):
             row = room[: vectors.shape[1]]
             guesses[node], scored[node] = best_sum(
                 vectors, self.parts, self.homes[own], others, row, row.view(self.sums.dtype),
-                cells, self.weights[own], *self.rule,
+                cells, self.weights[own], *self.rule[:3],
             )  # fmt: skip
         return guesses, scored
 

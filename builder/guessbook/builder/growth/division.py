@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # What is scored before a search is divided, so that its parts have something to beat: of so many
 # pairs, 64 guesses side by side, one in so many.
-EARLY = 16
+EARLY = 4
 
 # To begin a search takes as long as a candidate and so many of the guesses of the game.
 BEGINNING = 0.0015
@@ -61,8 +61,8 @@ class Found(NamedTuple):
 
 # The best guess known: its score, whether it is a candidate, and its index.
 Known = tuple[int, int, int]
-# The multisets of a part, int32, and their limits, int64.
-Part = tuple[bytes, bytes]
+# The multisets of a part, int32, their limits, int64, and their classes, int32.
+Part = tuple[bytes, bytes, bytes]
 
 
 class Opened(NamedTuple):
@@ -91,7 +91,11 @@ def run_probes(job: Job, items: list[tuple[Batch, int]]) -> list[Opened]:
         else:
             search = begin(node, max(pairs // (EARLY * len(batch.candidates)), 1))
             parts = [
-                (part.multisets.astype(np.int32).tobytes(), part.limits.tobytes())
+                (
+                    part.multisets.astype(np.int32).tobytes(),
+                    part.limits.tobytes(),
+                    part.classes.tobytes(),
+                )
                 for part in search.portions(node, pairs)
             ]
             known = search.score, search.is_candidate, search.guess
@@ -103,10 +107,11 @@ def run_parts(job: Job, items: list[tuple[Batch, Known, Part]]) -> list[Found]:
     """Task: some parts of the searches of some nodes, to the end."""
     scorer: Any = scorer_of(job.game, job.policy, job.memory)
     found = []
-    for batch, (score, is_candidate, guess), (multisets, limits) in items:
+    for batch, (score, is_candidate, guess), (multisets, limits, classes) in items:
         part = Search(
             score, is_candidate, guess, 0, np.frombuffer(multisets, np.int32),
             np.frombuffer(limits, np.int64),
+            np.frombuffer(classes, np.int32).reshape(len(limits) // 8, -1),
         )  # fmt: skip
         found.append(found_by(go_on(scorer.node(batch.candidates, batch.paths[0]), part)))
     return found

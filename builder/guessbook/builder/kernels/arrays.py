@@ -31,22 +31,25 @@ class Rule(NamedTuple):
         costs: int64, the cost of a cell whose candidates count 0, 1, 2, ... together.
         additive: whether the score is minus the sum of the costs, else minus their maximum.
         credit: what a guess that is a candidate gets on top, times its weight.
+        logarithmic: whether the cost of n is n * log2(n), but for the rounding of logarithms.
     """
 
     costs: Integers
     additive: bool
     credit: int
+    logarithmic: bool
 
     @classmethod
     def of(cls, policy: OneStep, game: Game) -> Rule:
         """A one-step policy, for the secrets of a game."""
         fitted = policy.of(game)
-        return cls(cost_table(fitted, total_weight(game)), fitted.additive, fitted.credit)
+        costs = cost_table(fitted, total_weight(game))
+        return cls(costs, fitted.additive, fitted.credit, fitted.logarithmic)
 
 
 def cost_table(policy: OneStep, size: int) -> Integers:
     """int64[size + 1]: `OneStep.costs`, in a tenth of its time."""
-    if policy.name.startswith("entropy"):
+    if policy.logarithmic:
         return np.arange(size + 1) * log_table(size, policy.bits)
     return np.frombuffer(policy.costs(size), np.int64)
 

@@ -24,6 +24,12 @@ from guessbook.builder.compiler.jit import (
 )
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Rule
+from guessbook.builder.kernels.blacks import (
+    blacks_needed,
+    choose_orders,
+    count_symbols,
+    spreads_of,
+)
 from guessbook.builder.kernels.orbits import require, stabilizer
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import (
@@ -52,7 +58,6 @@ from guessbook.builder.kernels.promise import (
 )
 from guessbook.builder.kernels.scores import (
     cells_of,
-    choose_orders,
     count_order,
     is_before,
     score_of,
@@ -97,7 +102,11 @@ def bound_of(rule: Rule, orders: Orders) -> Bound:
     """A policy for the kernel."""
     most = min(len(rule.costs) - 1, BYTE)
     splits = even_splits(rule, most, orders.pegs * (orders.pegs + 3) // 2)
-    return Bound(rule.costs, splits, splits.shape[1], rule.additive, rule.credit)
+    unit = int(rule.costs[2]) // 2 if rule.logarithmic and len(rule.costs) > 2 else 0
+    return Bound(
+        rule.costs, splits, splits.shape[1], rule.additive, rule.credit, unit,
+        spreads_of(orders.pegs),
+    )  # fmt: skip
 
 
 @part
@@ -144,6 +153,8 @@ def best_of_node(
         mark_fitting(orders, space)
         by_cells = plan[0] == WHOLE and n <= BY_CELLS
         listed = list_promising(n, orders, bound, space, best, plan[0], by_cells)
+        if n > FEW:
+            count_symbols(n, orders, space)
         if by_cells:
             tried += best_by_cells(n, orders, bound, space, best)
     if listed > 0:
@@ -236,7 +247,7 @@ def best_by_cells(n: int, orders: Orders, bound: Bound, space: Space, best: int)
                         space.state[CODE + p] = orders.sets[m * pegs + p]
                     if not is_before(pegs, space.state):
                         break
-                best, ahead, tried = best_order(n, orders, m, bound, space, best, ahead)
+                best, ahead, tried = best_order(n, orders, m, -1, bound, space, best, ahead)
                 scored += tried
     return scored
 
@@ -265,34 +276,59 @@ def best_by_score(
                 if limits[k] > limits[m]:
                     m = np.int64(k)
         if limits[m] > best or (limits[m] == best and not (ahead and n <= FEW)):
-            best, ahead, tried = best_order(n, orders, space.found[m], bound, space, best, ahead)
+            best, ahead, tried = best_order(
+                n, orders, space.found[m], m * (orders.pegs + 2), bound, space, best, ahead
+            )
             scored += tried
         limits[m] = LEAST_SCORE
+    if scored >= budget and n > FEW and bound.unit:
+        weigh_rest(n, orders, bound, space, best, count)
     return best, ahead, scored
 
 
 @part
+def weigh_rest(n: int, orders: Orders, bound: Bound, space: Space, best: int, count: int) -> None:
+    """Find out how many orders of each multiset that is left may be as good as the best guess."""
+    pegs = orders.pegs
+    for k in range(count):
+        if space.limits[k] >= best and space.limits[k] > LEAST_SCORE:
+            row = k * (pegs + 2)
+            lowest, highest = blacks_needed(n, pegs, row, bound, space, best)
+            number = choose_orders(orders, space.found[k], lowest, highest, space)
+            space.classes[row + pegs + 1] = number
+            if not number:
+                space.limits[k] = LEAST_SCORE
+
+
+@part
 def best_order(
-    n: int, orders: Orders, m: int, bound: Bound, space: Space, best: int, ahead: bool
+    n: int, orders: Orders, m: int, classes: int, bound: Bound, space: Space, best: int, ahead: bool
 ) -> tuple[int, bool, int]:
     """Score the orders of a multiset; improve `best`, and the guess.
 
-    `ahead` is whether the best guess so far is a candidate, which wins ties.
+    `ahead` is whether the best guess so far is a candidate, which wins ties. `classes` is where the
+    sizes of the multiset's classes begin in those of `space`.
 
     Returns the best score, whether it is that of a candidate, and how many guesses were scored.
     """
     pegs = orders.pegs
     state = space.state
-    limit = sort_by_total(n, orders, m, bound, space)
-    if n <= BYTE and (limit < best or (limit == best and ahead and n <= FEW)):
-        return best, ahead, 0
     first = orders.tiles[orders.shapes[m] * 2]
     number = orders.tiles[orders.shapes[m] * 2 + 1]
     rows = orders.blacks
-    if state[FIRST_ELEMENT] < state[LAST_ELEMENT]:
+    picked = n > FEW and (bound.unit > 0 or state[FIRST_ELEMENT] < state[LAST_ELEMENT])
+    if picked:
+        lowest, highest = np.int64(0), np.int64(n * pegs)
+        if bound.unit and best > LEAST_SCORE:
+            lowest, highest = blacks_needed(n, pegs, classes, bound, space, best)
         rows = space.chosen
-        number = choose_orders(orders, m, first, number, space)
+        number = choose_orders(orders, m, lowest, highest, space)
         first = 0
+        if not number:
+            return best, ahead, 0
+    limit = sort_by_total(n, orders, m, bound, space)
+    if n <= BYTE and (limit < best or (limit == best and ahead and n <= FEW)):
+        return best, ahead, 0
     cells = cells_of(pegs, state)
     margin = bound.credit if n > FEW else 0
     # Of equals the lowest wins, and the orders ascend: after one as good only better ones can.
@@ -300,7 +336,7 @@ def best_order(
     for tile in range((number + LANES - 1) // LANES):
         base = (first + tile) * orders.blacks_tile
         if n <= FEW and limit == best:
-            spell(orders, rows, m, base, 0, state)
+            spell(orders, (first + tile) * LANES, state)
             if better or not is_before(pegs, state):
                 return best, ahead, tile * LANES
         mask = ~np.uint64(0) >> np.uint64(LANES - min(LANES, number - tile * LANES))
@@ -312,7 +348,8 @@ def best_order(
             mask &= mask - np.uint64(1)
             score, solves = score_of(n, pegs, lane, cells, bound, space)
             if score > best or (score == best and solves >= ahead and not better):
-                spell(orders, rows, m, base, lane, state)
+                order = (first + tile) * LANES + lane
+                spell(orders, space.picked[order] if picked else order, state)
                 taken = score > best or solves > ahead or is_before(pegs, state)
                 if taken:
                     best = score
@@ -322,7 +359,7 @@ def best_order(
                 better = n <= FEW
                 if better or (taken and n <= BYTE):
                     mask &= able(n, cells, bound, margin, best, better, space)
-    return best, ahead, number
+    return best, ahead, number + LANES if n > FEW else number
 
 
 @part

@@ -7,12 +7,11 @@ and whenever it runs.
 
 from __future__ import annotations
 
-import math
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
+from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D
 from guessbook.builder.kernels.lanes import ANEW, EVERY, Symmetries
 from guessbook.builder.kernels.orders import Orders
@@ -60,6 +59,8 @@ class Search(NamedTuple):
         scored: how many guesses were scored to find it.
         multisets: int64[m], those whose orders are still to be scored, best first, and
         limits: int64[m], the best score that each may have.
+        classes: int32[m, pegs + 2], how many candidates have each total with them; and how many
+            of their orders may be as good as the best guess.
     """
 
     score: int
@@ -68,6 +69,7 @@ class Search(NamedTuple):
     scored: int
     multisets: Integers
     limits: Integers
+    classes: Integers2D
 
     def portions(self, node: Node, pairs: int) -> list[Search]:
         """What is left as parts of about so many pairs, more or less.
@@ -75,24 +77,17 @@ class Search(NamedTuple):
         Each begins with the best guess so far, whatever becomes of the others. Multisets are dealt
         out in turn: most of the promising ones are searched, of the others few.
         """
-        every = int(orders_each(node.orders.sets[self.multisets]).sum()) * len(node.candidates)
+        every = int((self.classes[:, -1] + LANES).sum()) * len(node.candidates)
         count = min(-(-every // (SPARED * pairs)), len(self.multisets))
         return [
             self._replace(
-                scored=0, multisets=self.multisets[k::count], limits=self.limits[k::count]
+                scored=0,
+                multisets=self.multisets[k::count],
+                limits=self.limits[k::count],
+                classes=self.classes[k::count],
             )
             for k in range(count)
         ]
-
-
-def orders_each(multisets: Bytes2D) -> Integers:
-    """int64[m]: how many orders the symbols of each multiset have, these being sorted."""
-    orders = np.full(len(multisets), math.factorial(multisets.shape[1]), np.int64)
-    run = np.ones(len(multisets), np.int64)
-    for before, after in pairwise(multisets.T):
-        run = np.where(before == after, run + 1, 1)
-        orders //= run
-    return orders
 
 
 def begin(node: Node, budget: int = EVERY) -> Search:
@@ -101,7 +96,8 @@ def begin(node: Node, budget: int = EVERY) -> Search:
     Ends after so many guesses, more or less; then some multisets are left.
     """
     none = np.zeros(0, np.int64)
-    begun = Search(LEAST_SCORE, 0, 0, 0, none, none)
+    classes = np.zeros((0, node.orders.pegs + 2), np.int32)
+    begun = Search(LEAST_SCORE, 0, 0, 0, none, none, classes)
     return searched(node, begun, ANEW, budget)
 
 
@@ -118,6 +114,7 @@ def searched(node: Node, search: Search, given: int, budget: int) -> Search:
     if given > 0:
         space.limits[:given] = search.limits
         space.found[:given] = search.multisets
+        space.classes[: search.classes.size] = search.classes.ravel()
     space.state[GUESS : GUESS + orders.pegs] = node.table[search.guess]
     plan = np.array([given, budget, search.score, search.is_candidate])
     trees = Trees.of(1)
@@ -131,7 +128,8 @@ def searched(node: Node, search: Search, given: int, budget: int) -> Search:
     limits = space.limits[:listed]
     left = np.flatnonzero((limits > LEAST_SCORE) & (limits >= score))
     left = left[np.argsort(-limits[left], kind="stable")]
+    classes = space.classes.reshape(-1, orders.pegs + 2)
     return Search(
         score, is_candidate, int(trees.guess[0]), search.scored + int(trees.scored[0]),
-        space.found[left], limits[left],
+        space.found[left], limits[left], classes[left],
     )  # fmt: skip

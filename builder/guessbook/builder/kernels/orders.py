@@ -29,6 +29,7 @@ class Orders(NamedTuple):
         tiles: int64[shapes, 2], the first tile of the orders in `blacks`, and how many there are.
         blacks: uint8, tiles of orders, ascending. Row p * width + j has a 1 for the orders with
             the j-th of the multiset's symbols at position p; `width` is at most that many symbols.
+        places: uint8[64 * tiles, pegs], the same by order: which of the symbols is at a position.
         shared: uint8, tiles of multisets. Row c * most + j - 1 says how many pegs each multiset
             shares with j times symbol c; a code has a symbol at most `most` times.
         rows: int32[m, width], where the rows of each multiset's symbols begin in a tile of
@@ -47,6 +48,7 @@ class Orders(NamedTuple):
     shapes: Integers
     tiles: Integers2D
     blacks: Integers
+    places: Bytes2D
     shared: Integers
     rows: Integers2D
     pegs: int
@@ -73,12 +75,13 @@ def orders_of(pegs: int, colors: int, repeats: bool) -> Orders:
     _, first, shapes = np.unique(
         steps @ (1 << np.arange(pegs - 1)), return_index=True, return_inverse=True
     )
-    tiles, blacks, at = [], [], 0
+    tiles, blacks, places, at = [], [], [], 0
     for numbers in np.cumsum(np.pad(steps[first], ((0, 0), (1, 0))), axis=1):
         every = all_orders(np.bincount(numbers))
         match = every.T[:, None, :] == np.arange(width)[None, :, None]
         blacks.append(tiled(match.reshape(pegs * width, -1)))
         tiles.append((at, len(every)))
+        places.append(np.pad(every, ((0, -len(every) % LANES), (0, 0))))
         at += -(-len(every) // LANES)
     return Orders(
         sets,
@@ -87,6 +90,7 @@ def orders_of(pegs: int, colors: int, repeats: bool) -> Orders:
         shapes,
         np.array(tiles),
         np.concatenate(blacks),
+        np.concatenate(places),
         tiled(shared.reshape(colors * most, -1)),
         (np.sort(rows, axis=1)[:, :width] * LANES).astype(np.int32),
         pegs,

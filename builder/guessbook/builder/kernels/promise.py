@@ -14,7 +14,7 @@ import numpy as np
 
 from guessbook.builder.compiler.jit import at_least, lowest_one, part, split_sum, tally
 from guessbook.builder.compiler.machine import LANES
-from guessbook.builder.kernels.arrays import Array, Integers2D, Rule
+from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Rule
 from guessbook.builder.kernels.orders import Orders
 
 # Below every score; those of 2**22 candidates come close to the end of an int64.
@@ -40,6 +40,8 @@ class Bound(NamedTuple):
         columns: one more than there are feedbacks.
         additive: see `arrays.Rule`.
         credit: see `arrays.Rule`.
+        unit: what a bit of entropy is in costs; 0 if they are none.
+        spreads: see `blacks.spreads_of`.
     """
 
     costs: Array
@@ -47,6 +49,8 @@ class Bound(NamedTuple):
     columns: int
     additive: int
     credit: int
+    unit: int
+    spreads: Array
 
 
 class Space(NamedTuple):
@@ -70,8 +74,14 @@ class Space(NamedTuple):
         state: int64, small things: see the offsets below.
         limits: int64[multisets], what each that is promising can score at best.
         found: int64[multisets], which these are.
+        classes: int32[multisets, pegs + 2], how many candidates have each total with them; and how
+            many of their orders may be as good as the best guess.
+        there: int32[pegs, colors], how many candidates have each symbol at each position,
+        weights: int32[pegs, width], the same for the symbols of a multiset.
+        shares: uint8[tiles * 64], the total of a multiset with each.
         elements: int64[e, pegs + colors], the symmetries of the histories of very large nodes.
         chosen: uint8, tiles as in `Orders.blacks`, of orders that no symmetry carries onto lower.
+        picked: int32, which orders these are.
         tiles: how many tiles of multisets there are.
     """
 
@@ -91,8 +101,13 @@ class Space(NamedTuple):
     state: Array
     limits: Array
     found: Array
+    classes: Array
+    there: Array
+    weights: Array
+    shares: Array
     elements: Array
     chosen: Array
+    picked: Array
     tiles: int
 
 
@@ -100,7 +115,7 @@ class Space(NamedTuple):
 # symbols of a guess, and of the best one; which symbols each requires, and what becomes of each;
 # the facts of a node; the sizes of cells.
 WIDTH = 64
-SIZE, START, SOME, CODE, GUESS, REQUIRED, IMAGE, FACTS, SIZES = range(0, 9 * WIDTH, WIDTH)
+SIZE, START, SOME, CODE, GUESS, KINDS, REQUIRED, IMAGE, FACTS, SIZES = range(0, 10 * WIDTH, WIDTH)
 # The symbols held by candidates and used by guesses; repeats; the first symmetry, and the end.
 HELD, USED, REPEATS, FIRST_ELEMENT, LAST_ELEMENT = range(FACTS, FACTS + 5)
 
@@ -113,7 +128,7 @@ def space_for(orders: Orders, most: int, elements: Integers2D) -> Space:
     count, pegs = orders.number, orders.pegs
     cells = (pegs + 1) * (pegs + 2) // 2
     room, tiles = max(most, FEW), len(orders.having)
-    longest = -(-int(orders.tiles[:, 1].max()) // LANES) if most > LARGE and len(elements) else 0
+    longest = -(-int(orders.tiles[:, 1].max()) // LANES) if most > FEW else 0
     # Of N pegs in all, N - 1 black and 1 white cannot be.
     caps = np.minimum(np.arange(1, pegs + 2), pegs).astype(np.uint8)
     return Space(
@@ -124,8 +139,11 @@ def space_for(orders: Orders, most: int, elements: Integers2D) -> Space:
         np.empty(cells, np.uint8), caps,
         np.empty(tiles * LANES, np.uint8), np.empty(tiles, np.uint64),
         np.zeros(SIZES + 256, np.int64), np.empty(count, np.int64), np.empty(count, np.int64),
+        np.empty(count * (pegs + 2), np.int32), np.empty(pegs * orders.colors, np.int32),
+        np.empty(pegs * orders.width, np.int32),
+        np.empty(tiles * LANES, np.uint8),
         elements,
-        np.empty(longest * orders.blacks_tile, np.uint8),
+        np.empty(longest * orders.blacks_tile, np.uint8), np.empty(longest * LANES, np.int32),
         tiles,
     )  # fmt: skip
 
@@ -135,8 +153,12 @@ def even_splits(rule: Rule, most: int, cells: int) -> Integers2D:
 
     That is the score of an even split: all costs grow faster than their sizes, or not at all.
     """
-    n = np.arange(most + 1)[:, None]
-    k = np.minimum(n, np.arange(cells + 1))
+    return even_scores(rule, np.arange(most + 1)[:, None], np.arange(cells + 1))
+
+
+def even_scores(rule: Rule, n: Integers, cells: Integers) -> Integers:
+    """int64: `even_score` of sizes and numbers of cells, which are broadcast."""
+    k = np.minimum(n, cells)
     small, large = np.divmod(n, np.maximum(k, 1))
     if rule.additive:
         return -(large * rule.costs[small + (large > 0)] + (k - large) * rule.costs[small])
@@ -208,12 +230,12 @@ def list_promising(
     """
     pegs, width = orders.pegs, orders.width
     state, places, home = space.state, space.places, space.home
+    if given >= 0:
+        return given
     for s in range(n):
         of = np.int64(home[s])
         for g in range(width):
             places[s * width + g] = orders.rows[of * width + g]
-    if given >= 0:
-        return given
     state[START + pegs] = 0
     state[START + pegs + 1] = n
     margin = bound.credit if n > FEW else 0
@@ -238,18 +260,22 @@ def list_promising(
             lane = lowest_one(mask)
             mask &= mask - np.uint64(1)
             limit = np.int64(0)
+            m, row = tile * LANES + lane, found * (pegs + 2)
             for t in range(pegs + 1):
                 if n <= BYTE:
                     size = np.int64(space.counts[t * LANES + lane])
+                    space.classes[row + t] = size
                     score = bound.splits[size * bound.columns + space.caps[t]]
                 else:
                     size = space.sums[t * LANES + lane]
+                    space.classes[row + t] = size
                     score = even_score(size, space.caps[t], bound.costs, bound.additive > 0)
                 limit = limit + score if bound.additive else min(limit, score)
             limit += margin
             if limit > best:
+                space.classes[row + pegs + 1] = orders.tiles[orders.shapes[m] * 2 + 1]
                 space.limits[found] = limit
-                space.found[found] = tile * LANES + lane
+                space.found[found] = m
                 found += 1
     return found
 

@@ -4,53 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import part
+from guessbook.builder.compiler.jit import part, sum_rows
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Array
-from guessbook.builder.kernels.orbits import in_order, is_lowest
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import (
     BYTE,
     CODE,
     FEW,
-    FIRST_ELEMENT,
     GUESS,
-    HELD,
-    IMAGE,
-    LAST_ELEMENT,
-    REPEATS,
-    REQUIRED,
+    KINDS,
     SIZE,
     START,
-    USED,
     Bound,
     Space,
     count_many,
     count_sums,
 )
-
-
-@part
-def choose_orders(orders: Orders, m: int, first: int, number: int, space: Space) -> int:
-    """Copy the orders of a multiset that no symmetry carries onto lower ones; returns how many."""
-    pegs, state, chosen = orders.pegs, space.state, space.chosen
-    height = pegs * orders.width
-    kept = 0
-    for k in range(number):
-        base = (first + k // LANES) * orders.blacks_tile + k % LANES
-        spell(orders, orders.blacks, m, base, 0, state)
-        if in_order(state, CODE, pegs, state, REQUIRED) and is_lowest(
-            state, CODE, pegs, space.elements, state[FIRST_ELEMENT], state[LAST_ELEMENT],
-            state[HELD], state[USED], state[REPEATS] > 0, state, IMAGE, orders.colors,
-        ):  # fmt: skip
-            to = kept // LANES * orders.blacks_tile + kept % LANES
-            for r in range(height):
-                chosen[to + r * LANES] = orders.blacks[base + r * LANES]
-            kept += 1
-    for tile in range((kept + LANES - 1) // LANES):
-        for k in range(LANES):
-            chosen[tile * orders.blacks_tile + height * LANES + k] = 0
-    return kept
 
 
 @part
@@ -68,14 +38,24 @@ def sort_by_total(n: int, orders: Orders, m: int, bound: Bound, space: Space) ->
         c = np.int64(orders.sets[m * pegs + p])
         if p == 0 or c != orders.sets[m * pegs + p - 1]:
             j += 1
+            state[KINDS + j] = c
             for q in range(pegs):
                 slot[q * colors + c] = (q * width + j) * LANES
     for t in range(pegs + 1):
         state[SIZE + t] = 0
+    if n > FEW:
+        for tile in range(space.tiles):
+            sum_rows(
+                orders.shared, tile * orders.shared_tile, orders.rows, m, width, space.shares,
+                tile * LANES,
+            )  # fmt: skip
     for s in range(n):
         t = np.int64(0)
-        for g in range(width):
-            t += orders.shared[space.column[s] + orders.rows[m * width + g]]
+        if n > FEW:
+            t += space.shares[space.home[s]]
+        else:
+            for g in range(width):
+                t += orders.shared[space.column[s] + orders.rows[m * width + g]]
         total[LANES + s] = t
         state[SIZE + t] += 1
     limit = np.int64(0)
@@ -151,17 +131,11 @@ def lane_score(
 
 
 @part
-def spell(orders: Orders, rows: Array, m: int, base: int, lane: int, state: Array) -> None:
-    """CODE: the symbols of an order."""
-    pegs, width = orders.pegs, orders.width
+def spell(orders: Orders, order: int, state: Array) -> None:
+    """CODE: the symbols of an order, if KINDS are those of its multiset."""
+    pegs = orders.pegs
     for p in range(pegs):
-        j = -1
-        for q in range(pegs):
-            c = orders.sets[m * pegs + q]
-            if q == 0 or c != orders.sets[m * pegs + q - 1]:
-                j += 1
-                if rows[base + (p * width + j) * LANES + lane]:
-                    state[CODE + p] = c
+        state[CODE + p] = state[KINDS + orders.places[order * pegs + p]]
 
 
 @part
