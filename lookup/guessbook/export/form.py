@@ -114,6 +114,17 @@ def listed_weights(game: Game) -> dict[str, list[int]]:
     return {} if weights is None else {"weights": list(weights)}
 
 
+def guessed(book: Book) -> tuple[list[str], list[int]]:
+    """The codes that the tree of a book guesses, in their order, and for each node which of them.
+
+    Of the others a walk needs none.
+    """
+    used = sorted(set(book.tree.guess))
+    places = {guess: place for place, guess in enumerate(used)}
+    codes = [book.game.guesses[guess] for guess in used]
+    return codes, [places[guess] for guess in book.tree.guess]
+
+
 @lru_cache(maxsize=1)  # a picture asks for every code
 def widest(game: Game) -> tuple[float, float]:
     """The widths of the widest guess and feedback, of height 1."""

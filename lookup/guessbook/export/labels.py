@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from guessbook.book.book import Book
 from guessbook.export import form
-from guessbook.export.form import Program, listed_weights
+from guessbook.export.form import Program, guessed, listed_weights
 
 if TYPE_CHECKING:
     from guessbook.book.games.tables import TableGame
@@ -19,19 +19,16 @@ class Form(form.Form):
     game: TableGame
 
     def program(self, book: Book) -> Program:
-        """Codes are labels: those that the tree guesses, of the others a walk needs none."""
-        game = self.game
-        used = sorted(set(book.tree.guess))
-        places = {guess: place for place, guess in enumerate(used)}
-        labels = [game.guesses[guess] for guess in used]
+        """Codes are labels."""
+        labels, guesses = guessed(book)
+        answers = self.game.answers
         constants = {
-            "ANSWERS": list(game.answers),
+            "ANSWERS": list(answers),
             # In bytes: of one width, a label is found without looking at those before it.
             "WIDTH": max(len(label.encode()) for label in labels),
         }
-        guesses = [places[guess] for guess in book.tree.guess]
         return Program(
-            labels, guesses, 1, True, "labels.h", "script_labels.txt", constants, game.answers
+            labels, guesses, 1, True, "labels.h", "script_labels.txt", constants, answers
         )
 
     def json_rules(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from guessbook.book.book import Book
 from guessbook.export import form
-from guessbook.export.form import Program, listed_weights
+from guessbook.export.form import Program, guessed, listed_weights
 from guessbook.export.pictures import ink
 from guessbook.play.terminal.tiles import TILES
 
@@ -46,19 +46,15 @@ class Form(form.Form):
         return "".join(drawn)
 
     def program(self, book: Book) -> Program:
-        """Codes are words: those that the tree guesses, of the others a walk needs none."""
-        game = self.game
-        used = sorted(set(book.tree.guess))
-        places = {guess: place for place, guess in enumerate(used)}
-        words = [game.guesses[guess] for guess in used]
+        """Codes are words."""
+        words, guesses = guessed(book)
         constants = {
-            "LENGTH": game.length,
-            "STRICT": game.scoring == "standard",
+            "LENGTH": self.game.length,
+            "STRICT": self.game.scoring == "standard",
             "MARKS": ("0⬛⬜b", "1🟨🟦y", "2🟩🟧g"),
             # In bytes: of one width, a word is found without looking at those before it.
             "WIDTH": max(len(word.encode()) for word in words),
         }
-        guesses = [places[guess] for guess in book.tree.guess]
         return Program(words, guesses, 1, True, "tiles.h", "script_tiles.txt", constants)
 
     def json_rules(self) -> dict[str, Any]:
