@@ -66,21 +66,25 @@ def test_books_are_those_of_the_reference(game: WordGame, policy: str) -> None:
     assert build_book(game, policy, jobs=1).to_bytes() == plain_book(game, policy).to_bytes()
 
 
-@given(st.data())
-@settings(max_examples=60, deadline=None)
-def test_plain_python_chooses_the_same(data: st.DataObject) -> None:
-    """The lanes of plain Python and the kernel find the reference's guess for any history."""
-    game = data.draw(word_games())
+def assert_chosen_alike(game: WordGame, data: st.DataObject) -> None:
+    """Plain Python and the kernel find the reference's guess and cells for some history."""
     policy = policy_named(data.draw(policies))
     history = data.draw(histories(game, max_size=3))
     candidates = consistent(game, history)
     index, _ = best_guess(game, candidates, policy)
-    sizes = partition(game, game.guesses[index], candidates)
-    expected = (index, len(candidates), sorted(sizes.values()), game.guesses[index] in candidates)
+    cells = partition(game, game.guesses[index], candidates)
+    expected = (index, len(candidates), sorted(cells.values()), game.guesses[index] in candidates)
     plain = letters.Search(game, history).best_guess(policy)
     assert plain is not None
     for found in (plain, choose_compiled(game, history, policy)):
         assert (*found[:2], sorted(found[2]), found[3]) == expected
+
+
+@given(word_games(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_plain_python_chooses_the_same(game: WordGame, data: st.DataObject) -> None:
+    """The lanes of plain Python and the kernel find the reference's guess for any history."""
+    assert_chosen_alike(game, data)
 
 
 @given(word_games(), st.data())

@@ -55,14 +55,20 @@ def game_of(book: Book) -> Mastermind:
     return book.game
 
 
-@given(st.data())
-def test_symmetry_law(data: st.DataObject) -> None:
-    """A permuted path has the same remaining count, entropy and candidacy, from the book."""
+def drawn(data: st.DataObject) -> tuple[Book, int, History]:
+    """A book, a node of it, and the node's history seen through a symmetry."""
     number = data.draw(st.integers(0, len(BOOKS) - 1))
     book, game = BOOKS[number], game_of(BOOKS[number])
     index = data.draw(st.integers(0, len(book.tree) - 1))
     history = permuted(game, PATHS[number][index], data.draw(permutations(game)))
-    hint = book.hint(data.draw(st.permutations(entries(game, history))))
+    return book, index, history
+
+
+@given(st.data())
+def test_symmetry_law(data: st.DataObject) -> None:
+    """A permuted path has the same remaining count, entropy and candidacy, from the book."""
+    book, index, history = drawn(data)
+    hint = book.hint(data.draw(st.permutations(entries(book.game, history))))
     node = next(node for node in book.nodes if node.index == index)
     assert hint.source in ("book", "symmetry")
     assert hint.remaining == node.candidates
@@ -73,16 +79,13 @@ def test_symmetry_law(data: st.DataObject) -> None:
 @given(st.data())
 def test_carried_guess_splits_alike(data: st.DataObject) -> None:
     """The carried guess splits the real candidates into cells of just the sizes in the tree."""
-    number = data.draw(st.integers(0, len(BOOKS) - 1))
-    book, game = BOOKS[number], game_of(BOOKS[number])
-    index = data.draw(st.integers(0, len(book.tree) - 1))
-    history = permuted(game, PATHS[number][index], data.draw(permutations(game)))
+    book, _, history = drawn(data)
     carried = carry(book, history)
     assert carried is not None
     node, guess = carried
-    candidates = consistent(game, history)
+    candidates = consistent(book.game, history)
     assert book.tree.candidates[node] == len(candidates)
-    cells = partition(game, guess, candidates)
+    cells = partition(book.game, guess, candidates)
     assert sorted(cells.values()) == sorted(book.tree.cells(node))
     assert book.tree.is_candidate(node) == (guess in candidates)
 
@@ -221,10 +224,7 @@ def test_the_search_is_bounded_in_long_codes(
 @given(st.data())
 def test_a_bound_that_is_not_met_changes_nothing(data: st.DataObject) -> None:
     """With the usual effort and with any, the same node and guess are found."""
-    number = data.draw(st.integers(0, len(BOOKS) - 1))
-    book, game = BOOKS[number], game_of(BOOKS[number])
-    index = data.draw(st.integers(0, len(book.tree) - 1))
-    history = permuted(game, PATHS[number][index], data.draw(permutations(game)))
+    book, _, history = drawn(data)
     usual = carry(book, history)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(symmetry, "Effort", lambda: Effort(10**12))

@@ -12,13 +12,11 @@ from guessbook.book import Game, WordGame
 from guessbook.book.errors import NoStrategyError
 from guessbook.book.games.weights import weights_of
 from guessbook.builder import build_book
-from guessbook.builder.growth.choice import choose as choose_compiled
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import policy_named
-from guessbook.policy.reference import best_guess, consistent, partition
-from guessbook.policy.search import letters
-from tests.builder.test_word_build import word_games
-from tests.helpers.plain import Remembering, bases, descriptions, grow, histories, policies
+from guessbook.policy.reference import best_guess
+from tests.builder.test_word_build import assert_chosen_alike, word_games
+from tests.helpers.plain import Remembering, bases, descriptions, grow, policies
 
 
 @st.composite
@@ -58,21 +56,11 @@ def test_books_are_those_of_the_definition(game: WordGame, description: dict[str
     assert built.metadata.weight_distribution == plain.metadata.weight_distribution
 
 
-@given(st.data())
+@given(weighted_games(), st.data())
 @settings(max_examples=60, deadline=None)
-def test_live_guesses_are_the_same(data: st.DataObject) -> None:
+def test_live_guesses_are_the_same(game: WordGame, data: st.DataObject) -> None:
     """Plain Python and the kernel find the reference's guess and cells for any history."""
-    game = data.draw(weighted_games())
-    policy = policy_named(data.draw(policies))
-    history = data.draw(histories(game, max_size=3))
-    candidates = consistent(game, history)
-    index, _ = best_guess(game, candidates, policy)
-    cells = partition(game, game.guesses[index], candidates)
-    expected = (index, len(candidates), sorted(cells.values()), game.guesses[index] in candidates)
-    plain = letters.Search(game, history).best_guess(policy)
-    assert plain is not None
-    for found in (plain, choose_compiled(game, history, policy)):
-        assert (*found[:2], sorted(found[2]), found[3]) == expected
+    assert_chosen_alike(game, data)
 
 
 @given(weighted_games(9, 300), st.data())
