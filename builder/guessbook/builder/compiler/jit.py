@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from threading import RLock
+from threading import RLock, local
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -99,6 +99,13 @@ def instruction(name: str) -> Callable[..., Any]:
     return Late(make)
 
 
+class Last(local):
+    """The tuples that a thread has last given a kernel, by their places, and what they become."""
+
+    def __init__(self) -> None:
+        self.tuples: dict[int, tuple[Any, Any, list[int]]] = {}
+
+
 class Native:
     """A kernel that takes whole numbers, addresses of arrays, and named tuples of both.
 
@@ -109,7 +116,7 @@ class Native:
         self.function = function
         self.__module__ = function.__module__
         self._entries: dict[Any, Any] = {}
-        self._tuples: dict[int, tuple[Any, Any, list[int]]] = {}
+        self._last = Last()
 
     def __call__(self, *arguments: Any) -> None:
         """Run it."""
@@ -127,10 +134,11 @@ class Native:
         """See `flattened`; a tuple is often the same as the last time."""
         if not isinstance(argument, tuple):
             return flattened(argument, values)
-        last = self._tuples.get(place)
+        tuples = self._last.tuples
+        last = tuples.get(place)
         if last is None or last[0] is not argument:
             own: list[int] = []
-            last = self._tuples[place] = argument, flattened(argument, own), own
+            last = tuples[place] = argument, flattened(argument, own), own
         values += last[2]
         return last[1]
 

@@ -79,11 +79,10 @@ class Opened(NamedTuple):
 def run_probes(job: Job, items: list[tuple[Batch, int]]) -> list[Opened]:
     """Task: begin to search for the guesses of some nodes, up to so many pairs each."""
     scorer = scorer_of(job.game, job.policy, job.memory)
+    divisible = scorer if isinstance(scorer, Divisible) else None
     opened = []
     for batch, pairs in items:
-        node = None
-        if isinstance(scorer, Divisible):
-            node = scorer.node(batch.candidates, batch.paths[0])
+        node = divisible.node(batch.candidates, batch.paths[0]) if divisible else None
         if node is None:
             guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
             found = Found(0, 0, -int(guesses[0]), int(scored[0]))

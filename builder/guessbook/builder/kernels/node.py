@@ -13,9 +13,10 @@ import numpy as np
 
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D
-from guessbook.builder.kernels.lanes import ANEW, EVERY, Symmetries
+from guessbook.builder.kernels.lanes import ANEW, EVERY
+from guessbook.builder.kernels.orbits import stabilizer
 from guessbook.builder.kernels.orders import Orders
-from guessbook.builder.kernels.promise import GUESS, LEAST_SCORE, Bound, space_for
+from guessbook.builder.kernels.promise import GUESS, LARGE, LEAST_SCORE, Bound, space_for
 from guessbook.builder.kernels.trees import Sorting, Trees, grow_trees
 
 # Of the pairs that are left about so many are spared for each that is scored: by symmetry, and by
@@ -109,8 +110,10 @@ def go_on(node: Node, search: Search) -> Search:
 def searched(node: Node, search: Search, given: int, budget: int) -> Search:
     """Go on with a search of so many multisets, or begin it; the most promising first."""
     orders, n = node.orders, len(node.candidates)
-    known = Symmetries.of(node.history[None], np.array([n]), node.shuffles, orders.colors)
-    space = space_for(orders, n, known.elements)
+    elements = np.zeros((0, orders.pegs + orders.colors), np.int64)
+    if n > LARGE:
+        elements = stabilizer(node.history, node.shuffles, orders.colors)
+    space = space_for(orders, n, elements)
     if given > 0:
         space.limits[:given] = search.limits
         space.found[:given] = search.multisets
@@ -119,13 +122,14 @@ def searched(node: Node, search: Search, given: int, budget: int) -> Search:
     plan = np.array([given, budget, search.score, search.is_candidate])
     trees = Trees.of(1)
     grow_trees(
-        node.table, node.sets, orders, node.repeats, node.bound, space, known.starts, plan,
-        Sorting.of(0, 0), 0, node.candidates, np.array([0, n]), np.array([node.used]),
-        trees.feedback, np.ones(1, np.int64), 1, False, trees, np.empty(1, np.int64),
-        np.empty(1, np.int64),
+        node.table, node.sets, orders, node.repeats, node.bound, space,
+        np.array([0, len(elements)]), plan, Sorting.of(0, 0), 0, node.candidates, np.array([0, n]),
+        np.array([node.used]), trees.feedback, np.ones(1, np.int64), 1, False, trees,
+        np.empty(1, np.int64), np.empty(1, np.int64),
     )  # fmt: skip
     listed, _, score, is_candidate = plan.tolist()
-    limits = space.limits[:listed]
+    # Of a search that was not cut short nothing is left.
+    limits = space.limits[: listed if budget < EVERY else 0]
     left = np.flatnonzero((limits > LEAST_SCORE) & (limits >= score))
     left = left[np.argsort(-limits[left], kind="stable")]
     classes = space.classes.reshape(-1, orders.pegs + 2)

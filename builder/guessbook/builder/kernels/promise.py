@@ -8,6 +8,7 @@ Counted for 5x8 by entropy, with the number of cells in `lanes`: 8.1e7 pairs ins
 
 from __future__ import annotations
 
+from threading import local
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,9 @@ FEW = 64
 # Up to so many candidates multisets are taken by the number of cells they allow; above it by the
 # best score, which takes longer to find, but is another for each.
 BY_CELLS = 16
+
+# Working space for more candidates, 85 bytes for each, is given back at once.
+MOST_KEPT = 1 << 18
 
 # As many candidates as a byte can count.
 BYTE = 255
@@ -123,12 +127,34 @@ HELD, USED, REPEATS, FIRST_ELEMENT, LAST_ELEMENT = range(FACTS, FACTS + 5)
 LARGE = 4096
 
 
+class Kept(local):
+    """The working space of a thread: memory that is given back is slow to get again."""
+
+    def __init__(self) -> None:
+        self.orders: Orders | None = None
+        self.space: Space | None = None
+
+
+KEPT = Kept()
+
+
 def space_for(orders: Orders, most: int, elements: Integers2D) -> Space:
-    """Working space for nodes of up to so many candidates, with the symmetries of large ones."""
+    """Working space for nodes of up to so many candidates, with the symmetries of large ones.
+
+    It is this thread's, until it asks again.
+    """
+    space = KEPT.space
+    if space is None or KEPT.orders is not orders or len(space.home) < most:
+        space = new_space(orders, 1 << max(most - 1, FEW - 1).bit_length())
+        KEPT.orders, KEPT.space = (orders, space) if most <= MOST_KEPT else (None, None)
+    return space._replace(elements=elements) if len(elements) else space
+
+
+def new_space(orders: Orders, room: int) -> Space:
+    """Working space for so many candidates, at least 64, without symmetries."""
     count, pegs = orders.number, orders.pegs
-    cells = (pegs + 1) * (pegs + 2) // 2
-    room, tiles = max(most, FEW), len(orders.having)
-    longest = -(-int(orders.tiles[:, 1].max()) // LANES) if most > FEW else 0
+    cells, tiles = (pegs + 1) * (pegs + 2) // 2, len(orders.having)
+    longest = -(-int(orders.tiles[:, 1].max()) // LANES)
     # Of N pegs in all, N - 1 black and 1 white cannot be.
     caps = np.minimum(np.arange(1, pegs + 2), pegs).astype(np.uint8)
     return Space(
@@ -142,7 +168,7 @@ def space_for(orders: Orders, most: int, elements: Integers2D) -> Space:
         np.empty(count * (pegs + 2), np.int32), np.empty(pegs * orders.colors, np.int32),
         np.empty(pegs * orders.width, np.int32),
         np.empty(tiles * LANES, np.uint8),
-        elements,
+        np.empty((0, pegs + orders.colors), np.int64),
         np.empty(longest * orders.blacks_tile, np.uint8), np.empty(longest * LANES, np.int32),
         tiles,
     )  # fmt: skip
