@@ -20,7 +20,7 @@ class Workers(Protocol):
     def deal(self, task: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
         """Have it done by all threads of a worker.
 
-        If those are several, it is told `each` as well, which is like `map`.
+        A worker of a cluster tells it `each` besides, which is like `map`.
         """
 
 
