@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 # At most so many tasks, more or less; fewer for small games, where a task would not be worth it.
-MAX_TASKS = 1024
+MAX_TASKS = 2048
 
 # A task takes as long as each candidate and so many of the guesses of the game.
 GROWING = 0.06
@@ -69,7 +69,7 @@ def grain_of(game: Game) -> Grain:
     """Into how small parts the work for a game is cut: one is worth a few milliseconds at least."""
     secrets, work = len(game.secrets), len(game.guesses) * len(game.secrets)
     tasks = min(max(math.isqrt(work) // 2048, work >> 25, 1), MAX_TASKS)
-    return Grain(max(secrets // tasks, 1), max(work >> 14, 1 << 22))
+    return Grain(max(secrets // tasks, 1), max(work >> 16, 1 << 22))
 
 
 class Job(NamedTuple):

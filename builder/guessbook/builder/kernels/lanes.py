@@ -266,9 +266,10 @@ def best_by_score(
     """
     scored = np.int64(0)
     limits = space.limits
-    for turn in range(count + FIRST):
+    for turn in range(-1, count + FIRST):
         if scored >= budget:
             break
+        some = n > FEW and bound.unit and best == LEAST_SCORE
         m = turn - FIRST
         if turn < FIRST:
             m = np.int64(0)
@@ -280,7 +281,9 @@ def best_by_score(
                 n, orders, space.found[m], m * (orders.pegs + 2), bound, space, best, ahead
             )
             scored += tried
-        limits[m] = LEAST_SCORE
+        # At first only 64 orders are scored, to have something to beat.
+        if not some:
+            limits[m] = LEAST_SCORE
     if scored >= budget and n > FEW and bound.unit:
         weigh_rest(n, orders, bound, space, best, count)
     return best, ahead, scored
@@ -306,7 +309,8 @@ def best_order(
 ) -> tuple[int, bool, int]:
     """Score the orders of a multiset; improve `best`, and the guess.
 
-    `ahead` is whether the best guess so far is a candidate, which wins ties. `classes` is where the
+    `ahead` is whether the best guess so far is a candidate, which wins ties. If there is none, 64
+    orders are enough where others may be chosen by their blacks then. `classes` is where the
     sizes of the multiset's classes begin in those of `space`.
 
     Returns the best score, whether it is that of a candidate, and how many guesses were scored.
@@ -324,6 +328,8 @@ def best_order(
         rows = space.chosen
         number = choose_orders(orders, m, lowest, highest, space)
         first = 0
+        if bound.unit and best == LEAST_SCORE:
+            number = min(number, LANES)
         if not number:
             return best, ahead, 0
     limit = sort_by_total(n, orders, m, bound, space)
