@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import pickle
 import socket
 import sys
 import time
@@ -63,16 +64,27 @@ def run_checked(expected: str, task: Callable[..., Any], *arguments: Any) -> Any
     return task(*arguments)
 
 
-def run_dealt(expected: str, task: Callable[..., Any], *arguments: Any) -> Any:
+def run_dealt(expected: str, content: bytes) -> Any:
     """Task: the same with a task that deals out what it has to do among the threads of its worker.
 
     It is told `each`, which is like `map`.
+
+    Args:
+        expected: the version.
+        content: the pickled task and its arguments: Dask looks for what it knows in all that it is
+            given, which would take the building process as long as all the rest that it does.
     """
     from distributed import get_worker  # late: it is an extra
 
     threads = get_worker().state.nthreads
     each = threads_of(threads).map if threads > 1 else map
-    return run_checked(expected, task, *arguments, each)
+    return run_checked(expected, run_packed, content, each)
+
+
+def run_packed(content: bytes, each: Callable[..., Any]) -> Any:
+    """Task: one that is pickled, with its arguments."""
+    task, arguments = pickle.loads(content)
+    return task(*arguments, each)
 
 
 @cache
@@ -114,7 +126,8 @@ class ClusterExecutor(Executor):
 
         All threads of the worker do it: a message costs the same, whatever is in it.
         """
-        return self._executor.submit(run_dealt, self._version, task, *arguments)
+        content = pickle.dumps((task, arguments), pickle.HIGHEST_PROTOCOL)
+        return self._executor.submit(run_dealt, self._version, content)
 
     def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
         """Run `task(*arguments)` on a worker: see `concurrent.futures.Executor.submit`."""
