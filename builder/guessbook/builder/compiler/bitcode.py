@@ -19,7 +19,10 @@ FOLDER = Path(__file__).parent / "brought"
 # What numba is given, and how: kernels may call any other of them.
 MADE_OF = [
     *sorted((Path(__file__).parent.parent / "kernels").glob("*.py")),
-    *(Path(__file__).with_name(f"{name}.py") for name in ("instructions", "jit", "lowering")),
+    *(
+        Path(__file__).with_name(f"{name}.py")
+        for name in ("instructions", "jit", "lowering", "machine")
+    ),
 ]
 
 

@@ -27,9 +27,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 LOCK = RLock()
 
-# What stands for an array of which a native kernel is given the address alone.
-Pointer = Any
-
 
 class Late:
     """Something of numba's that is made when it is first needed: called, or met by the compiler.
