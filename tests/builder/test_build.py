@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
+import tracemalloc
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -175,8 +178,47 @@ def test_a_game_larger_than_the_memory_is_refused(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(limits, "physical_memory", lambda: needed)
     limits.check_limits(game)
     monkeypatch.setattr(limits, "physical_memory", lambda: needed - 1)
-    with pytest.raises(InvalidGameError, match=r"2,097,152 codes and needs about 0\.6 GiB"):
+    with pytest.raises(InvalidGameError, match=r"2,097,152 codes and needs about 0\.4 GiB"):
         build_book(game)
+
+
+def test_what_a_code_takes() -> None:
+    """From game to game a build's own memory grows by half of what a code may take at most."""
+    peaks = []
+    games = Mastermind(5, 8), Mastermind(5, 10)
+    for game in games:
+        build(game)
+        tracemalloc.start()
+        try:
+            build(game, means=Means(1)).book.to_bytes()
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    more = len(games[1].guesses) - len(games[0].guesses)
+    assert peaks[1] - peaks[0] < more * limits.BYTES_PER_CODE / 2
+
+
+# Builds, and says how many bytes the process has taken at most.
+TAKEN = """
+import resource
+from guessbook.book import Mastermind
+from guessbook.builder import build_book
+for pegs, colors in ((4, 6), (7, 7)):
+    build_book(Mastermind(pegs, colors), jobs=2).to_bytes()
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+"""
+
+
+@pytest.mark.posix
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="others count in other units")
+def test_what_a_large_game_takes() -> None:
+    """The whole process at 7x7, the compressor included, keeps to the bytes a code that it may."""
+    done = subprocess.run(
+        [sys.executable, "-c", TAKEN], capture_output=True, text=True, check=True, timeout=900
+    )
+    small, large = map(int, done.stdout.split())
+    assert large - small < 7**7 * limits.BYTES_PER_CODE
 
 
 @pytest.mark.parametrize("name", ["memory.max", "memory/memory.limit_in_bytes"])

@@ -34,7 +34,7 @@ def give_back() -> None:
 
     It keeps what lies between things that are still needed, which is half of all after a build.
     """
-    # Late: it takes a millisecond, and only a build that has loaded it already asks for this.
+    # Late: only who writes a book asks for this, and a builder has loaded it already.
     import ctypes
 
     if sys.platform == "linux":

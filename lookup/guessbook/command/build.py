@@ -89,7 +89,7 @@ def build_book(
     keeps what it has finished in .FILE.guessbook-parts; after Ctrl-C or a power cut the same
     command goes on from there. What goes to stdout has no such folder.
 
-    A game may have up to 16,777,216 codes, and the machine must have 300 bytes of memory for each
+    A game may have up to 16,777,216 codes, and the machine must have 200 bytes of memory for each
     of them.
 
     Example: guessbook build-book --pegs 4 --colors 6 --policy entropy

@@ -12,7 +12,6 @@ from guessbook.book.errors import BuildError, UsageError, whole_number
 from guessbook.book.games.game import Game, checked_game
 from guessbook.book.games.registry import loaded
 from guessbook.book.games.weights import weights_by_guess
-from guessbook.book.memory import give_back
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.executors.workers import Threads, Workers
 from guessbook.builder.growth.limits import (
@@ -160,8 +159,6 @@ def build(
     del grown
     tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
     check_depth(game, description, len(tree.distribution))
-    # The compressor takes as much.
-    give_back()
     return Build(Book(game, description, tree), pairs, chain)
 
 
