@@ -14,6 +14,10 @@ from guessbook.policy.one_step import LOG_BITS, OneStep
 # An array inside a kernel, where numba knows its type; the function that calls the kernel says it.
 Array = Any
 
+# A whole number inside a kernel. A part is compiled once more for each constant that it is given,
+# but for one that is wrapped: np.int64(1).
+Number = int | np.signedinteger[Any]
+
 Integers = np.ndarray[tuple[int], np.dtype[Any]]
 Integers2D = np.ndarray[tuple[int, int], np.dtype[Any]]
 Bytes2D = np.ndarray[tuple[int, int], np.dtype[np.uint8]]

@@ -23,7 +23,7 @@ from guessbook.builder.compiler.jit import (
     sum_rows,
 )
 from guessbook.builder.compiler.machine import LANES
-from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Rule
+from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Number, Rule
 from guessbook.builder.kernels.blacks import (
     blacks_needed,
     choose_orders,
@@ -230,7 +230,7 @@ def best_by_cells(n: int, orders: Orders, bound: Bound, space: Space, best: int)
     Returns how many guesses were scored.
     """
     pegs = orders.pegs
-    ahead = True
+    ahead = n > 0  # it is, and no constant
     scored = np.int64(0)
     for cells in range(min(n, bound.columns - 1), 0, -1):
         for tile in range(space.tiles):
@@ -247,7 +247,9 @@ def best_by_cells(n: int, orders: Orders, bound: Bound, space: Space, best: int)
                         space.state[CODE + p] = orders.sets[m * pegs + p]
                     if not is_before(pegs, space.state):
                         break
-                best, ahead, tried = best_order(n, orders, m, -1, bound, space, best, ahead)
+                best, ahead, tried = best_order(
+                    n, orders, m, np.int64(-1), bound, space, best, ahead
+                )
                 scored += tried
     return scored
 
@@ -305,7 +307,14 @@ def weigh_rest(n: int, orders: Orders, bound: Bound, space: Space, best: int, co
 
 @part
 def best_order(
-    n: int, orders: Orders, m: int, classes: int, bound: Bound, space: Space, best: int, ahead: bool
+    n: int,
+    orders: Orders,
+    m: int,
+    classes: Number,
+    bound: Bound,
+    space: Space,
+    best: int,
+    ahead: bool,
 ) -> tuple[int, bool, int]:
     """Score the orders of a multiset; improve `best`, and the guess.
 
@@ -347,9 +356,12 @@ def best_order(
                 return best, ahead, tile * LANES
         mask = ~np.uint64(0) >> np.uint64(LANES - min(LANES, number - tile * LANES))
         count_order(n, orders, rows, base, space)
-        if n <= BYTE:
-            mask &= able(n, cells, bound, margin, best, better, space)
+        narrower = n <= BYTE
         while mask:
+            if narrower:
+                mask &= able(n, cells, bound, margin, best, better, space)
+                narrower = False
+                continue
             lane = lowest_one(mask)
             mask &= mask - np.uint64(1)
             score, solves = score_of(n, pegs, lane, cells, bound, space)
@@ -363,8 +375,7 @@ def best_order(
                     for p in range(pegs):
                         state[GUESS + p] = state[CODE + p]
                 better = n <= FEW
-                if better or (taken and n <= BYTE):
-                    mask &= able(n, cells, bound, margin, best, better, space)
+                narrower = better or (taken and n <= BYTE)
     return best, ahead, number + LANES if n > FEW else number
 
 

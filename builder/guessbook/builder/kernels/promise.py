@@ -15,7 +15,7 @@ import numpy as np
 
 from guessbook.builder.compiler.jit import at_least, lowest_one, part, split_sum, tally
 from guessbook.builder.compiler.machine import LANES
-from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Rule
+from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Number, Rule
 from guessbook.builder.kernels.orders import Orders
 
 # Below every score; those of 2**22 candidates come close to the end of an int64.
@@ -275,7 +275,9 @@ def list_promising(
             continue
         base = tile * orders.shared_tile
         if n <= BYTE:
-            count_sums(orders.shared, base, places, width, state, START, pegs, pegs, space.counts)
+            count_sums(
+                orders.shared, base, places, width, state, np.int64(START), pegs, pegs, space.counts
+            )
             split_sum(space.counts, pegs + 1, space.caps, space.cells, tile * LANES)
             if by_cells:
                 continue
@@ -319,15 +321,17 @@ def cells_needed(n: int, bound: Bound, margin: int, best: int, better: bool) -> 
 
 @part
 def count_sums(
-    rows: Array, base: int, places: Array, width: int, starts: Array, at: int, first: int,
-    last: int, out: Array,
+    rows: Array, base: int, places: Array, width: int, starts: Array, at: Number, first: Number,
+    last: Number, out: Array,
 ) -> None:  # fmt: skip
     """`tally`, with the starts from `at` on."""
     tally(rows, base, places, width, starts, at, first, last, out)
 
 
 @part
-def count_many(rows: Array, base: int, space: Space, width: int, first: int, last: int) -> None:
+def count_many(
+    rows: Array, base: int, space: Space, width: int, first: Number, last: Number
+) -> None:
     """`tally` into `sums`, for any number of sums in each class."""
     counts, sums, state = space.counts, space.sums, space.state
     at = 0
@@ -339,7 +343,7 @@ def count_many(rows: Array, base: int, space: Space, width: int, first: int, las
             for begin in range(start, end, BYTE):
                 state[SOME + t] = begin
                 state[SOME + t + 1] = min(begin + BYTE, end)
-                count_sums(rows, base, space.places, width, state, SOME, t, t, counts)
+                count_sums(rows, base, space.places, width, state, np.int64(SOME), t, t, counts)
                 for k in range((t + 1) * LANES):
                     sums[at + k] += counts[k]
             at += (t + 1) * LANES

@@ -93,9 +93,19 @@ def count_order(n: int, orders: Orders, rows: Array, base: int, space: Space) ->
     """Count the cells of 64 orders, into `counts`, or of more than 255 candidates into `sums`."""
     pegs = orders.pegs
     if n <= BYTE:
-        count_sums(rows, base, space.places, pegs, space.state, START, 1, pegs, space.counts)
+        count_sums(
+            rows,
+            base,
+            space.places,
+            pegs,
+            space.state,
+            np.int64(START),
+            np.int64(1),
+            pegs,
+            space.counts,
+        )
     else:
-        count_many(rows, base, space, pegs, 1, pegs)
+        count_many(rows, base, space, pegs, np.int64(1), pegs)
 
 
 @part
