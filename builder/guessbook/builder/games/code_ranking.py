@@ -126,7 +126,7 @@ def score_orders(
         fits = space.fitting[m // LANES] >> np.uint64(m % LANES) & np.uint64(1)
         if not wanted[m] or not fits:
             continue
-        sort_by_total(n, orders, m, bound, space)
+        sort_by_total(n, orders, m, -1, bound, space)
         cells = cells_of(pegs, state)
         first = orders.tiles[orders.shapes[m] * 2]
         for k in range(starts[m + 1] - starts[m]):

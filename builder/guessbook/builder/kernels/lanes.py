@@ -341,7 +341,7 @@ def best_order(
             number = min(number, LANES)
         if not number:
             return best, ahead, 0
-    limit = sort_by_total(n, orders, m, bound, space)
+    limit = sort_by_total(n, orders, m, classes, bound, space)
     if n <= BYTE and (limit < best or (limit == best and ahead and n <= FEW)):
         return best, ahead, 0
     cells = cells_of(pegs, state)

@@ -24,8 +24,11 @@ from guessbook.builder.kernels.promise import (
 
 
 @part
-def sort_by_total(n: int, orders: Orders, m: int, bound: Bound, space: Space) -> int:
+def sort_by_total(n: int, orders: Orders, m: int, classes: int, bound: Bound, space: Space) -> int:
     """Sort the candidates by their total with a multiset: SIZE, START and `places`.
+
+    `classes` is where the sizes of the classes begin in those of `space`, if they are known; else
+    it is negative.
 
     Returns the best score that an order of the multiset can have, of at most 255 candidates.
     """
@@ -41,17 +44,19 @@ def sort_by_total(n: int, orders: Orders, m: int, bound: Bound, space: Space) ->
             state[KINDS + j] = c
             for q in range(pegs):
                 slot[q * colors + c] = (q * width + j) * LANES
+    many = n > FEW
+    known = many and classes >= 0
     for t in range(pegs + 1):
-        state[SIZE + t] = 0
-    if n > FEW:
+        state[SIZE + t] = space.classes[classes + t] if known else 0
+    if many:
         for tile in range(space.tiles):
             sum_rows(
                 orders.shared, tile * orders.shared_tile, orders.rows, m, width, space.shares,
                 tile * LANES,
             )  # fmt: skip
-    for s in range(n):
+    for s in range(0 if known else n):
         t = np.int64(0)
-        if n > FEW:
+        if many:
             t += space.shares[space.home[s]]
         else:
             for g in range(width):
@@ -67,7 +72,7 @@ def sort_by_total(n: int, orders: Orders, m: int, bound: Bound, space: Space) ->
             score = bound.splits[size * bound.columns + space.caps[t]]
             limit = limit + score if bound.additive else min(limit, score)
     for s in range(n):
-        t = np.int64(total[LANES + s])
+        t = np.int64(space.shares[space.home[s]] if many else total[LANES + s])
         at = state[START + t] * pegs
         state[START + t] += 1
         for p in range(pegs):
@@ -75,7 +80,7 @@ def sort_by_total(n: int, orders: Orders, m: int, bound: Bound, space: Space) ->
     for t in range(pegs, 0, -1):
         state[START + t] = state[START + t - 1]
     state[START] = 0
-    return limit + (bound.credit if n > FEW else 0)
+    return limit + (bound.credit if many else 0)
 
 
 @part
