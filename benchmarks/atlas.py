@@ -23,7 +23,7 @@ from guessbook.builder.growth.opening import best_build
 
 STORE, PAGE = ROOT / "docs" / "atlas.json", ROOT / "docs" / "atlas.md"
 # Up to so many codes the best opening is sought as well: a book for each.
-CHEAP = 20_000
+CHEAP = 300_000
 LARGEST = 1 << 20
 
 
