@@ -250,14 +250,6 @@ def own_weights(batch: Batch, children: Batch, parent: Integers, weights: Intege
     return own
 
 
-def added(pairs: Integers, more: Integers) -> Integers:
-    """The pairs scored at each depth by two parts of a build, of which one may be deeper."""
-    total = np.zeros(max(len(pairs), len(more)), np.int64)
-    total[: len(pairs)] += pairs
-    total[: len(more)] += more
-    return total
-
-
 def separate(levels: list[Level], counts: list[int]) -> list[list[Level]]:
     """The levels of trees that grew side by side, of so many nodes of the first level each."""
     trees: list[list[Level]] = [[] for _ in counts]
