@@ -24,7 +24,9 @@ def ask(n: int, pegs: int, bound: Bound, space: Space, best: int, found: Any) ->
 
 @pytest.mark.parametrize("policy", ["entropy", "entropy-corrected"])
 @pytest.mark.parametrize(
-    "game", [Mastermind(4, 6), Mastermind(3, 9), Mastermind(4, 7, repeats=False)], ids=repr
+    "game",
+    [Mastermind(4, 6), Mastermind(2, 20), Mastermind(7, 3), Mastermind(4, 7, repeats=False)],
+    ids=repr,
 )
 def test_a_guess_has_the_blacks_that_its_score_needs(game: Mastermind, policy: str) -> None:
     """After the first guess, every other guess is inside the interval for its own score."""

@@ -292,7 +292,7 @@ def resumable(checkpoints: Sequence[Checkpoint]) -> Iterator[None]:
     except (GuessbookError, KeyboardInterrupt, MemoryError) as error:
         # Such as a lost cluster, whose workers finished something, or a full disk: then this fails
         # as well, and what was on disk before is kept.
-        with suppress(GuessbookError):
+        with suppress(GuessbookError, MemoryError):
             for checkpoint in checkpoints:
                 checkpoint.flush()
         kept = [checkpoint.folder for checkpoint in checkpoints if checkpoint.on_disk]

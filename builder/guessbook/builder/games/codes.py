@@ -22,7 +22,8 @@ from guessbook.builder.kernels.arrays import (
     Integers2D,
     Rule,
 )
-from guessbook.builder.kernels.lanes import Symmetries, bound_of
+from guessbook.builder.kernels.blacks import bound_of
+from guessbook.builder.kernels.lanes import Symmetries
 from guessbook.builder.kernels.node import Node
 from guessbook.builder.kernels.orbits import permutations
 from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each

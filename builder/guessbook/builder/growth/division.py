@@ -21,8 +21,8 @@ from guessbook.builder.scorers.scorer import Divisible, scorer_of
 if TYPE_CHECKING:
     from guessbook.builder.growth.frontier import Job
 
-# What is scored before a search is divided, so that its parts have something to beat: of so many
-# pairs, 64 guesses side by side, one in so many.
+# Before a search is divided as many pairs are scored as a part has, divided by so many: its parts
+# have something to beat then.
 EARLY = 4
 
 # To begin a search takes as long as a candidate and so many of the guesses of the game.

@@ -18,10 +18,11 @@ import numpy as np
 
 from guessbook.builder.compiler.jit import between, lowest_one, part
 from guessbook.builder.compiler.machine import LANES
-from guessbook.builder.kernels.arrays import Integers
+from guessbook.builder.kernels.arrays import Integers, Rule
 from guessbook.builder.kernels.orbits import in_order, is_lowest
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import (
+    BYTE,
     CODE,
     FIRST_ELEMENT,
     HELD,
@@ -33,14 +34,16 @@ from guessbook.builder.kernels.promise import (
     USED,
     Bound,
     Space,
+    even_splits,
 )
 from guessbook.builder.kernels.scores import spell
 
 # The values of log2(r) that are tried: so many below 0 and above, this far apart.
 STEPS, STEP = 16, 0.25
 
-# Bits by which a bound is raised: far more than rounding takes, of n * L(n) and of floats.
-SLACK = 0.001
+# Bits by which a bound is raised, and units of the logarithms for each candidate: more than
+# rounding takes, of floats and of L(n), a sum of at most 24 rounded logarithms of primes.
+SLACK, ROUNDED = 0.001, 32
 
 
 def spreads_of(pegs: int) -> Integers:
@@ -50,6 +53,17 @@ def spreads_of(pegs: int) -> Integers:
     blacks = [[b for b in range(t + 1) if not b == pegs - 1 == t - 1] for t in range(pegs + 1)]
     sums = [[np.exp2(log * np.array(values)).sum() for values in blacks] for log in logs]
     return np.log2(np.array(sums)).ravel()
+
+
+def bound_of(rule: Rule, orders: Orders) -> Bound:
+    """A policy for the kernel."""
+    most = min(len(rule.costs) - 1, BYTE)
+    splits = even_splits(rule, most, orders.pegs * (orders.pegs + 3) // 2)
+    unit = int(rule.costs[2]) // 2 if rule.logarithmic and len(rule.costs) > 2 else 0
+    return Bound(
+        rule.costs, splits, splits.shape[1], rule.additive, rule.credit, unit,
+        spreads_of(orders.pegs),
+    )  # fmt: skip
 
 
 @part
@@ -76,6 +90,7 @@ def blacks_needed(
         cost += bound.costs[space.classes[classes + t]]
     # What even splits of all classes must add, in bits.
     wanted = (np.float64(best) - bound.credit + np.float64(cost)) / bound.unit - SLACK
+    wanted -= np.float64(ROUNDED * n) / bound.unit
     at = 0
     for k in range(-STEPS, STEPS + 1):
         most = 0.0
@@ -90,10 +105,12 @@ def blacks_needed(
 
 
 @part
-def choose_orders(orders: Orders, m: int, lowest: int, highest: int, space: Space) -> int:
+def choose_orders(
+    orders: Orders, m: int, lowest: int, highest: int, most: int, space: Space
+) -> int:
     """Copy the orders of a multiset that have enough blacks, and not too many; returns how many.
 
-    Of those that a symmetry carries onto each other only the lowest.
+    Of those that a symmetry carries onto each other only the lowest; no more than `most`.
     """
     pegs, colors, width = orders.pegs, orders.colors, orders.width
     state, there, chosen = space.state, space.there, space.chosen
@@ -115,7 +132,7 @@ def choose_orders(orders: Orders, m: int, lowest: int, highest: int, space: Spac
             lowest, highest,
         )  # fmt: skip
         mask &= ~np.uint64(0) >> np.uint64(LANES - min(LANES, number - tile * LANES))
-        while mask:
+        while mask and kept < most:
             order = (first + tile) * LANES + lowest_one(mask)
             mask &= mask - np.uint64(1)
             if symmetric:

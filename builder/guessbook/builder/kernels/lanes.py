@@ -23,12 +23,11 @@ from guessbook.builder.compiler.jit import (
     sum_rows,
 )
 from guessbook.builder.compiler.machine import LANES
-from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Number, Rule
+from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Number
 from guessbook.builder.kernels.blacks import (
     blacks_needed,
     choose_orders,
     count_symbols,
-    spreads_of,
 )
 from guessbook.builder.kernels.orbits import require, stabilizer
 from guessbook.builder.kernels.orders import Orders
@@ -52,7 +51,6 @@ from guessbook.builder.kernels.promise import (
     Space,
     cell_score,
     cells_needed,
-    even_splits,
     list_promising,
     mark_fitting,
 )
@@ -96,17 +94,6 @@ class Symmetries(NamedTuple):
             found.append(stabilizer(histories[node], shuffles, colors))
             starts[node + 1] = len(found[-1])
         return cls(np.concatenate(found), np.cumsum(starts))
-
-
-def bound_of(rule: Rule, orders: Orders) -> Bound:
-    """A policy for the kernel."""
-    most = min(len(rule.costs) - 1, BYTE)
-    splits = even_splits(rule, most, orders.pegs * (orders.pegs + 3) // 2)
-    unit = int(rule.costs[2]) // 2 if rule.logarithmic and len(rule.costs) > 2 else 0
-    return Bound(
-        rule.costs, splits, splits.shape[1], rule.additive, rule.credit, unit,
-        spreads_of(orders.pegs),
-    )  # fmt: skip
 
 
 @part
@@ -283,7 +270,8 @@ def best_by_score(
                 n, orders, space.found[m], m * (orders.pegs + 2), bound, space, best, ahead
             )
             scored += tried
-        # At first only 64 orders are scored, to have something to beat.
+        # At first 64 orders are scored, to have something to beat. There is one: of the lowest of
+        # the most promising multisets no symmetry carries the lowest order onto a lower one.
         if not some:
             limits[m] = LEAST_SCORE
     if scored >= budget and n > FEW and bound.unit:
@@ -299,7 +287,8 @@ def weigh_rest(n: int, orders: Orders, bound: Bound, space: Space, best: int, co
         if space.limits[k] >= best and space.limits[k] > LEAST_SCORE:
             row = k * (pegs + 2)
             lowest, highest = blacks_needed(n, pegs, row, bound, space, best)
-            number = choose_orders(orders, space.found[k], lowest, highest, space)
+            every = space.classes[row + pegs + 1]
+            number = choose_orders(orders, space.found[k], lowest, highest, every, space)
             space.classes[row + pegs + 1] = number
             if not number:
                 space.limits[k] = LEAST_SCORE
@@ -322,7 +311,8 @@ def best_order(
     orders are enough where others may be chosen by their blacks then. `classes` is where the
     sizes of the multiset's classes begin in those of `space`.
 
-    Returns the best score, whether it is that of a candidate, and how many guesses were scored.
+    Returns the best score, whether it is that of a candidate, and how many guesses were scored. To
+    sort more than 64 candidates counts as 64 of them.
     """
     pegs = orders.pegs
     state = space.state
@@ -335,10 +325,10 @@ def best_order(
         if bound.unit and best > LEAST_SCORE:
             lowest, highest = blacks_needed(n, pegs, classes, bound, space, best)
         rows = space.chosen
-        number = choose_orders(orders, m, lowest, highest, space)
-        first = 0
         if bound.unit and best == LEAST_SCORE:
             number = min(number, LANES)
+        number = choose_orders(orders, m, lowest, highest, number, space)
+        first = 0
         if not number:
             return best, ahead, 0
     limit = sort_by_total(n, orders, m, classes, bound, space)

@@ -1,6 +1,6 @@
 """A large node: what a search for its guess is about, how far it is, and its division into parts.
 
-The parts of a search are ranges of the multisets of symbols that are left. Each begins with the
+The parts of a search are given the multisets of symbols that are left in turn. Each begins with the
 best guess known before, so that what it finds, and how many guesses it scores, is the same wherever
 and whenever it runs.
 """

@@ -3,7 +3,8 @@
 All orders of a multiset share the totals of black and white pegs. A class of candidates with total
 t is split by the blacks into at most t + 1 cells, and an even split is the best; where even splits
 of all classes could not win, no order can. The totals are counted with 64 multisets side by side.
-Counted for 5x8 by entropy, with the number of cells in `lanes`: 8.1e7 pairs instead of 1.4e9.
+Counted for 5x8 by entropy, one guess at a time, with the number of cells in `lanes`: 8.1e7 pairs
+instead of 1.4e9.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ FEW = 64
 # best score, which takes longer to find, but is another for each.
 BY_CELLS = 16
 
-# Working space for more candidates, 85 bytes for each, is given back at once.
+# Working space for more candidates, 12 bytes a peg and 13 more for each, is not kept for later.
 MOST_KEPT = 1 << 18
 
 # As many candidates as a byte can count.
@@ -84,7 +85,8 @@ class Space(NamedTuple):
         weights: int32[pegs, width], the same for the symbols of a multiset.
         shares: uint8[tiles * 64], the total of a multiset with each.
         elements: int64[e, pegs + colors], the symmetries of the histories of very large nodes.
-        chosen: uint8, tiles as in `Orders.blacks`, of orders that no symmetry carries onto lower.
+        chosen: uint8, tiles as in `Orders.blacks`, of orders that may win: by their blacks, and of
+            those that a symmetry carries onto each other the lowest.
         picked: int32, which orders these are.
         tiles: how many tiles of multisets there are.
     """

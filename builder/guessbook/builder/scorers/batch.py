@@ -207,7 +207,8 @@ def parted(forest: Forest, depths: Integers) -> list[Subtrees]:
 
 def compact(level: Level, feedbacks: int) -> Level:
     """The same in as many bytes as it takes; a tree has more nodes than the game has codes."""
-    small = np.min_scalar_type(feedbacks)
+    # As the kernels have them: the numbers are below that of feedbacks, which may be 256.
+    small = np.min_scalar_type(feedbacks - 1)
     return Level(
         level.guess.astype(np.uint32),
         level.feedback.astype(small),
