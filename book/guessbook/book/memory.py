@@ -1,4 +1,4 @@
-"""Memory: how much this machine has, or this container may take; what is not needed, given back."""
+"""Memory: how much of it this machine has, or this container may take."""
 
 from __future__ import annotations
 
@@ -27,17 +27,3 @@ def physical_memory(cgroup: str = CGROUP) -> int:
         with suppress(OSError, ValueError), open(os.path.join(cgroup, name), "rb") as file:  # noqa: PTH118, PTH123
             memory = min(memory, int(file.read(32)))
     return memory
-
-
-def give_back() -> None:
-    """Give what has been freed back to the system, where the C library keeps it: glibc.
-
-    It keeps what lies between things that are still needed, which is half of all after a build.
-    """
-    # Late: only who writes a book asks for this, and a builder has loaded it already.
-    import ctypes
-
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-        if trim is not None:
-            trim(0)

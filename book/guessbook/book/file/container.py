@@ -22,7 +22,6 @@ from guessbook.book.file.content import unpack
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import KINDS, UNKNOWN, game_from_header
 from guessbook.book.games.weights import secret_weights, total_weight, weights_by_guess
-from guessbook.book.memory import give_back
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes, total_of
 
 # The major version, and the newest minor one.
@@ -63,7 +62,6 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
     content = msgpack.packb(document)
     # The compressor takes as much as all of it.
     del document, columns, surplus
-    give_back()
     levels = QUICK_LEVELS if minor > 1 and len(content) > MIN_ALLOWANCE else LEVELS
     frame = compress(content, levels)
     if short := lacking(len(frame), len(content)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 
 # Threads of a build: far more than any machine has cores.
 MAX_JOBS = 10_000
+
+# An option of glibc, and its value at the start: blocks of so many bytes have pages of their own.
+M_MMAP_THRESHOLD, LARGE = -3, 128 << 10
 
 
 def build_book(
@@ -159,7 +163,25 @@ def build(
     del grown
     tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
     check_depth(game, description, len(tree.distribution))
+    give_back()
     return Build(Book(game, description, tree), pairs, chain)
+
+
+def give_back() -> None:
+    """Give what has been freed back to the system, where the C library keeps it: glibc.
+
+    It keeps what lies between things that are still needed, which is half of all after a build.
+    It has also raised `LARGE` to what was freed: as at the start of the process, what is large goes
+    back at once again, so that what a book was packed from is gone when it is compressed.
+    """
+    if sys.platform == "linux":
+        # Late: `import guessbook.builder` must not cost what a build alone needs.
+        import ctypes
+
+        library = ctypes.CDLL(None)
+        if hasattr(library, "malloc_trim"):
+            library.malloc_trim(0)
+            library.mallopt(M_MMAP_THRESHOLD, LARGE)
 
 
 def as_column(values: Integers) -> Sequence[int]:
