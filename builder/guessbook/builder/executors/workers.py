@@ -23,6 +23,9 @@ class Workers(Protocol):
         A worker of a cluster tells it `each` besides, which is like `map`.
         """
 
+    def found(self, dealt: Future[Any]) -> Any:
+        """What a dealt task has found; raises what it has raised."""
+
 
 class Threads(ThreadPoolExecutor):
     """So many threads of this process: workers of a thread each.
@@ -36,6 +39,10 @@ class Threads(ThreadPoolExecutor):
         self.workers = [1] * number
 
     deal = ThreadPoolExecutor.submit
+
+    def found(self, dealt: Future[Any]) -> Any:
+        """What a dealt task has found; raises what it has raised."""
+        return dealt.result()
 
     def __exit__(self, *_: object) -> None:
         self.shutdown(wait=False, cancel_futures=True)

@@ -114,7 +114,7 @@ def run_units(
 
 def work_off(executor: Workers, job: Job, queue: Queue) -> None:
     """Deal out all items, and tell what becomes of them, until there are no more."""
-    under_way: dict[Future[list[list[Any]]], list[Unit]] = {}
+    under_way: dict[Future[Any], list[Unit]] = {}
     try:
         while len(queue) or under_way:
             # A cluster's may come and go.
@@ -125,7 +125,7 @@ def work_off(executor: Workers, job: Job, queue: Queue) -> None:
                 under_way[executor.deal(run_units, job, list(map(message_of, units)))] = units
             done, _ = wait(under_way, return_when=FIRST_COMPLETED)
             for future in done:
-                tell(under_way.pop(future), future.result())
+                tell(under_way.pop(future), executor.found(future))
     finally:
         for future in under_way:
             future.cancel()
