@@ -11,7 +11,8 @@ from guessbook.book import Mastermind
 from guessbook.builder.compiler.jit import Native
 from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.kernels.blacks import blacks_needed, spreads_of
-from guessbook.builder.kernels.promise import Bound, Space, space_for
+from guessbook.builder.kernels.promise import Bound
+from guessbook.builder.kernels.space import Space, space_for
 from guessbook.builder.scorers.batch import root_batch, step
 from guessbook.policy.one_step import POLICIES
 

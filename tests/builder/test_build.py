@@ -20,7 +20,7 @@ from guessbook.builder.growth.build import Means, build
 from guessbook.builder.growth.frontier import Grain, Job, run_growth
 from guessbook.builder.growth.queue import TOGETHER, Item, Queue
 from guessbook.builder.growth.splits import ROOT, Nodes, Splits
-from guessbook.builder.kernels.promise import FEW
+from guessbook.builder.kernels.space import FEW
 from guessbook.builder.scorers.batch import grow, grow_each, join, root_batch, step
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.command.build import build_book as build_book_command

@@ -14,7 +14,7 @@ from guessbook.book import Mastermind
 from guessbook.book.games.game import parse_history
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games import codes
-from guessbook.builder.games.codes import code_table
+from guessbook.builder.games.codes import code_table, counts_of
 from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.growth.division import found_by
 from guessbook.builder.kernels.arrays import cost_table
@@ -98,6 +98,38 @@ def divided(node: Node, budget: int, pairs: int) -> int:
     search = begin(node, budget)
     parts = [go_on(node, part) for part in search.portions(node, pairs)]
     return -max(found_by(done) for done in (search, *parts)).higher
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.sampled_from(
+        [
+            Mastermind(3, 9),
+            Mastermind(4, 10),
+            Mastermind(5, 4),
+            Mastermind(11, 2),
+            Mastermind(5, 8, repeats=False),
+        ]
+    ),
+    st.integers(4, 6000),
+    st.integers(0, 1 << 30),
+)
+def test_totals_counted_by_multisets_are_those_of_the_candidates(
+    game: Mastermind, number: int, seed: int
+) -> None:
+    """Of any candidates as many have each total with a multiset as when each is looked at."""
+    scorer = code_scorer(game, POLICIES["parts"])
+    chance = np.random.default_rng(seed)
+    every = len(game.guesses)
+    some = np.sort(chance.choice(every, min(number, every), replace=False)).astype(np.uint32)
+    node = scorer.node(some, chance.integers(0, every, 1))
+    assert node is not None
+    search = begin(node, 1)
+    counts = counts_of(scorer.codes, game.colors)
+    for m, found in zip(search.multisets, search.classes, strict=True):
+        code = np.flatnonzero(scorer.sets == m)[0]
+        totals = np.minimum(counts[some], counts[code]).sum(axis=1)
+        assert found[:-1].tolist() == np.bincount(totals, minlength=game.pegs + 1).tolist()
 
 
 @settings(max_examples=60, deadline=None)

@@ -13,15 +13,9 @@ from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
 from guessbook.builder.kernels.lanes import enter
 from guessbook.builder.kernels.orbits import in_order, is_lowest, require, stabilizer
 from guessbook.builder.kernels.orders import Orders
-from guessbook.builder.kernels.promise import (
-    IMAGE,
-    REQUIRED,
-    Bound,
-    Space,
-    mark_fitting,
-    space_for,
-)
+from guessbook.builder.kernels.promise import Bound, mark_fitting
 from guessbook.builder.kernels.scores import cells_of, count_order, score_of, sort_by_total
+from guessbook.builder.kernels.space import IMAGE, REQUIRED, Space, space_for
 
 if TYPE_CHECKING:
     from guessbook.builder.games.codes import CodeScorer

@@ -27,7 +27,8 @@ from guessbook.builder.kernels.lanes import Symmetries
 from guessbook.builder.kernels.node import Node
 from guessbook.builder.kernels.orbits import permutations
 from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each
-from guessbook.builder.kernels.promise import LARGE, LEAST_SCORE, Bound, space_for
+from guessbook.builder.kernels.promise import LEAST_SCORE, Bound
+from guessbook.builder.kernels.space import LARGE, space_for
 from guessbook.builder.kernels.trees import (
     UNDIVIDED,
     Forest,

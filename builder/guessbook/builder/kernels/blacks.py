@@ -21,7 +21,9 @@ from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Integers, Rule
 from guessbook.builder.kernels.orbits import in_order, is_lowest
 from guessbook.builder.kernels.orders import Orders
-from guessbook.builder.kernels.promise import (
+from guessbook.builder.kernels.promise import Bound, even_splits
+from guessbook.builder.kernels.scores import spell
+from guessbook.builder.kernels.space import (
     BYTE,
     CODE,
     FIRST_ELEMENT,
@@ -32,11 +34,8 @@ from guessbook.builder.kernels.promise import (
     REPEATS,
     REQUIRED,
     USED,
-    Bound,
     Space,
-    even_splits,
 )
-from guessbook.builder.kernels.scores import spell
 
 # The values of log2(r) that are tried: so many below 0 and above, this far apart.
 STEPS, STEP = 16, 0.25

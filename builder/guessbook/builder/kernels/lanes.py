@@ -33,22 +33,8 @@ from guessbook.builder.kernels.orbits import require, stabilizer
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import (
     BY_CELLS,
-    BYTE,
-    CODE,
-    FEW,
-    FIRST_ELEMENT,
-    GUESS,
-    HELD,
-    LARGE,
-    LAST_ELEMENT,
     LEAST_SCORE,
-    REPEATS,
-    REQUIRED,
-    SIZE,
-    SIZES,
-    USED,
     Bound,
-    Space,
     cell_score,
     cells_needed,
     list_promising,
@@ -61,6 +47,22 @@ from guessbook.builder.kernels.scores import (
     score_of,
     sort_by_total,
     spell,
+)
+from guessbook.builder.kernels.space import (
+    BYTE,
+    CODE,
+    FEW,
+    FIRST_ELEMENT,
+    GUESS,
+    HELD,
+    LARGE,
+    LAST_ELEMENT,
+    REPEATS,
+    REQUIRED,
+    SIZE,
+    SIZES,
+    USED,
+    Space,
 )
 
 Bytes3D = np.ndarray[tuple[int, int, int], np.dtype[Any]]
@@ -163,7 +165,8 @@ def enter(
         code = np.int64(candidates[begin + s])
         home = np.int64(sets[code])
         space.home[s] = home
-        space.column[s] = home // LANES * orders.shared_tile + home % LANES
+        if n <= FEW:
+            space.column[s] = home // LANES * orders.shared_tile + home % LANES
         held |= orders.symbols[home]
         for p in range(pegs):
             space.digits[s * pegs + p] = p * colors + table[code * pegs + p]

@@ -16,7 +16,8 @@ from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D
 from guessbook.builder.kernels.lanes import ANEW, EVERY
 from guessbook.builder.kernels.orbits import stabilizer
 from guessbook.builder.kernels.orders import Orders
-from guessbook.builder.kernels.promise import GUESS, LARGE, LEAST_SCORE, Bound, space_for
+from guessbook.builder.kernels.promise import LEAST_SCORE, Bound
+from guessbook.builder.kernels.space import GUESS, LARGE, space_for
 from guessbook.builder.kernels.trees import Sorting, Trees, grow_trees
 
 # Of the pairs that are left about so many are spared for each that is scored: by symmetry, and by

@@ -112,23 +112,28 @@ def is_lowest(
     """
     for e in range(first + 1, last):
         row = e * (pegs + colors)
-        for c in range(colors):
-            image[space + c] = elements[row + pegs + c] if (held >> c) & 1 else -1
         # Interchangeable symbols become the lowest ones of their kind, as they appear.
         absent = ~held
         unused = held & ~used
+        met = np.int64(0)
         for p in range(pegs):
             c = np.int64(code[at + elements[row + p]])
-            if image[space + c] < 0:
-                if (held >> c) & 1:
-                    image[space + c] = lowest_one(np.uint64(unused))
+            is_held = (held >> c) & 1
+            becomes = elements[row + pegs + c] if is_held else np.int64(-1)
+            if (met >> c) & 1:
+                becomes = image[space + c]
+            elif becomes < 0:
+                if is_held:
+                    becomes = lowest_one(np.uint64(unused))
                     unused &= unused - 1
                 else:
-                    image[space + c] = lowest_one(np.uint64(absent))
+                    becomes = lowest_one(np.uint64(absent))
                     if not repeats:
                         absent &= absent - 1
-            if image[space + c] != code[at + p]:
-                if image[space + c] < code[at + p]:
+                image[space + c] = becomes
+                met |= np.int64(1) << c
+            if becomes != code[at + p]:
+                if becomes < code[at + p]:
                     return False
                 break
     return True

@@ -2,14 +2,14 @@
 
 All orders of a multiset share the totals of black and white pegs. A class of candidates with total
 t is split by the blacks into at most t + 1 cells, and an even split is the best; where even splits
-of all classes could not win, no order can. The totals are counted with 64 multisets side by side.
+of all classes could not win, no order can. The totals are counted with 64 multisets side by side;
+they depend on a candidate's multiset alone, so many candidates are counted by their multisets.
 Counted for 5x8 by entropy, one guess at a time, with the number of cells in `lanes`: 8.1e7 pairs
 instead of 1.4e9.
 """
 
 from __future__ import annotations
 
-from threading import local
 from typing import NamedTuple
 
 import numpy as np
@@ -18,22 +18,14 @@ from guessbook.builder.compiler.jit import at_least, lowest_one, part, split_sum
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Number, Rule
 from guessbook.builder.kernels.orders import Orders
+from guessbook.builder.kernels.space import BYTE, FEW, REQUIRED, SOME, START, Space
 
 # Below every score; those of 2**22 candidates come close to the end of an int64.
 LEAST_SCORE = -(1 << 63)
 
-# Of so many candidates each is tried before all other guesses: as many as there are lanes.
-FEW = 64
-
 # Up to so many candidates multisets are taken by the number of cells they allow; above it by the
 # best score, which takes longer to find, but is another for each.
 BY_CELLS = 16
-
-# Working space for more candidates, 12 bytes a peg and 13 more for each, is not kept for later.
-MOST_KEPT = 1 << 18
-
-# As many candidates as a byte can count.
-BYTE = 255
 
 
 class Bound(NamedTuple):
@@ -56,124 +48,6 @@ class Bound(NamedTuple):
     credit: int
     unit: int
     spreads: Array
-
-
-class Space(NamedTuple):
-    """Working space for the nodes of a level.
-
-    Attributes:
-        local: uint8, rows of 64 for the candidates of a node: one for each symbol at each position,
-            and one for each copy of each symbol.
-        places: int32[n, 2 * pegs], where the rows of some sums begin.
-        digits: int32[n, pegs], the symbol at each position of each candidate as a number.
-        home: int32[n], the multiset of each candidate.
-        column: int64[n], its lane in `Orders.shared`.
-        total: uint8[64 + n], the total of black and white with a multiset, from 64 on.
-        slot: int32[pegs * colors], the row of each symbol at each position.
-        counts: uint8, a row of 64 for each cell;
-        sums: int64, the same where bytes are too small.
-        most: uint8, how many candidates of each cell count.
-        caps: uint8[pegs + 1], the cells that a class of each total splits into at most.
-        cells: uint8[tiles * 64], the most cells that an order of each multiset splits into.
-        fitting: uint64[tiles], the multisets of each tile that are worth guessing.
-        state: int64, small things: see the offsets below.
-        limits: int64[multisets], what each that is promising can score at best.
-        found: int64[multisets], which these are.
-        classes: int32[multisets, pegs + 2], how many candidates have each total with them; and how
-            many of their orders may be as good as the best guess.
-        there: int32[pegs, colors], how many candidates have each symbol at each position,
-        weights: int32[pegs, width], the same for the symbols of a multiset.
-        shares: uint8[tiles * 64], the total of a multiset with each.
-        elements: int64[e, pegs + colors], the symmetries of the histories of very large nodes.
-        chosen: uint8, tiles as in `Orders.blacks`, of orders that may win: by their blacks, and of
-            those that a symmetry carries onto each other the lowest.
-        picked: int32, which orders these are.
-        tiles: how many tiles of multisets there are.
-    """
-
-    local: Array
-    places: Array
-    digits: Array
-    home: Array
-    column: Array
-    total: Array
-    slot: Array
-    counts: Array
-    sums: Array
-    most: Array
-    caps: Array
-    cells: Array
-    fitting: Array
-    state: Array
-    limits: Array
-    found: Array
-    classes: Array
-    there: Array
-    weights: Array
-    shares: Array
-    elements: Array
-    chosen: Array
-    picked: Array
-    tiles: int
-
-
-# Parts of `state`: the size of each class, where it begins and where a part of it begins; the
-# symbols of a guess, and of the best one; which symbols each requires, and what becomes of each;
-# the facts of a node; the sizes of cells.
-WIDTH = 64
-SIZE, START, SOME, CODE, GUESS, KINDS, REQUIRED, IMAGE, FACTS, SIZES = range(0, 10 * WIDTH, WIDTH)
-# The symbols held by candidates and used by guesses; repeats; the first symmetry, and the end.
-HELD, USED, REPEATS, FIRST_ELEMENT, LAST_ELEMENT = range(FACTS, FACTS + 5)
-
-# Above so many candidates symmetry is worth its while.
-LARGE = 4096
-
-
-class Kept(local):
-    """The working space of a thread: memory that is given back is slow to get again."""
-
-    def __init__(self) -> None:
-        self.orders: Orders | None = None
-        self.space: Space | None = None
-
-
-KEPT = Kept()
-
-
-def space_for(orders: Orders, most: int, elements: Integers2D) -> Space:
-    """Working space for nodes of up to so many candidates, with the symmetries of large ones.
-
-    It is this thread's, until it asks again.
-    """
-    space = KEPT.space
-    if space is None or KEPT.orders is not orders or len(space.home) < most:
-        space = new_space(orders, 1 << max(most - 1, FEW - 1).bit_length())
-        KEPT.orders, KEPT.space = (orders, space) if most <= MOST_KEPT else (None, None)
-    return space._replace(elements=elements) if len(elements) else space
-
-
-def new_space(orders: Orders, room: int) -> Space:
-    """Working space for so many candidates, at least 64, without symmetries."""
-    count, pegs = orders.number, orders.pegs
-    cells, tiles = (pegs + 1) * (pegs + 2) // 2, len(orders.having)
-    longest = -(-int(orders.tiles[:, 1].max()) // LANES)
-    # Of N pegs in all, N - 1 black and 1 white cannot be.
-    caps = np.minimum(np.arange(1, pegs + 2), pegs).astype(np.uint8)
-    return Space(
-        np.empty(2 * pegs * orders.colors * LANES, np.uint8), np.empty(room * 2 * pegs, np.int32),
-        np.empty(room * pegs, np.int32), np.empty(room, np.int32), np.empty(room, np.int64),
-        np.empty(LANES + room, np.uint8), np.empty(pegs * orders.colors, np.int32),
-        np.empty(cells * LANES, np.uint8), np.empty(cells * LANES, np.int64),
-        np.empty(cells, np.uint8), caps,
-        np.empty(tiles * LANES, np.uint8), np.empty(tiles, np.uint64),
-        np.zeros(SIZES + 256, np.int64), np.empty(count, np.int64), np.empty(count, np.int64),
-        np.empty(count * (pegs + 2), np.int32), np.empty(pegs * orders.colors, np.int32),
-        np.empty(pegs * orders.width, np.int32),
-        np.empty(tiles * LANES, np.uint8),
-        np.empty((0, pegs + orders.colors), np.int64),
-        np.empty(longest * orders.blacks_tile, np.uint8), np.empty(longest * LANES, np.int32),
-        tiles,
-    )  # fmt: skip
 
 
 def even_splits(rule: Rule, most: int, cells: int) -> Integers2D:
@@ -256,16 +130,17 @@ def list_promising(
     Fills `cells` of `space` if it is for that, else `limits` and `found`, if they are not given;
     returns how many these are.
     """
-    pegs, width = orders.pegs, orders.width
-    state, places, home = space.state, space.places, space.home
+    pegs, width, state = orders.pegs, orders.width, space.state
     if given >= 0:
         return given
-    for s in range(n):
-        of = np.int64(home[s])
-        for g in range(width):
-            places[s * width + g] = orders.rows[of * width + g]
-    state[START + pegs] = 0
-    state[START + pegs + 1] = n
+    digits = np.int64(0)
+    if n <= BYTE:
+        for s in range(n):
+            copy_rows(orders, space.home[s], space, s)
+        state[START + pegs] = 0
+        state[START + pegs + 1] = n
+    else:
+        digits = list_digits(n, orders, space)
     margin = bound.credit if n > FEW else 0
     needed = np.int64(0)
     if n <= BYTE:
@@ -278,14 +153,15 @@ def list_promising(
         base = tile * orders.shared_tile
         if n <= BYTE:
             count_sums(
-                orders.shared, base, places, width, state, np.int64(START), pegs, pegs, space.counts
-            )
+                orders.shared, base, space.places, width, state, np.int64(START), pegs, pegs,
+                space.counts,
+            )  # fmt: skip
             split_sum(space.counts, pegs + 1, space.caps, space.cells, tile * LANES)
             if by_cells:
                 continue
             mask &= at_least(space.cells, tile * LANES, needed)
         else:
-            count_many(orders.shared, base, space, width, pegs, pegs)
+            count_digits(orders, base, space, digits)
         while mask:
             lane = lowest_one(mask)
             mask &= mask - np.uint64(1)
@@ -311,6 +187,49 @@ def list_promising(
 
 
 @part
+def copy_rows(orders: Orders, m: Number, space: Space, to: int) -> None:
+    """The rows of `Orders.shared` that a multiset is the sum of, as a sum of `places`."""
+    for g in range(orders.width):
+        space.places[to * orders.width + g] = orders.rows[np.int64(m) * orders.width + g]
+
+
+@part
+def list_digits(n: int, orders: Orders, space: Space) -> int:
+    """List the candidates' multisets for each binary digit of how many candidates have them.
+
+    In `places` those come first where the lowest digit is 1, then those where the second is, and so
+    on: START. That is once for 2**k candidates at a time: 6,540 times for 208,945 of 6x10.
+
+    Returns how many digits there are.
+    """
+    often, met, state = space.often, space.found, space.state
+    left = np.int64(0)
+    for s in range(n):
+        m = np.int64(space.home[s])
+        if often[m] == 0:
+            met[left] = m
+            left += 1
+        often[m] += 1
+    digits = rows = np.int64(0)
+    state[START] = 0
+    while left:
+        higher = np.int64(0)
+        for k in range(left):
+            m = met[k]
+            if often[m] & 1:
+                copy_rows(orders, m, space, rows)
+                rows += 1
+            often[m] >>= 1
+            if often[m]:
+                met[higher] = m
+                higher += 1
+        left = higher
+        digits += 1
+        state[START + digits] = rows
+    return digits
+
+
+@part
 def cells_needed(n: int, bound: Bound, margin: int, best: int, better: bool) -> int:
     """How many cells a guess must have to score `best` with a margin, or better than that."""
     most = min(n, bound.columns - 1)
@@ -331,21 +250,45 @@ def count_sums(
 
 
 @part
-def count_many(
-    rows: Array, base: int, space: Space, width: int, first: Number, last: Number
-) -> None:
-    """`tally` into `sums`, for any number of sums in each class."""
-    counts, sums, state = space.counts, space.sums, space.state
-    at = 0
-    for t in range(first, last + 1):
-        start, end = state[START + t], state[START + t + 1]
+def count_many(rows: Array, base: int, space: Space, pegs: int) -> None:
+    """`tally` the blacks into `sums`, of any number of candidates in each class but that of 0."""
+    at = np.int64(0)
+    for t in range(1, pegs + 1):
+        start, end = space.state[START + t], space.state[START + t + 1]
         if start < end:
-            for k in range(at, at + (t + 1) * LANES):
-                sums[k] = 0
-            for begin in range(start, end, BYTE):
-                state[SOME + t] = begin
-                state[SOME + t + 1] = min(begin + BYTE, end)
-                count_sums(rows, base, space.places, width, state, np.int64(SOME), t, t, counts)
-                for k in range((t + 1) * LANES):
-                    sums[at + k] += counts[k]
+            clear_sums(space, at, t)
+            add_sums(rows, base, space, pegs, start, end, t, at, np.int64(0))
             at += (t + 1) * LANES
+
+
+@part
+def count_digits(orders: Orders, base: int, space: Space, digits: int) -> None:
+    """The same for the totals with a tile of multisets, by what `list_digits` has listed."""
+    pegs, width = orders.pegs, orders.width
+    at = np.int64(0)
+    clear_sums(space, at, pegs)
+    for digit in range(digits):
+        start, end = space.state[START + digit], space.state[START + digit + 1]
+        add_sums(orders.shared, base, space, width, start, end, pegs, at, digit)
+
+
+@part
+def clear_sums(space: Space, at: int, t: int) -> None:
+    """Make the sums of a class zero."""
+    for k in range(at, at + (t + 1) * LANES):
+        space.sums[k] = 0
+
+
+@part
+def add_sums(
+    rows: Array, base: int, space: Space, width: int, start: int, end: int, t: int, at: int,
+    digit: int,
+) -> None:  # fmt: skip
+    """`tally` some sums of 0 to t, each of which counts 2**digit times, on top of those there."""
+    counts, sums, state = space.counts, space.sums, space.state
+    for begin in range(start, end, BYTE):
+        state[SOME + t] = begin
+        state[SOME + t + 1] = min(begin + BYTE, end)
+        count_sums(rows, base, space.places, width, state, np.int64(SOME), t, t, counts)
+        for k in range((t + 1) * LANES):
+            sums[at + k] += np.int64(counts[k]) << digit

@@ -8,19 +8,8 @@ from guessbook.builder.compiler.jit import part, sum_rows
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Array
 from guessbook.builder.kernels.orders import Orders
-from guessbook.builder.kernels.promise import (
-    BYTE,
-    CODE,
-    FEW,
-    GUESS,
-    KINDS,
-    SIZE,
-    START,
-    Bound,
-    Space,
-    count_many,
-    count_sums,
-)
+from guessbook.builder.kernels.promise import Bound, count_many, count_sums
+from guessbook.builder.kernels.space import BYTE, CODE, FEW, GUESS, KINDS, SIZE, START, Space
 
 
 @part
@@ -61,7 +50,7 @@ def sort_by_total(n: int, orders: Orders, m: int, classes: int, bound: Bound, sp
         else:
             for g in range(width):
                 t += orders.shared[space.column[s] + orders.rows[m * width + g]]
-        total[LANES + s] = t
+            total[LANES + s] = t
         state[SIZE + t] += 1
     limit = np.int64(0)
     state[START] = 0
@@ -110,7 +99,7 @@ def count_order(n: int, orders: Orders, rows: Array, base: int, space: Space) ->
             space.counts,
         )
     else:
-        count_many(rows, base, space, pegs, np.int64(1), pegs)
+        count_many(rows, base, space, pegs)
 
 
 @part

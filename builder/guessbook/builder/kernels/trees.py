@@ -16,13 +16,8 @@ from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Array, Integers
 from guessbook.builder.kernels.lanes import EVERY, WHOLE, best_of_node
 from guessbook.builder.kernels.orders import Orders
-from guessbook.builder.kernels.promise import (
-    FIRST_ELEMENT,
-    GUESS,
-    LAST_ELEMENT,
-    Bound,
-    Space,
-)
+from guessbook.builder.kernels.promise import Bound
+from guessbook.builder.kernels.space import FIRST_ELEMENT, GUESS, LAST_ELEMENT, Space
 
 
 class Trees(NamedTuple):
