@@ -142,7 +142,7 @@ class Recorder:
         last = time.process_time() - start
         host, content = self._again()
         return {
-            "chain": grown.chain / int(grown.pairs.sum()),
+            "chain": grown.chain / sum(grown.pairs),
             "last": round(last, 4),
             "python": [round(outside / every, 3) for outside, every in self.python],
             "bytes": content,

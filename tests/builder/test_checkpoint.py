@@ -7,7 +7,6 @@ import sys
 from threading import Barrier, Event
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,8 +17,8 @@ from guessbook.builder.executors.lock import lock_path, locked
 from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth import frontier
 from guessbook.builder.growth.build import Means, build
-from guessbook.builder.growth.packed import Packed
-from guessbook.builder.scorers.batch import Batch, Level, Subtrees, root_batch
+from guessbook.builder.scorers.batch import Batch, root_batch
+from guessbook.builder.scorers.subtrees import Subtrees
 from guessbook.command import build as commands
 from guessbook.policy.one_step import policy_named
 
@@ -40,23 +39,16 @@ def test_results_come_back_as_they_were(
 ) -> None:
     """What is saved for a task is what another run loads for it, and for no other task."""
     folder = tmp_path_factory.mktemp("checkpoint") / "a.parts"
-    number = st.integers(0, 2**32 - 1)
-    levels = []
-    for size in data.draw(st.lists(st.integers(0, 5), max_size=4)):
-        column = st.lists(number, min_size=size, max_size=size)
-        levels.append(Level(*(np.array(data.draw(column), np.int64) for _ in range(4))))
-    pairs = np.array(data.draw(st.lists(st.integers(0, 2**62), max_size=5)), np.int64)
-    opened(folder).save("growth", root_batch(9), Subtrees(levels, pairs))
+    numbers = st.lists(st.integers(0, 2**62), max_size=5)
+    finished = Subtrees(data.draw(numbers), data.draw(numbers), data.draw(st.binary()))
+    opened(folder).save("growth", root_batch(9), finished)
     other = opened(folder)
     assert other.found == 1
     assert other.load("step", root_batch(9)) is None
     assert other.load("growth", root_batch(8)) is None
     found = other.load("growth", root_batch(9))
     assert found is not None
-    assert found.pairs.tolist() == pairs.tolist()
-    assert len(found.levels) == len(levels)
-    for level, expected in zip(found.levels, levels, strict=True):
-        assert [c.tolist() for c in level] == [c.tolist() for c in expected]
+    assert Subtrees(*found) == finished
 
 
 @pytest.mark.parametrize("calls", [0, 1, 5, 12, 30])
@@ -71,7 +63,7 @@ def test_a_build_goes_on_where_it_stopped(
     grown = []
     run_growth = frontier.run_growth
 
-    def counted(job: frontier.Job, batches: list[Batch]) -> list[Packed]:
+    def counted(job: frontier.Job, batches: list[Batch]) -> list[Subtrees]:
         grown.extend(batches)
         return run_growth(job, batches)
 
@@ -104,7 +96,7 @@ def test_short_builds_leave_the_disk_alone(tmp_path: Path) -> None:
     build(GAME, checkpoint=opened(folder, delay=1000))
     assert not folder.exists()
     checkpoint = opened(folder, delay=1000)
-    finished = Subtrees([], np.zeros(1, np.int64))
+    finished = [1, 2]
     checkpoint.save("growth", root_batch(1), finished)
     assert not checkpoint.on_disk
     checkpoint._due = 0
@@ -118,7 +110,7 @@ def test_an_interruption_keeps_what_is_finished(
     tmp_path: Path, error: type[BaseException], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What waits in memory goes to disk when a build is interrupted or fails after the delay."""
-    finished = Subtrees([], np.zeros(1, np.int64))
+    finished = [1, 2]
     late, soon = opened(tmp_path / "late.parts", 1000), opened(tmp_path / "soon.parts", 1000)
     for checkpoint in (late, soon):
         checkpoint.save("growth", root_batch(1), finished)
@@ -142,7 +134,7 @@ def test_the_folder_itself_is_flushed(tmp_path: Path, monkeypatch: pytest.Monkey
         fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", noted)
-    opened(tmp_path / "a.parts").save("growth", root_batch(1), Subtrees([], np.zeros(1, np.int64)))
+    opened(tmp_path / "a.parts").save("growth", root_batch(1), [1, 2])
     assert order[0] == tmp_path.stat().st_ino
     assert (tmp_path / "a.parts").is_dir()
 
@@ -201,7 +193,7 @@ def test_what_still_waits_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = Event()
     started: list[int] = []
 
-    def blocked(_: frontier.Job, batches: list[Batch]) -> list[Packed]:
+    def blocked(_: frontier.Job, batches: list[Batch]) -> list[Subtrees]:
         started.append(len(batches))
         if len(started) > 1:
             gate.wait(10)
@@ -223,7 +215,7 @@ def test_all_threads_that_are_asked_for_work(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     meeting = Barrier(5)
 
-    def met(_: frontier.Job, __: list[Batch]) -> list[Packed]:
+    def met(_: frontier.Job, __: list[Batch]) -> list[Subtrees]:
         meeting.wait(10)
         raise KilledError
 

@@ -29,8 +29,8 @@ resource = pytest.importorskip("resource", reason="Windows cannot limit the size
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from guessbook.builder.growth.packed import Packed
     from guessbook.builder.scorers.batch import Batch
+    from guessbook.builder.scorers.subtrees import Subtrees
     from tests.helpers.command import Run
 
 
@@ -175,7 +175,7 @@ def test_a_book_that_cannot_be_saved_keeps_its_checkpoint(
     monkeypatch.setattr(disk, "_write", write)
     grown: list[Batch] = []
 
-    def counted(job: frontier.Job, batches: list[Batch]) -> list[Packed]:
+    def counted(job: frontier.Job, batches: list[Batch]) -> list[Subtrees]:
         # Not the tiny game that loads the kernels.
         grown.extend(batches * (job.game == Mastermind(4, 5)))
         return grow(job, batches)

@@ -45,6 +45,8 @@ class Tree:
         feedbacks: how many feedback numbers it has.
         weights: how much each guess counts as a secret, 0 if it is none; None if secrets count the
             same.
+        solves: how many secrets each node's guess solves, 0 or 1, if whoever has grown the tree
+            says it: then nothing is checked.
 
     Attributes:
         weights: how much the candidates of each node count together; where secrets count the same
@@ -73,18 +75,15 @@ class Tree:
         guesses: int,
         feedbacks: int,
         weights: Sequence[int] | None = None,
+        solves: bytes | bytearray | None = None,
     ) -> None:
         self.guess, self.feedback, self.children, self.candidates = columns
-        nodes = len(self.guess)
-        if nodes == 0 or any(len(column) != nodes for column in columns):
-            raise InvalidBookError("the columns of the tree differ in length, or are empty")
-        if sum(self.children) != nodes - 1:
-            raise InvalidBookError("the tree's numbers of children do not add up to its nodes")
-        if not (below(guesses, self.guess) and below(feedbacks - 1, self.feedback)):
-            raise InvalidBookError("the tree holds a guess or feedback that the game does not have")
+        if solves is None:
+            check_values(columns, guesses, feedbacks)
         # Breadth first, a node's children start where those of the node before it ended.
         self.first = array("I", accumulate(self.children, initial=1))
-        solves = self._check()
+        if solves is None:
+            solves = self._check()
         self.distribution = self._by_level(solves)
         self.weights = self.candidates
         self.weight_distribution = self.distribution
@@ -193,6 +192,21 @@ def total_of(distribution: Iterable[int]) -> int:
     84
     """
     return sum(depth * n for depth, n in enumerate(distribution, 1))
+
+
+def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
+    """Check the columns of a tree by themselves.
+
+    Raises:
+        InvalidBookError: they are no columns of a tree, or not of this game.
+    """
+    nodes = len(columns.guess)
+    if nodes == 0 or any(len(column) != nodes for column in columns):
+        raise InvalidBookError("the columns of the tree differ in length, or are empty")
+    if sum(columns.children) != nodes - 1:
+        raise InvalidBookError("the tree's numbers of children do not add up to its nodes")
+    if not (below(guesses, columns.guess) and below(feedbacks - 1, columns.feedback)):
+        raise InvalidBookError("the tree holds a guess or feedback that the game does not have")
 
 
 def below(limit: int, values: Sequence[int]) -> bool:

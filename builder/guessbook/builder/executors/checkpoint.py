@@ -12,8 +12,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from guessbook.book.file.disk import UNFINISHED, write_atomically
 from guessbook.book.file.system import names_kept, open_own
 from guessbook.book.games.game import Game
 from guessbook.book.installation import version
-from guessbook.builder.scorers.batch import Batch, Level, Subtrees
+from guessbook.builder.scorers.batch import Batch
 
 # Seconds that a build may run before its checkpoint appears on disk: until then it is quicker to
 # start again than to tidy up.
@@ -48,7 +49,8 @@ def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
         game: the game.
         policy: the policy as the header of the book will have it, with its options.
     """
-    content = [VERSION[0], TIES, game.header(), policy]
+    # Columns are kept as this machine has them.
+    content = [VERSION[0], TIES, sys.byteorder, game.header(), policy]
     return {
         "game": game.name,
         "policy": ", ".join(str(value) for value in policy.values()),
@@ -57,8 +59,8 @@ def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
     }
 
 
-# A task, what it was given, and what came of it.
-Result = tuple[str, Batch, Subtrees]
+# A task, what it was given, and what came of it: numbers, bytes, and lists of them.
+Result = tuple[str, Batch, Sequence[Any]]
 
 
 class Checkpoint:
@@ -98,7 +100,7 @@ class Checkpoint:
         """Whether there is anything in the folder to go on from."""
         return (self.folder / IDENTITY).exists()
 
-    def load(self, task: str, batch: Batch) -> Subtrees | None:
+    def load(self, task: str, batch: Batch) -> list[Any] | None:
         """The result of a task, if an earlier run finished it.
 
         Args:
@@ -106,13 +108,9 @@ class Checkpoint:
             batch: what the task is given.
         """
         content = self._known.pop(key(task, batch), None)
-        if content is None:
-            return None
-        pairs, levels = msgpack.unpackb(content)
-        columns = [[np.frombuffer(c, "<u4") for c in level] for level in levels]
-        return Subtrees([Level(*level) for level in columns], np.frombuffer(pairs, "<i8").copy())
+        return None if content is None else msgpack.unpackb(content)
 
-    def save(self, task: str, batch: Batch, finished: Subtrees) -> None:
+    def save(self, task: str, batch: Batch, finished: Sequence[Any]) -> None:
         """Keep the result of a task.
 
         Raises:
@@ -141,9 +139,7 @@ class Checkpoint:
             self._create()
         for result in self._pending:
             task, batch, finished = result()
-            levels = [[c.astype("<u4").tobytes() for c in level] for level in finished.levels]
-            content = msgpack.packb([finished.pairs.astype("<i8").tobytes(), levels])
-            name = key(task, batch)
+            content, name = msgpack.packb(finished), key(task, batch)
             write_atomically(self._path(name), self._checksum(name, content) + content)
             self._parts.add(name)
         self._pending.clear()

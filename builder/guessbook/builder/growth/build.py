@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.book import Book
 from guessbook.book.errors import BuildError, UsageError, whole_number
 from guessbook.book.games.game import Game, checked_game
 from guessbook.book.games.registry import loaded
-from guessbook.book.games.weights import weights_by_guess
-from guessbook.book.tree import Columns, Tree
 from guessbook.builder.executors.workers import Threads, Workers
 from guessbook.builder.growth.limits import (
     MEMORY,
@@ -33,7 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from guessbook.builder.executors.checkpoint import Checkpoint
-    from guessbook.builder.kernels.arrays import Integers
 
 
 # Threads of a build: far more than any machine has cores.
@@ -41,6 +37,8 @@ MAX_JOBS = 10_000
 
 # An option of glibc, and its value at the start: blocks of so many bytes have pages of their own.
 M_MMAP_THRESHOLD, LARGE = -3, 128 << 10
+# Of more secrets than these it counts; for the next build memory that was kept is quicker.
+GREAT = 1 << 18
 
 
 def build_book(
@@ -138,8 +136,6 @@ def build(
     opening = opening_of(game, policy, first_guess)
     check_limits(game)
     check_file(game)
-    import numpy as np
-
     # Late, as `import guessbook.builder` must not cost numpy, nor even need it.
     from guessbook.builder.growth.frontier import Job, grow_tree
 
@@ -156,15 +152,10 @@ def build(
         # What was found when the search ended, and the bound that was proven by then.
         opening = job.first_guess
         description = {**described(game, job.policy, opening), "proven": job.proven}
-    pairs, chain = tuple(grown.pairs[: len(grown.levels)].tolist()), grown.chain
-    columns = Columns(
-        *(as_column(np.concatenate(column)) for column in zip(*grown.levels, strict=True))
-    )
-    del grown
-    tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
-    check_depth(game, description, len(tree.distribution))
-    give_back()
-    return Build(Book(game, description, tree), pairs, chain)
+    check_depth(game, description, len(grown.tree.distribution))
+    if len(game.secrets) > GREAT:
+        give_back()
+    return Build(Book(game, description, grown.tree), tuple(grown.pairs), grown.chain)
 
 
 def give_back() -> None:
@@ -182,11 +173,6 @@ def give_back() -> None:
         if hasattr(library, "malloc_trim"):
             library.malloc_trim(0)
             library.mallopt(M_MMAP_THRESHOLD, LARGE)
-
-
-def as_column(values: Integers) -> Sequence[int]:
-    """A column of a tree in plain Python, in as many bytes as it takes."""
-    return values.tobytes() if values.itemsize == 1 else array("I", values.astype("I").tobytes())
 
 
 def check_means(game: Game, policy: Policy, means: Means) -> None:

@@ -9,34 +9,23 @@ finished first. The guesses of large nodes are searched in parts: see `division`
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.games.game import Game
+from guessbook.book.tree import Tree
 from guessbook.builder.executors.workers import Workers
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.growth.division import Choice, Division
 from guessbook.builder.growth.limits import MEMORY
-from guessbook.builder.growth.packed import Packed, Piece, level_of, pack, piece_of
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, Progress, weight
 from guessbook.builder.growth.queue import Item, Queue, work_off
 from guessbook.builder.growth.splits import ROOT, Nodes, forget, splits_of
-from guessbook.builder.kernels.arrays import Integers
-from guessbook.builder.scorers.batch import (
-    Batch,
-    Level,
-    Subtrees,
-    compact,
-    grow,
-    grow_each,
-    join,
-    root_batch,
-)
+from guessbook.builder.scorers.batch import Batch, grow, grow_each, join, root_batch
 from guessbook.builder.scorers.scorer import scorer_of
+from guessbook.builder.scorers.subtrees import Piece, Subtrees, narrow, piece_of, tree_of
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.policy import Policy
 
@@ -93,9 +82,9 @@ class Job(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """A node at the top: its own level, and its children: branches, or runs, by their number."""
+    """A node at the top: its columns, and its children: branches, or runs, by their number."""
 
-    level: Level
+    piece: Piece
     children: list[Branch | int]
 
 
@@ -111,14 +100,14 @@ class Grown(NamedTuple):
     """A finished tree.
 
     Attributes:
-        levels: its columns, a level after the other.
+        tree: the tree.
         pairs: the (guess, candidate) pairs scored at each depth.
         chain: of these, how many are scored one after the other, however many workers there are:
             for a row of nodes from the root down, and for a task below.
     """
 
-    levels: list[Level]
-    pairs: Integers
+    tree: Tree
+    pairs: list[int]
     chain: int
 
 
@@ -169,11 +158,11 @@ def run_splits(_: Job, batches: list[Batch]) -> list[Cells]:
     return [Cells(batch.sizes.tolist(), batch.feedback.tolist()) for batch in batches]
 
 
-def run_growth(job: Job, batches: list[Batch]) -> list[Packed]:
+def run_growth(job: Job, batches: list[Batch]) -> list[Subtrees]:
     """Task: finish the subtrees of some batches, side by side."""
     counts = [len(batch.feedback) for batch in batches]
     scorer = scorer_of(job.game, job.policy, job.memory)
-    return list(map(pack, grow_each(scorer, join(batches), counts)))
+    return grow_each(scorer, join(batches), counts)
 
 
 def grow_tree(
@@ -218,7 +207,8 @@ class Growth:
         self._grain = grain_of(job.game)
         self._splits = splits_of(job)
         self._guesses = len(job.game.guesses)
-        self._trees: list[Packed | None] = []
+        self._small = narrow(job.game.feedbacks).itemsize
+        self._trees: list[Subtrees | None] = []
         self._pairs: list[int] = []
         self._chain = 0
         self._forecast = Forecast(self._guesses, 0)
@@ -227,18 +217,16 @@ class Growth:
 
     def grown(self) -> Grown:
         """The tree, when no work is left."""
-        levels = [
-            level_of(pieces, sum(len(piece[0]) // 4 for piece in pieces))
-            for pieces in assemble(self._top[0], self._trees)
-        ]
-        return Grown(levels, np.array(self._pairs), self._chain)
+        levels: list[list[Piece]] = []
+        gather(self._top[0], self._trees, levels, 0)
+        tree = tree_of(self._job.game, chain.from_iterable(levels))
+        return Grown(tree, self._pairs[: len(levels)], self._chain)
 
     def _open(self, place: Place) -> None:
         """Have the guess of a large node searched, or take the one that is known."""
         known = self._known("step", place.nodes)
         if known:
-            choice = Choice(int(known.levels[0].guess[0]), *known.pairs.tolist())
-            self._split(place, True, choice)
+            self._split(place, True, Choice(*known))
         elif self._job.first_guess is not None and not place.path:
             self._split(place, False, Choice(self._job.first_guess, 0, 0))
         else:
@@ -255,17 +243,16 @@ class Growth:
     def _hang(self, place: Place, earlier: bool, choice: Choice, below: Cells) -> None:
         """Hang the children of a node on it: small ones in runs, large ones to be expanded."""
         split, limit = (*place.path, choice.guess), self._grain.limit
+        before = place.chain + choice.link
         sizes, depth = below.sizes, place.depth
         feedback = place.path[-1] if place.path else 0
-        values = (choice.guess, feedback, len(sizes), place.size)
-        level = Level(*(np.array([value]) for value in values))
-        branch = Branch(compact(level, self._job.game.feedbacks), [])
+        piece = piece_of(choice.guess, feedback, len(sizes), place.size, self._small)
+        branch = Branch(piece, [])
         place.siblings[place.number] = branch
         if not earlier:
             # The guess alone: to choose it is the work, and its children would fill the disk.
-            found = Subtrees([Level(*level[:1] * 4)], np.array(choice[1:]))
-            self._keep("step", place.nodes, lambda: found)
-        self._count(place.chain + choice.link, [0] * depth + [choice.pairs])
+            self._keep("step", place.nodes, choice)
+        self._count(before, [0] * depth + [choice.pairs])
         if not depth:
             self._forecast = Forecast(self._guesses, choice.pairs)
         else:
@@ -275,57 +262,54 @@ class Growth:
         self._report(self._forecast.progress())
         for begin, end in neighbours(sizes, limit):
             nodes, number = Nodes(split, begin, end), len(branch.children)
-            chain = place.chain + choice.link
             if sizes[begin] > limit:
                 branch.children.append(-1)
                 path = (*split, below.feedback[begin])
-                self._open(Place(nodes, sizes[begin], path, branch.children, number, chain))
+                self._open(Place(nodes, sizes[begin], path, branch.children, number, before))
             else:
                 branch.children.append(len(self._trees))
-                self._run(nodes, sizes[begin:end], depth + 1, chain)
+                self._run(nodes, sizes[begin:end], depth + 1, before)
 
-    def _run(self, nodes: Nodes, sizes: list[int], depth: int, chain: int) -> None:
+    def _run(self, nodes: Nodes, sizes: list[int], depth: int, before: int) -> None:
         """Have the subtrees of small nodes finished, or take what is known."""
-        run = Run(nodes, depth, len(self._trees), weight(sizes), chain)
+        run = Run(nodes, depth, len(self._trees), weight(sizes), before)
         self._trees.append(None)
         known = self._known("growth", nodes)
         if known:
-            compacted = [compact(level, self._job.game.feedbacks) for level in known.levels]
-            self._finished(run, pack(known._replace(levels=compacted)).inflated(), True)
+            self._finished(run, Subtrees(*known), True)
             return
         cost = GROWING * self._guesses * sum(sizes) / self._grain.pairs
         then = partial(self._grown, run)
         self.queue.push(Item(run_growth, nodes, (), sum(sizes), cost, then))
 
-    def _grown(self, run: Run, packed: Packed) -> None:
-        finished = packed.inflated()
-        self._keep("growth", run.nodes, finished.subtrees)
+    def _grown(self, run: Run, finished: Subtrees) -> None:
+        self._keep("growth", run.nodes, finished)
         self._finished(run, finished)
 
-    def _finished(self, run: Run, finished: Packed, earlier: bool = False) -> None:
+    def _finished(self, run: Run, finished: Subtrees, earlier: bool = False) -> None:
         self._trees[run.number] = finished
         taken = sum(finished.pairs)
         self._count(run.chain + taken, finished.pairs)
         self._forecast.add(TASKS, run.weight, taken, earlier)
         self._report(self._forecast.progress())
 
-    def _count(self, chain: int, pairs: list[int]) -> None:
+    def _count(self, link: int, pairs: list[int]) -> None:
         """Add up what was scored at each depth, and the longest chain."""
         self._pairs.extend([0] * (len(pairs) - len(self._pairs)))
         for depth, scored in enumerate(pairs):
             self._pairs[depth] += scored
-        self._chain = max(self._chain, chain)
+        self._chain = max(self._chain, link)
 
-    def _known(self, task: str, nodes: Nodes) -> Subtrees | None:
+    def _known(self, task: str, nodes: Nodes) -> list[Any] | None:
         """What an earlier run found."""
         checkpoint = self._checkpoint
         if not checkpoint or not checkpoint.found:
             return None
         return checkpoint.load(task, self._splits.batch(nodes))
 
-    def _keep(self, task: str, nodes: Nodes, found: Callable[[], Subtrees]) -> None:
+    def _keep(self, task: str, nodes: Nodes, found: Sequence[Any]) -> None:
         if self._checkpoint:
-            self._checkpoint.keep(lambda: (task, self._splits.batch(nodes), found()))
+            self._checkpoint.keep(lambda: (task, self._splits.batch(nodes), found))
 
 
 def expect(forecast: Forecast, depth: int, size: int, sizes: list[int], limit: int) -> None:
@@ -355,15 +339,19 @@ def neighbours(sizes: list[int], limit: int) -> Iterator[tuple[int, int]]:
     return pairwise([*starts, len(sizes)])
 
 
-def assemble(branch: Branch | int, trees: list[Packed | None]) -> list[list[Piece]]:
-    """The levels of a branch, each as the pieces to be put side by side."""
+def gather(
+    branch: Branch | int, trees: list[Subtrees | None], levels: list[list[Piece]], depth: int
+) -> None:
+    """Add the pieces of a branch to those of all levels, from its own depth on."""
     if isinstance(branch, int):
         tree = trees[branch]
-        return [[piece] for piece in tree.pieces()] if tree else []
-    levels = [[piece_of(branch.level)]]
-    for child in branch.children:
-        for depth, pieces in enumerate(assemble(child, trees), 1):
-            if depth == len(levels):
-                levels.append([])
-            levels[depth].extend(pieces)
-    return levels
+        pieces = tree.pieces() if tree else iter(())
+    else:
+        pieces = iter([branch.piece])
+    for level, piece in enumerate(pieces, depth):
+        if level == len(levels):
+            levels.append([])
+        levels[level].append(piece)
+    if isinstance(branch, Branch):
+        for child in branch.children:
+            gather(child, trees, levels, depth + 1)

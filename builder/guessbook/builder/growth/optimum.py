@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from guessbook.book.errors import BuildError
-from guessbook.book.games.game import Game
-from guessbook.book.games.weights import total_weight, weights_by_guess
+from guessbook.book.games.weights import total_weight
+from guessbook.book.tree import total_of
 from guessbook.builder.growth.frontier import Job, grow_tree
 from guessbook.builder.growth.limits import no_strategy
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.builder.scorers.batch import (
     Batch,
-    Level,
-    Subtrees,
     growing,
     root_batch,
     step,
@@ -184,7 +182,7 @@ class Searcher:
         if left < MAX_LEFT:
             return IMPOSSIBLE
         job = self.job._replace(policy=fallback(self.job))
-        return guesses_of(self.job.game, grow_tree(self.executor, job, self.report).levels)
+        return total_of(grow_tree(self.executor, job, self.report).tree.weight_distribution)
 
     def weigh(self, cells: Batch, looks: Integers, limit: int, left: int, rest: int) -> int:
         """The cost of an opening if that is at most `limit`, else a bound above it.
@@ -212,13 +210,13 @@ class Searcher:
         A checkpoint keeps what is found, and with what guess; of a refutation there is none.
         """
         kept = self.checkpoint.load("cost", batch) if self.checkpoint else None
-        cost, guess = kept.pairs.tolist() if kept else (0, -1)
+        cost, guess = kept or (0, -1)
         if guess < 0 and cost <= limit:
             cost, guess = self.searched(batch, limit, left)
         if guess >= 0:
             self.scorer.chosen[self.scorer.key(batch.candidates, batch.paths[0], left)] = guess
         if self.checkpoint:
-            self.checkpoint.save("cost", batch, Subtrees([], np.array([cost, guess])))
+            self.checkpoint.save("cost", batch, [int(cost), int(guess)])
         return int(cost)
 
     def searched(self, batch: Batch, limit: int, left: int) -> tuple[int, int]:
@@ -266,22 +264,6 @@ class Searcher:
         gap = 1000 * (cost - bound) / cost
         stage = f"best {cost:,}, proven {bound:,}, gap {gap:.1f} per mille"
         self.report(Progress(stage, 0, 0))
-
-
-def guesses_of(game: Game, levels: list[Level]) -> int:
-    """The guesses of a tree for all secrets together, each as often as its weight says."""
-    weights = weights_by_guess(game)
-    if weights is None:
-        return sum(int(level.candidates.sum()) for level in levels)
-    total, known = 0, np.array(weights, np.int64)
-    candidates = below = np.zeros(0, np.int64)
-    for level in reversed(levels):
-        parent = np.repeat(np.arange(len(level.guess)), level.children)
-        solved = level.candidates - np.bincount(parent, candidates, len(level.guess))
-        below = known[level.guess] * solved + np.bincount(parent, below, len(level.guess))
-        candidates = level.candidates
-        total += int(below.sum())
-    return total
 
 
 def fallback(job: Job) -> Rollout:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from guessbook.book.errors import BuildError
 from guessbook.builder.kernels.arrays import Integers, Integers2D
-from guessbook.builder.kernels.trees import Forest, Sorting, split_nodes
+from guessbook.builder.kernels.trees import Sorting, split_nodes
 from guessbook.builder.scorers.scorer import Growing, Scorer
+from guessbook.builder.scorers.subtrees import Level, Subtrees, harvested, subtrees_of
 
 
 class Batch(NamedTuple):
@@ -52,22 +52,6 @@ class Batch(NamedTuple):
             self.feedback[some],
             self.depth[some],
         )
-
-
-class Level(NamedTuple):
-    """A level of a finished tree, as columns of the file: see `guessbook.book.tree.Columns`."""
-
-    guess: Integers
-    feedback: Integers
-    children: Integers
-    candidates: Integers
-
-
-class Subtrees(NamedTuple):
-    """What became of a batch: its levels, and the (guess, candidate) pairs scored at each depth."""
-
-    levels: list[Level]
-    pairs: Integers
 
 
 def root_batch(secrets: int) -> Batch:
@@ -168,7 +152,7 @@ def grow_each(scorer: Scorer, batch: Batch, counts: list[int]) -> list[Subtrees]
         forest = scorer.grow(
             batch.candidates, batch.starts, batch.paths, batch.feedback, np.array(counts)
         )
-        return parted(forest, batch.depth[np.cumsum([0, *counts[:-1]])])
+        return harvested(forest, batch.depth[np.cumsum([0, *counts[:-1]])])
     levels: list[Level] = []
     tasks = len(counts)
     pairs = np.zeros((tasks, 0), np.int64)
@@ -179,42 +163,10 @@ def grow_each(scorer: Scorer, batch: Batch, counts: list[int]) -> list[Subtrees]
         here = np.bincount(owner * depths + above.depth, scored, tasks * depths)
         pairs = np.pad(pairs, ((0, 0), (0, depths - pairs.shape[1])))
         pairs += here.astype(np.int64).reshape(tasks, depths)
-        levels.append(compact(level, scorer.game.feedbacks))
+        levels.append(level)
         owner = np.repeat(owner, level.children)
-    return list(map(Subtrees, separate(levels, counts), pairs))
-
-
-def parted(forest: Forest, depths: Integers) -> list[Subtrees]:
-    """The subtrees of each task, whose first levels are at these depths."""
-    nodes, ends = forest.nodes, np.append(0, forest.ends)
-    some = slice(0, ends[-1])
-    # Copies, as there was room for more.
-    size = nodes.size[some].astype(np.uint32)
-    whole = Level(
-        nodes.guess[some].copy(), nodes.feedback[some].copy(), nodes.children[some].copy(), size
-    )
-    pairs = np.add.reduceat(nodes.scored[some] * nodes.size[some], ends[:-1])
-    found, begin = [], 0
-    for depth, end in zip(depths.tolist(), forest.levels.tolist(), strict=True):
-        levels = [
-            Level(*(column[first:last] for column in whole))
-            for first, last in pairwise(ends[begin : end + 1].tolist())
-        ]
-        found.append(Subtrees(levels, np.append(np.zeros(depth, np.int64), pairs[begin:end])))
-        begin = end
-    return found
-
-
-def compact(level: Level, feedbacks: int) -> Level:
-    """The same in as many bytes as it takes; a tree has more nodes than the game has codes."""
-    # As the kernels have them: the numbers are below that of feedbacks, which may be 256.
-    small = np.min_scalar_type(feedbacks - 1)
-    return Level(
-        level.guess.astype(np.uint32),
-        level.feedback.astype(small),
-        level.children.astype(small),
-        level.candidates.astype(np.uint32),
-    )
+    trees = zip(separate(levels, counts), pairs, strict=True)
+    return [subtrees_of(tree, scored, scorer.game.feedbacks) for tree, scored in trees]
 
 
 def growing(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Integers]]:
