@@ -21,7 +21,7 @@ from guessbook.builder.kernels.arrays import cost_table
 from guessbook.builder.kernels.lanes import EVERY
 from guessbook.builder.kernels.node import Node, begin, go_on
 from guessbook.builder.kernels.orbits import permutations, stabilizer
-from guessbook.builder.kernels.orders import orders_of
+from guessbook.builder.kernels.orders import orders_of, set_of_each
 from guessbook.builder.kernels.promise import even_splits
 from guessbook.builder.scorers.batch import root_batch
 from guessbook.policy.one_step import POLICIES, OneStep, policy_named
@@ -192,6 +192,8 @@ def test_the_tables_of_orders_are_those_of_the_codes(game: Mastermind) -> None:
     """The orders of each multiset are its codes, ascending; multisets share what they have both."""
     orders = orders_of(game.pegs, game.colors, game.repeats)
     table = code_table(game).tolist()
+    sets = orders.sets[set_of_each(game.pegs, game.colors, game.repeats)]
+    assert sets.tolist() == list(map(sorted, table))
     blacks = orders.blacks.reshape(-1, game.pegs * orders.width + 1, LANES)
     shared = orders.shared.reshape(len(orders.having), -1, LANES)
     assert not blacks[:, -1].any()

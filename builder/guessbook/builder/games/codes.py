@@ -12,6 +12,7 @@ import numpy as np
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.enumeration import code_index
 from guessbook.builder.compiler.jit import kernel
+from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games.code_ranking import CodeRanker
 from guessbook.builder.games.opening import openings, partition
 from guessbook.builder.kernels.arrays import (
@@ -161,7 +162,8 @@ class CodeScorer(NamedTuple):
         out = np.empty(len(candidates), np.uint8)
         answer(
             self.codes, self.sets, self.orders, guesses.astype(np.uint32), len(guesses),
-            candidates.astype(np.uint32), starts.astype(np.int64), out,
+            candidates.astype(np.uint32, copy=False), starts.astype(np.int64),
+            np.empty(len(self.orders.having) * LANES, np.uint8), out,
         )  # fmt: skip
         return out
 
@@ -180,11 +182,11 @@ class CodeScorer(NamedTuple):
 def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     """The scorer of a code game and a one-step policy."""
     rule = Rule.of(policy, game)
-    table = code_table(game)
-    orders = orders_of(game.pegs, game.colors, game.repeats)
+    size = game.pegs, game.colors, game.repeats
+    orders = orders_of(*size)
     return CodeScorer(
-        game, rule, table, permutations(game.pegs),
-        set_of_each(table, orders.sets, game.colors), orders, bound_of(rule, orders),
+        game, rule, code_table(game), permutations(game.pegs), set_of_each(*size), orders,
+        bound_of(rule, orders),
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D, Rule
+from guessbook.builder.kernels.arrays import Bytes2D, Integers, Rule
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import even_scores
 
@@ -28,24 +28,30 @@ def openings(orders: Orders, rule: Rule) -> tuple[Integers, Integers]:
     counts = counts_each(orders.sets, colors)
     # How often its symbols come, in order, as the digits of a number.
     most = min(pegs, colors)
-    kinds = np.sort(counts, axis=1)[:, -most:] @ (pegs + 1) ** np.arange(most)
-    lowest = np.unique(kinds, return_index=True)[1]
+    firsts = np.sort(np.unique(orders.shapes, return_index=True)[1])
+    kinds = (pegs + 1) ** np.arange(most) @ np.sort(counts[:, firsts], axis=0)[-most:]
+    lowest = firsts[np.unique(kinds, return_index=True)[1]]
     number = orders.tiles[orders.shapes, 1]
     cells = np.minimum(np.arange(1, pegs + 2), pegs)
     limits = []
     for first in lowest:
-        totals = np.minimum(counts, counts[first]).sum(axis=1)
-        sizes = np.bincount(totals, number, pegs + 1).astype(np.int64)
+        sizes = np.bincount(totals_with(counts, first), number, pegs + 1).astype(np.int64)
         scores = even_scores(rule, sizes, cells)
         limits.append(rule.credit + int(scores.sum() if rule.additive else scores.min()))
     order = np.argsort(-np.array(limits), kind="stable")
     return lowest[order], np.array(limits)[order]
 
 
-def counts_each(sets: Bytes2D, colors: int) -> Integers2D:
-    """int64[m, colors]: how often each multiset holds each symbol."""
-    counts: Integers2D = (sets[:, :, None] == np.arange(colors)).sum(axis=1)
-    return counts
+def counts_each(sets: Bytes2D, colors: int) -> Bytes2D:
+    """uint8[colors, m]: how often each symbol comes in each multiset."""
+    places = np.ascontiguousarray(sets.T)
+    return np.stack([(places == c).sum(axis=0, dtype=np.uint8) for c in range(colors)])
+
+
+def totals_with(counts: Bytes2D, guess: int) -> Integers:
+    """uint8[m]: how many pegs each multiset shares with one of them."""
+    totals: Integers = np.minimum(counts, counts[:, guess, None]).sum(axis=0, dtype=np.uint8)
+    return totals
 
 
 def partition(orders: Orders, guess: int) -> Integers:
@@ -64,19 +70,20 @@ def partition(orders: Orders, guess: int) -> Integers:
     """
     pegs = orders.pegs
     counts = counts_each(orders.sets, orders.colors)
-    places = np.zeros((orders.number, pegs + 1), np.int64)
-    places[:, 0] = 1
-    for symbol in np.flatnonzero(counts[guess]):
-        own, before, ways = int(counts[guess, symbol]), places.copy(), counts[:, symbol] * 0 + 1
+    places = np.zeros((pegs + 1, orders.number), np.int64)
+    places[0] = 1
+    for symbol in np.flatnonzero(counts[:, guess]):
+        own, there = int(counts[symbol, guess]), counts[symbol].astype(np.int64)
+        before, ways = places.copy(), np.ones_like(there)
         for k in range(1, own + 1):
-            ways = ways * (counts[:, symbol] - k + 1)
-            places[:, k:] += before[:, :-k] * (math.comb(own, k) * ways)[:, None]
-    places *= orders.tiles[orders.shapes, 1][:, None]
-    places //= [math.perm(pegs, k) for k in range(pegs + 1)]
+            ways *= there - k + 1
+            places[k:] += before[:-k] * (math.comb(own, k) * ways)
+    places *= orders.tiles[orders.shapes, 1]
+    places //= np.array([[math.perm(pegs, k)] for k in range(pegs + 1)])
     exactly = [
-        [(-1) ** (k - b) * math.comb(k, b) for b in range(pegs + 1)] for k in range(pegs + 1)
+        [(-1) ** (k + b) * math.comb(k, b) for b in range(pegs + 1)] for k in range(pegs + 1)
     ]
-    totals = np.minimum(counts, counts[guess]).sum(axis=1)
-    cells = np.zeros((pegs + 1, pegs + 1), np.int64)
-    np.add.at(cells, totals, places @ np.array(exactly))
+    # Numbers of codes with each total first: then few are left for the exact ones.
+    each = totals_with(counts, guess) == np.arange(pegs + 1)[:, None]
+    cells: Integers = each.astype(np.int64) @ places.T @ np.array(exactly)
     return cells.ravel()

@@ -61,18 +61,20 @@ def cost_table(policy: OneStep, size: int) -> Integers:
 def log_table(size: int, bits: int = LOG_BITS) -> Integers:
     """int64[size + 1]: `integer_logs`."""
     every = np.arange(size + 1)
-    least = every.copy()
-    for p in range(math.isqrt(size), 1, -1):
-        least[p * p :: p] = p
+    factor = every.copy()
+    for p in range(2, math.isqrt(size) + 1):
+        if factor[p] == p:
+            factor[p * p :: p] = p
     logs = np.zeros(size + 1, np.int64)
-    # numpy may round another way.
-    primes = np.flatnonzero(least == every)[2:]
-    logs[primes] = [round(math.log2(p) * (1 << bits)) for p in primes.tolist()]
+    primes = np.flatnonzero(factor == every)[2:]
+    # Of numpy, the logarithms may be rounded another way.
+    exact = np.fromiter(map(math.log2, primes.tolist()), np.float64, len(primes))
+    logs[primes] = np.rint(exact * (1 << bits))
     begin = 4
     while begin <= size:
         # Of the numbers up to twice as large all factors are known.
         some = slice(begin, 2 * begin)
-        logs[some] = logs[least[some]] + logs[every[some] // least[some]]
+        logs[some] = logs[factor[some]] + logs[every[some] // factor[some]]
         begin *= 2
     return logs
 

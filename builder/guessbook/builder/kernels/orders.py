@@ -61,9 +61,7 @@ class Orders(NamedTuple):
 
 def orders_of(pegs: int, colors: int, repeats: bool) -> Orders:
     """The tables of a game."""
-    choose = itertools.combinations_with_replacement if repeats else itertools.combinations
-    flat = itertools.chain.from_iterable(choose(range(colors), pegs))
-    sets = np.fromiter(flat, np.uint8).reshape(-1, pegs)
+    sets = multisets(pegs, colors, repeats)
     counts = np.stack([(sets == c).sum(axis=1) for c in range(colors)], axis=1)
     most, width = pegs if repeats else 1, min(pegs, colors)
     shared = np.minimum(counts.T[:, None, :], np.arange(1, most + 1)[None, :, None])
@@ -137,7 +135,27 @@ def tiled(rows: Bytes2D) -> Integers:
     return out.reshape(-1)
 
 
-def set_of_each(table: Bytes2D, sets: Bytes2D, colors: int) -> Integers:
-    """int32[codes]: the row in `sets` of the symbols of every code of a table."""
-    place = colors ** np.arange(table.shape[1])[::-1]
-    return np.searchsorted(sets @ place, np.sort(table, axis=1) @ place).astype(np.int32)
+def multisets(pegs: int, colors: int, repeats: bool) -> Bytes2D:
+    """uint8[m, pegs]: all multisets of so many symbols, ascending."""
+    choose = itertools.combinations_with_replacement if repeats else itertools.combinations
+    flat = itertools.chain.from_iterable(choose(range(colors), pegs))
+    return np.fromiter(flat, np.uint8).reshape(-1, pegs)
+
+
+def set_of_each(pegs: int, colors: int, repeats: bool) -> Integers:
+    """int32[codes]: the multiset of every code of a game, ascending, as a row of `multisets`.
+
+    Longer by a position at a time: what follows a code depends on its multiset alone.
+    """
+    found, sets = np.zeros(1, np.int32), np.zeros((1, 0), np.uint8)
+    symbols = np.arange(colors, dtype=np.uint8)
+    for length in range(1, pegs + 1):
+        longer = np.empty((len(sets), colors, length), np.uint8)
+        longer[..., :-1], longer[..., -1] = sets[:, None], symbols
+        if not repeats:
+            longer = longer[(sets[:, :, None] != symbols).all(axis=1)]
+        above, place = multisets(length, colors, repeats), colors ** np.arange(length)[::-1]
+        named = np.sort(longer.reshape(-1, length), axis=1) @ place
+        rows = np.searchsorted(above @ place, named).astype(np.int32)
+        found, sets = rows.reshape(len(sets), -1)[found].ravel(), above
+    return found

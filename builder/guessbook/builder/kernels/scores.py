@@ -6,7 +6,7 @@ import numpy as np
 
 from guessbook.builder.compiler.jit import part, sum_rows
 from guessbook.builder.compiler.machine import LANES
-from guessbook.builder.kernels.arrays import Array
+from guessbook.builder.kernels.arrays import Array, Number
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import Bound, count_many, count_sums
 from guessbook.builder.kernels.space import BYTE, CODE, FEW, GUESS, KINDS, SIZE, START, Space
@@ -38,11 +38,7 @@ def sort_by_total(n: int, orders: Orders, m: int, classes: int, bound: Bound, sp
     for t in range(pegs + 1):
         state[SIZE + t] = space.classes[classes + t] if known else 0
     if many:
-        for tile in range(space.tiles):
-            sum_rows(
-                orders.shared, tile * orders.shared_tile, orders.rows, m, width, space.shares,
-                tile * LANES,
-            )  # fmt: skip
+        share(orders, m, space.shares)
     for s in range(0 if known else n):
         t = np.int64(0)
         if many:
@@ -70,6 +66,16 @@ def sort_by_total(n: int, orders: Orders, m: int, classes: int, bound: Bound, sp
         state[START + t] = state[START + t - 1]
     state[START] = 0
     return limit + (bound.credit if many else 0)
+
+
+@part
+def share(orders: Orders, m: Number, shares: Array) -> None:
+    """Find the total of a multiset with each other one, see `Space`."""
+    for tile in range((orders.number + LANES - 1) // LANES):
+        sum_rows(
+            orders.shared, tile * orders.shared_tile, orders.rows, m, orders.width, shares,
+            tile * LANES,
+        )  # fmt: skip
 
 
 @part

@@ -17,7 +17,8 @@ from guessbook.builder.kernels.arrays import Array, Integers
 from guessbook.builder.kernels.lanes import EVERY, WHOLE, best_of_node
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import Bound
-from guessbook.builder.kernels.space import FIRST_ELEMENT, GUESS, LAST_ELEMENT, Space
+from guessbook.builder.kernels.scores import share
+from guessbook.builder.kernels.space import FEW, FIRST_ELEMENT, GUESS, LAST_ELEMENT, Space
 
 
 class Trees(NamedTuple):
@@ -147,8 +148,9 @@ def grow_trees(
                 trees.children[head] = 0
                 if deep and n > 1:
                     answer_node(
-                        table, sets, orders, guess, candidates, begin, n, sorting.answers, 0
-                    )
+                        table, sets, orders, guess, candidates, begin, n, space.shares,
+                        sorting.answers, 0,
+                    )  # fmt: skip
                     tail = hang(table, pegs, head, tail, candidates, feedbacks, sorting, trees)
                 head += 1
             ends[level] = head
@@ -182,14 +184,14 @@ def hang(
 @Native
 def answer(
     table: Array, sets: Array, orders: Orders, guesses: Array, count: int, candidates: Array,
-    starts: Array, out: Array,
+    starts: Array, shares: Array, out: Array,
 ) -> None:  # fmt: skip
-    """`CodeScorer.feedbacks`, for so many guesses."""
+    """`CodeScorer.feedbacks`, for so many guesses; `shares` is as in `Space`."""
     for node in range(count):
         begin = starts[node]
         answer_node(
             table, sets, orders, guesses[node], candidates, begin,
-            starts[node + 1] - begin, out, begin,
+            starts[node + 1] - begin, shares, out, begin,
         )  # fmt: skip
 
 
@@ -246,18 +248,23 @@ def index_of(pegs: int, colors: int, repeats: int, symbols: Array, at: int) -> i
 @part
 def answer_node(
     table: Array, sets: Array, orders: Orders, guess: int, candidates: Array, begin: int, n: int,
-    out: Array, at: int,
+    shares: Array, out: Array, at: int,
 ) -> None:  # fmt: skip
     """The feedback numbers of n candidates to a guess: of total and blacks one number."""
-    pegs, width = orders.pegs, orders.width
-    own = sets[guess] * width
+    pegs, width, own = orders.pegs, orders.width, np.int64(sets[guess])
+    many = n > FEW
+    if many:
+        share(orders, own, shares)
     for s in range(n):
         code = candidates[begin + s]
-        home = sets[code]
-        column = home // LANES * orders.shared_tile + home % LANES
-        number = 0
-        for g in range(width):
-            number += orders.shared[column + orders.rows[own + g]]
+        home = np.int64(sets[code])
+        number = np.int64(0)
+        if many:
+            number += shares[home]
+        else:
+            column = home // LANES * orders.shared_tile + home % LANES
+            for g in range(width):
+                number += orders.shared[column + orders.rows[own * width + g]]
         number *= pegs + 1
         for p in range(pegs):
             number += table[guess * pegs + p] == table[code * pegs + p]

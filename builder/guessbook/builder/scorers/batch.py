@@ -119,9 +119,9 @@ def split(
     below, children = np.empty(room, np.uint32), np.empty(nodes, np.int64)
     ends, feedback = np.zeros(room + 1, np.int64), np.empty(room, np.int64)
     split_nodes(
-        batch.candidates.astype(np.uint32), batch.starts.astype(np.int64), nodes,
-        answers.astype(np.uint32), feedbacks, Sorting.of(feedbacks, 0), below, ends[1:], feedback,
-        children,
+        batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64), nodes,
+        answers.astype(np.uint32, copy=False), feedbacks, Sorting.of(feedbacks, 0), below, ends[1:],
+        feedback, children,
     )  # fmt: skip
     count = int(children.sum())
     parent = np.repeat(np.arange(nodes), children)
