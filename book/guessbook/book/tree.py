@@ -45,8 +45,8 @@ class Tree:
         feedbacks: how many feedback numbers it has.
         weights: how much each guess counts as a secret, 0 if it is none; None if secrets count the
             same.
-        solves: how many secrets each node's guess solves, 0 or 1, if whoever has grown the tree
-            says it: then nothing is checked.
+        grown: where the children of each node start, and after them all, and how many secrets its
+            guess solves, 0 or 1, if whoever has grown the tree says it: then nothing is checked.
 
     Attributes:
         weights: how much the candidates of each node count together; where secrets count the same
@@ -75,21 +75,26 @@ class Tree:
         guesses: int,
         feedbacks: int,
         weights: Sequence[int] | None = None,
-        solves: bytes | bytearray | None = None,
+        grown: tuple[array[int], bytes] | None = None,
     ) -> None:
         self.guess, self.feedback, self.children, self.candidates = columns
-        if solves is None:
+        solves: bytes | bytearray
+        if grown is None:
             check_values(columns, guesses, feedbacks)
-        # Breadth first, a node's children start where those of the node before it ended.
-        self.first = array("I", accumulate(self.children, initial=1))
-        if solves is None:
+            # Breadth first, a node's children start where those of the node before it ended.
+            self.first = array("I", accumulate(self.children, initial=1))
             solves = self._check()
-        self.distribution = self._by_level(solves)
+        else:
+            self.first, solves = grown
+        levels = self.levels()
+        self.distribution = tuple([solves.count(1, level.start, level.stop) for level in levels])
         self.weights = self.candidates
         self.weight_distribution = self.distribution
         if weights is not None:
             own = [weights[g] * solved for g, solved in zip(self.guess, solves, strict=True)]
-            self.weight_distribution = self._by_level(own)
+            self.weight_distribution = tuple(
+                [sum(own[level.start : level.stop]) for level in self.levels()]
+            )
             self.weights = self._weighed(own)
 
     def _check(self) -> bytearray:
@@ -123,10 +128,6 @@ class Tree:
         for node in compress(inner, map(not_, inside)):
             solves[node] = 0
         return solves
-
-    def _by_level(self, own: Sequence[int]) -> tuple[int, ...]:
-        """The sums of what each node has, by depth."""
-        return tuple([sum(own[level.start : level.stop]) for level in self.levels()])
 
     def _weighed(self, own: list[int]) -> Sequence[int]:
         """How much the candidates of each node count, from what it solves by itself."""

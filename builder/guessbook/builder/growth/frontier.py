@@ -25,7 +25,7 @@ from guessbook.builder.growth.queue import Item, Queue, work_off
 from guessbook.builder.growth.splits import ROOT, Nodes, forget, splits_of
 from guessbook.builder.scorers.batch import Batch, grow, grow_each, join, root_batch
 from guessbook.builder.scorers.scorer import scorer_of
-from guessbook.builder.scorers.subtrees import Piece, Subtrees, narrow, piece_of, tree_of
+from guessbook.builder.scorers.subtrees import Subtrees, node_of, tree_of
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.policy import Policy
 
@@ -82,9 +82,9 @@ class Job(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """A node at the top: its columns, and its children: branches, or runs, by their number."""
+    """A node at the top: itself, and its children: branches, or runs, by their number."""
 
-    piece: Piece
+    node: bytes
     children: list[Branch | int]
 
 
@@ -207,7 +207,6 @@ class Growth:
         self._grain = grain_of(job.game)
         self._splits = splits_of(job)
         self._guesses = len(job.game.guesses)
-        self._small = narrow(job.game.feedbacks).itemsize
         self._trees: list[Subtrees | None] = []
         self._pairs: list[int] = []
         self._chain = 0
@@ -217,7 +216,7 @@ class Growth:
 
     def grown(self) -> Grown:
         """The tree, when no work is left."""
-        levels: list[list[Piece]] = []
+        levels: list[list[bytes | memoryview]] = []
         gather(self._top[0], self._trees, levels, 0)
         tree = tree_of(self._job.game, chain.from_iterable(levels))
         return Grown(tree, self._pairs[: len(levels)], self._chain)
@@ -246,8 +245,8 @@ class Growth:
         before = place.chain + choice.link
         sizes, depth = below.sizes, place.depth
         feedback = place.path[-1] if place.path else 0
-        piece = piece_of(choice.guess, feedback, len(sizes), place.size, self._small)
-        branch = Branch(piece, [])
+        values = (choice.guess, feedback, len(sizes), place.size)
+        branch = Branch(node_of(values, self._job.game.feedbacks), [])
         place.siblings[place.number] = branch
         if not earlier:
             # The guess alone: to choose it is the work, and its children would fill the disk.
@@ -340,18 +339,19 @@ def neighbours(sizes: list[int], limit: int) -> Iterator[tuple[int, int]]:
 
 
 def gather(
-    branch: Branch | int, trees: list[Subtrees | None], levels: list[list[Piece]], depth: int
+    branch: Branch | int,
+    trees: list[Subtrees | None],
+    levels: list[list[bytes | memoryview]],
+    depth: int,
 ) -> None:
-    """Add the pieces of a branch to those of all levels, from its own depth on."""
-    if isinstance(branch, int):
-        tree = trees[branch]
-        pieces = tree.pieces() if tree else iter(())
-    else:
-        pieces = iter([branch.piece])
-    for level, piece in enumerate(pieces, depth):
-        if level == len(levels):
-            levels.append([])
-        levels[level].append(piece)
+    """Add the nodes of a branch to those of all levels, from its own depth on."""
+    while len(levels) <= depth:
+        levels.append([])
     if isinstance(branch, Branch):
+        levels[depth].append(branch.node)
         for child in branch.children:
             gather(child, trees, levels, depth + 1)
+    elif tree := trees[branch]:
+        levels.extend([] for _ in range(depth + len(tree.sizes) - len(levels)))
+        for level, piece in zip(levels[depth:], tree.pieces(), strict=False):
+            level.append(piece)

@@ -152,7 +152,8 @@ def grow_each(scorer: Scorer, batch: Batch, counts: list[int]) -> list[Subtrees]
         forest = scorer.grow(
             batch.candidates, batch.starts, batch.paths, batch.feedback, np.array(counts)
         )
-        return harvested(forest, batch.depth[np.cumsum([0, *counts[:-1]])])
+        depths = batch.depth[np.cumsum([0, *counts[:-1]])]
+        return harvested(forest, depths, scorer.game.feedbacks)
     levels: list[Level] = []
     tasks = len(counts)
     pairs = np.zeros((tasks, 0), np.int64)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -15,9 +15,6 @@ from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.kernels.arrays import Integers
 from guessbook.builder.kernels.trees import Forest
-
-# A part of each column of a tree.
-Piece = tuple[bytes | memoryview, ...]
 
 
 class Level(NamedTuple):
@@ -35,93 +32,94 @@ class Subtrees(NamedTuple):
     Attributes:
         sizes: how many nodes each level has.
         pairs: the (guess, candidate) pairs scored at each depth of the whole tree.
-        content: the columns of a `Level`, one after the other, each of all levels. Guesses and
-            candidates take 4 bytes, feedbacks and children as many as `narrow` says.
+        content: the nodes, a level after the other, each a `row`.
     """
 
     sizes: list[int]
     pairs: list[int]
     content: bytes
 
-    def pieces(self) -> Iterator[Piece]:
-        """The columns of each level."""
-        content, nodes = memoryview(self.content), sum(self.sizes)
-        small = len(content) // max(nodes, 1) // 2 - 4
-        guess, feedback, children, candidates = 0, 4 * nodes, (4 + small) * nodes, -4 * nodes
-        candidates += len(content)
+    def pieces(self) -> Iterator[memoryview]:
+        """The nodes of each level."""
+        content, begin = memoryview(self.content), 0
+        width = len(content) // max(sum(self.sizes), 1)
         for size in self.sizes:
-            wide, short = 4 * size, small * size
-            yield (
-                content[guess : guess + wide], content[feedback : feedback + short],
-                content[children : children + short], content[candidates : candidates + wide],
-            )  # fmt: skip
-            guess, candidates = guess + wide, candidates + wide
-            feedback, children = feedback + short, children + short
+            end = begin + size * width
+            yield content[begin:end]
+            begin = end
 
 
-def narrow(feedbacks: int) -> np.dtype[Any]:
-    """The type of feedbacks and children: numbers below that of feedbacks, which may be 256."""
-    return np.min_scalar_type(feedbacks - 1)
+@cache
+def row(feedbacks: int) -> np.dtype[Any]:
+    """A node of a game with so many feedbacks, as bytes: what each column of a `Level` says.
+
+    Feedbacks and children are numbers below that of feedbacks, which may be 256.
+    """
+    small = np.min_scalar_type(feedbacks - 1)
+    return np.dtype(list(zip(Level._fields, ("u4", small, small, "u4"), strict=True)))
+
+
+def node_of(values: tuple[int, int, int, int], feedbacks: int) -> bytes:
+    """A node alone."""
+    return np.array(values, row(feedbacks)).tobytes()
+
+
+def rows_of(columns: Iterable[Integers], feedbacks: int) -> bytes:
+    """Nodes as bytes, from their columns."""
+    columns = list(columns)
+    rows = np.empty(len(columns[0]), row(feedbacks))
+    for name, column in zip(Level._fields, columns, strict=True):
+        rows[name] = column
+    return rows.tobytes()
 
 
 def subtrees_of(levels: list[Level], pairs: Integers, feedbacks: int) -> Subtrees:
     """Subtrees that grew a level after the other."""
-    small = narrow(feedbacks)
-    guess, feedback, children, candidates = map(np.concatenate, zip(*levels, strict=True))
-    columns = (
-        guess.astype(np.uint32), feedback.astype(small), children.astype(small),
-        candidates.astype(np.uint32),
-    )  # fmt: skip
-    content = b"".join([column.tobytes() for column in columns])
-    return Subtrees([len(level.guess) for level in levels], pairs.tolist(), content)
+    columns = map(np.concatenate, zip(*levels, strict=True))
+    sizes = [len(level.guess) for level in levels]
+    return Subtrees(sizes, pairs.tolist(), rows_of(columns, feedbacks))
 
 
-def harvested(forest: Forest, depths: Integers) -> list[Subtrees]:
+def harvested(forest: Forest, depths: Integers, feedbacks: int) -> list[Subtrees]:
     """The subtrees of each task of a forest, whose first levels are at these depths."""
     nodes, ends = forest.nodes, [0, *forest.ends.tolist()]
     size = nodes.size[: ends[-1]]
     pairs = np.add.reduceat(nodes.scored[: ends[-1]] * size, ends[:-1]).tolist()
-    guess, candidates = (
-        memoryview(nodes.guess).cast("B"),
-        memoryview(size.astype(np.uint32)).cast("B"),
-    )
-    feedback, children = memoryview(nodes.feedback), memoryview(nodes.children)
+    columns = nodes.guess, nodes.feedback, nodes.children, size
+    content = rows_of((column[: ends[-1]] for column in columns), feedbacks)
+    width = row(feedbacks).itemsize
     found, begin = [], 0
     for depth, end in zip(depths.tolist(), forest.levels.tolist(), strict=True):
-        first, last = ends[begin], ends[end]
-        wide, short = slice(4 * first, 4 * last), slice(first, last)
-        content = guess[wide], feedback[short], children[short], candidates[wide]
+        some = content[width * ends[begin] : width * ends[end]]
         sizes = [after - before for before, after in pairwise(ends[begin : end + 1])]
-        found.append(Subtrees(sizes, [0] * depth + pairs[begin:end], b"".join(content)))
+        found.append(Subtrees(sizes, [0] * depth + pairs[begin:end], some))
         begin = end
     return found
 
 
-def piece_of(guess: int, feedback: int, children: int, candidates: int, small: int) -> Piece:
-    """A node alone, whose feedback and number of children take so many bytes."""
-    return (
-        guess.to_bytes(4, sys.byteorder), feedback.to_bytes(small, sys.byteorder),
-        children.to_bytes(small, sys.byteorder), candidates.to_bytes(4, sys.byteorder),
-    )  # fmt: skip
-
-
-def tree_of(game: Game, pieces: Iterable[Piece]) -> Tree:
+def tree_of(game: Game, pieces: Iterable[bytes | memoryview]) -> Tree:
     """The whole tree of a game from its nodes, breadth first."""
-    columns = [b"".join(column) for column in zip(*pieces, strict=True)]
-    kind = narrow(game.feedbacks)
-    solves = solved(np.frombuffer(columns[2], kind), np.frombuffer(columns[3], np.uint32))
-    kinds = "I", *(kind.char if kind.itemsize > 1 else None,) * 2, "I"
-    values = [array(k, c) if k else c for k, c in zip(kinds, columns, strict=True)]
-    return Tree(Columns(*values), len(game.guesses), game.feedbacks, weights_by_guess(game), solves)
+    rows = np.frombuffer(b"".join(pieces), row(game.feedbacks))
+    first = np.ones(len(rows) + 1, np.uint32)
+    first[1:] += np.cumsum(rows["children"], dtype=np.uint32)
+    grown = array("I", first.tobytes()), solved(first, rows["candidates"])
+    values = [as_values(rows[name]) for name in Level._fields]
+    return Tree(Columns(*values), len(game.guesses), game.feedbacks, weights_by_guess(game), grown)
 
 
-def solved(children: Integers, candidates: Integers) -> bytes:
+def as_values(column: Integers) -> Sequence[int]:
+    """A column of a tree in plain Python, in as many bytes as it takes."""
+    content = column.tobytes()
+    return content if column.itemsize == 1 else array(column.dtype.char, content)
+
+
+def solved(first: Integers, candidates: Integers) -> bytes:
     """How many candidates the guess of each node solves: those that no child has.
 
     Sums are modulo 2**32, which are differences, too.
     """
-    before, first = np.zeros((2, len(children) + 1), np.uint32)
+    before = np.zeros(len(first), np.uint32)
     np.cumsum(candidates, out=before[1:])
-    np.cumsum(children, out=first[1:])
-    left = before[first + 1]
-    return (candidates - left[1:] + left[:-1]).astype(np.uint8).tobytes()
+    left = before[first]
+    solves: bytes = (candidates - left[1:] + left[:-1]).astype(np.uint8).tobytes()
+    return solves
