@@ -28,6 +28,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 LOCK = RLock()
 
 
+# By place: an argument of a kernel, its kind, what is passed on, and the same of its fields.
+Given = dict[int, tuple[Any, Any, list[int], "Given"]]
+
+
 class Late:
     """Something of numba's that is made when it is first needed: called, or met by the compiler.
 
@@ -97,10 +101,13 @@ def instruction(name: str) -> Callable[..., Any]:
 
 
 class Last(local):
-    """The tuples that a thread has last given a kernel, by their places, and what they become."""
+    """What a thread has last given a kernel, by place: the argument, its kind, numbers, and fields.
+
+    To ask numpy for an address takes a microsecond, and a call has a hundred of them.
+    """
 
     def __init__(self) -> None:
-        self.tuples: dict[int, tuple[Any, Any, list[int]]] = {}
+        self.given: Given = {}
 
 
 class Native:
@@ -118,7 +125,10 @@ class Native:
     def __call__(self, *arguments: Any) -> None:
         """Run it."""
         values: list[int] = []
-        kinds = tuple([self._flat(k, argument, values) for k, argument in enumerate(arguments)])
+        given = self._last.given
+        kinds = tuple(
+            [flattened(given, k, argument, values) for k, argument in enumerate(arguments)]
+        )
         entry = self._entries.get(kinds)
         if entry is None:
             with LOCK:
@@ -126,18 +136,6 @@ class Native:
         nothing = ctypes.c_int64()
         if entry(ctypes.byref(nothing), ctypes.byref(nothing), *values):
             raise AssertionError(f"the kernel {self.function.__name__} raised an error")
-
-    def _flat(self, place: int, argument: Any, values: list[int]) -> Any:
-        """See `flattened`; a tuple is often the same as the last time."""
-        if not isinstance(argument, tuple):
-            return flattened(argument, values)
-        tuples = self._last.tuples
-        last = tuples.get(place)
-        if last is None or last[0] is not argument:
-            own: list[int] = []
-            last = tuples[place] = argument, flattened(argument, own), own
-        values += last[2]
-        return last[1]
 
     def _entry(self, kinds: Any, values: int) -> Any:
         path = self._path(kinds)
@@ -174,20 +172,32 @@ class Native:
         return folder / f"{source.stem}.{self.function.__name__}-{mark.hexdigest()[:16]}.nbo"
 
 
-def flattened(argument: Any, values: list[int]) -> Any:
-    """The kind of an argument of a native kernel; what is passed on is added to `values`."""
+def flattened(given: Given, place: int, argument: Any, values: list[int]) -> Any:
+    """The kind of an argument of a native kernel; what is passed on is added to `values`.
+
+    An array or a tuple is often the one of the last time, or a field of it is.
+    """
     if type(argument) is int:  # the most frequent by far
         values.append(argument)
         return "int"
-    if isinstance(argument, np.ndarray):
-        if not argument.flags.c_contiguous:
-            raise ValueError("found an array with gaps, expected one without")
-        values.append(address_of(argument))
-        return argument.dtype.char
-    if isinstance(argument, tuple):
-        return type(argument), *(flattened(value, values) for value in argument)
-    values.append(int(argument))
-    return "int"
+    last = given.get(place)
+    if last is None or last[0] is not argument:
+        own: list[int] = []
+        fields: Given = last[3] if last else {}
+        if isinstance(argument, tuple):
+            each = [flattened(fields, k, field, own) for k, field in enumerate(argument)]
+            kind: Any = (type(argument), *each)
+        elif isinstance(argument, np.ndarray):
+            if not argument.flags.c_contiguous:
+                raise ValueError("found an array with gaps, expected one without")
+            own.append(address_of(argument))
+            kind = argument.dtype.char
+        else:
+            own.append(int(argument))
+            kind = "int"
+        last = given[place] = argument, kind, own, fields
+    values += last[2]
+    return last[1]
 
 
 def address_of(array: np.ndarray[Any, Any]) -> int:

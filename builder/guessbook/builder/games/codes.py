@@ -145,11 +145,10 @@ class CodeScorer(NamedTuple):
         """See `scorer.Divisible`."""
         if len(candidates) < 3 or (not len(path) and len(candidates) > LARGE):
             return None
-        history, game = self.codes[path], self.game
-        used = int(np.bitwise_or.reduce(1 << history.ravel().astype(np.int64)))
+        used = int(np.bitwise_or.reduce(self.orders.symbols[self.sets[path]]))
         return Node(
-            self.codes, self.sets, self.orders, candidates, history, self.shuffles, game.repeats,
-            used, self.bound,
+            self.codes, self.sets, self.orders, candidates, self.codes[path], self.shuffles,
+            self.game.repeats, used, self.bound,
         )  # fmt: skip
 
     @property

@@ -7,6 +7,7 @@ and whenever it runs.
 
 from __future__ import annotations
 
+from threading import local
 from typing import NamedTuple
 
 import numpy as np
@@ -108,6 +109,35 @@ def go_on(node: Node, search: Search) -> Search:
     return searched(node, search, len(search.multisets), EVERY)
 
 
+class Room(NamedTuple):
+    """What `grow_trees` is given and fills beside the working space, for a node alone."""
+
+    plan: Integers
+    symmetries: Integers
+    starts: Integers
+    used: Integers
+    feedback: Integers
+    counts: Integers
+    trees: Trees
+    ends: Integers
+    levels: Integers
+
+
+class Own(local):
+    """A thread's own room: arrays that were there before cost a call next to nothing."""
+
+    def __init__(self) -> None:
+        one = np.ones(1, np.int64)
+        self.room = Room(
+            np.zeros(4, np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64), one.copy(),
+            np.zeros(1, np.uint8), one, Trees.of(1), one.copy(), one.copy(),
+        )  # fmt: skip
+
+
+OWN = Own()
+UNSORTED = Sorting.of(0, 0)
+
+
 def searched(node: Node, search: Search, given: int, budget: int) -> Search:
     """Go on with a search of so many multisets, or begin it; the most promising first."""
     orders, n = node.orders, len(node.candidates)
@@ -120,21 +150,21 @@ def searched(node: Node, search: Search, given: int, budget: int) -> Search:
         space.found[:given] = search.multisets
         space.classes[: search.classes.size] = search.classes.ravel()
     space.state[GUESS : GUESS + orders.pegs] = node.table[search.guess]
-    plan = np.array([given, budget, search.score, search.is_candidate])
-    trees = Trees.of(1)
+    room = OWN.room
+    room.plan[:] = given, budget, search.score, search.is_candidate
+    room.symmetries[1], room.starts[1], room.used[0] = len(elements), n, node.used
     grow_trees(
-        node.table, node.sets, orders, node.repeats, node.bound, space,
-        np.array([0, len(elements)]), plan, Sorting.of(0, 0), 0, node.candidates, np.array([0, n]),
-        np.array([node.used]), trees.feedback, np.ones(1, np.int64), 1, False, trees,
-        np.empty(1, np.int64), np.empty(1, np.int64),
+        node.table, node.sets, orders, node.repeats, node.bound, space, room.symmetries, room.plan,
+        UNSORTED, 0, node.candidates, room.starts, room.used, room.feedback, room.counts, 1, False,
+        room.trees, room.ends, room.levels,
     )  # fmt: skip
-    listed, _, score, is_candidate = plan.tolist()
+    listed, _, score, is_candidate = room.plan.tolist()
     # Of a search that was not cut short nothing is left.
     limits = space.limits[: listed if budget < EVERY else 0]
     left = np.flatnonzero((limits > LEAST_SCORE) & (limits >= score))
     left = left[np.argsort(-limits[left], kind="stable")]
     classes = space.classes.reshape(-1, orders.pegs + 2)
     return Search(
-        score, is_candidate, int(trees.guess[0]), search.scored + int(trees.scored[0]),
+        score, is_candidate, int(room.trees.guess[0]), search.scored + int(room.trees.scored[0]),
         space.found[left], limits[left], classes[left],
     )  # fmt: skip
