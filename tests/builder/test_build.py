@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, UsageError
+from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, UsageError, WordGame
 from guessbook.book.book import shipped_books
+from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.memory import physical_memory
+from guessbook.book.tree import Columns, Tree
 from guessbook.builder import build_book
 from guessbook.builder.growth import frontier, limits
 from guessbook.builder.growth.build import Means, build
@@ -34,6 +36,8 @@ from tests.helpers.oracle import CASES, LARGE_CASES, Case, ask_oracle, stored
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from guessbook.book.games.game import Game
 
 SHIPPED = ["mastermind-4x6", "bulls-and-cows-4x10", "mastermind-5x8", "mastermind-4x6-optimal"]
 # It takes half a minute.
@@ -66,6 +70,27 @@ def test_published_totals(policy: str) -> None:
 def test_entropy_opens_with_four_different_colors() -> None:
     """The entropy book of 4x6 opens with one peg each of the first four colors."""
     assert build_book(Mastermind(4, 6)).root.guess == "RYGB"
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Mastermind(2, 3), Mastermind(5, 8), Mastermind(15, 2), Mastermind(4, 6, repeats=False),
+        WordGame(["ABC", "ABD", "CBA", "DAB", "BAD"]),
+        WordGame(["ABC", "ABD", "CBA"], ["ABC", "ABD", "CBA", "DDC"], weights=[5, 1, 2]),
+        WordGame(["ABCDEF", "ABCDFE", "FEDCBA"]),  # of 729 feedbacks
+    ],
+    ids=lambda game: game.name,
+)  # fmt: skip
+def test_a_tree_that_is_grown_stands_the_check_of_a_file(game: Game) -> None:
+    """What its builder says of it, unchecked, is what a check of its columns finds."""
+    grown = build_book(game).tree
+    columns = Columns(grown.guess, grown.feedback, grown.children, grown.candidates)
+    checked = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
+    assert grown.first == checked.first
+    assert grown.distribution == checked.distribution
+    assert grown.weight_distribution == checked.weight_distribution
+    assert list(grown.weights) == list(checked.weights)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -8,7 +8,7 @@ scores, do not depend on when and where it runs. The best of all parts is the gu
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -79,7 +79,7 @@ class Opened(NamedTuple):
 def run_probes(job: Job, items: list[tuple[Batch, int]]) -> list[Opened]:
     """Task: begin to search for the guesses of some nodes, up to so many pairs each."""
     scorer = scorer_of(job.game, job.policy, job.memory)
-    divisible = scorer if isinstance(scorer, Divisible) else None
+    divisible = cast(Divisible, scorer) if hasattr(scorer, "node") else None
     opened = []
     for batch, pairs in items:
         node = divisible.node(batch.candidates, batch.paths[0]) if divisible else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import loaded
@@ -47,17 +47,15 @@ class Scorer(Protocol):
         """The feedback number of each candidate to its node's guess."""
 
 
-@runtime_checkable
 class Divisible(Scorer, Protocol):
-    """A scorer whose search for the guess of a large node can be done in parts."""
+    """A scorer whose search for the guess of a large node can be done in parts: it has `node`."""
 
     def node(self, candidates: Integers, path: Integers) -> Node | None:
         """What the search for the guess of a node is about; None if it is too small for parts."""
 
 
-@runtime_checkable
 class Growing(Scorer, Protocol):
-    """A scorer that grows trees by itself."""
+    """A scorer that grows trees by itself: it has `grow`."""
 
     def grow(
         self, candidates: Integers, starts: Integers, paths: Integers2D, feedback: Integers,
