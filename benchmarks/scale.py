@@ -16,7 +16,7 @@ import heapq
 import json
 import pickle
 import time
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from benchmarks.scale_picture import Speeds, drawn
 from guessbook.book import Mastermind
 from guessbook.builder import build_book
+from guessbook.builder.executors.cluster import packed, unpacked
 from guessbook.builder.growth.frontier import Growth, Job
 from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.queue import (
@@ -117,14 +118,14 @@ class Recorder:
     Attributes:
         groups: what was built.
         python: seconds of the items of each kind, outside of kernels and in all.
-        answers: what came of each unit, as it is sent.
+        answers: what came of each item.
     """
 
     def __init__(self, game: Mastermind) -> None:
         self.job = Job(game, policy_of("entropy"), None)
         self.groups: list[Group] = []
         self.python = [[0.0, 0.0] for _ in KINDS]
-        self.answers: list[bytes] = []
+        self.answers: dict[Hashable, Any] = {}
         self._group_of: dict[int, int] = {}
 
     def record(self) -> dict[str, Any]:
@@ -140,13 +141,11 @@ class Recorder:
         start = time.process_time()
         grown = growth.grown()
         last = time.process_time() - start
-        host, content = self._again()
         return {
             "chain": grown.chain / sum(grown.pairs),
             "last": round(last, 4),
             "python": [round(outside / every, 3) for outside, every in self.python],
-            "bytes": content,
-            "host": host,
+            **self._again(),
             "groups": self.groups,
         }
 
@@ -158,36 +157,56 @@ class Recorder:
         kind = kind_of(unit[0])
         self.python[kind][0] += seconds - (inside[0] - kernels)
         self.python[kind][1] += seconds
-        self.answers.append(pickle.dumps(results, 5))
         weights = sum(item.weight for item in unit)
         for item, result in zip(unit, results, strict=True):
             group = self._group_of.pop(id(item))
+            self.answers[key_of(item)] = result
             item.then(result)
             micros = rounded(seconds * item.weight / weights * 1e6)
             self.groups[group].micros.append(micros)
             self._ready(queue, group)
 
-    def _again(self) -> tuple[list[float], list[int]]:
-        """Build from what came of each unit: seconds of the building process, and bytes an item.
+    def _again(self) -> dict[str, list[float]]:
+        """Build from what came of each item, in messages for a hundred cores.
 
         Nothing else is done here, as in a building process whose workers are elsewhere.
+
+        Returns:
+            Of an item of each kind: seconds in which the building process is told what came of it,
+            and in which it packs and unpacks; those in which the worker does; and bytes.
         """
-        queue, answers = Growth(self.job, lambda _: None, None).queue, iter(self.answers)
-        items, content, host = ([0] * len(KINDS) for _ in range(3))
+        queue, clock = Growth(self.job, lambda _: None, None).queue, time.process_time
+        items, content, told = ([0.0] * len(KINDS) for _ in range(3))
+        here = there = sent = 0.0
         while len(queue):
-            start = time.process_time_ns()
-            for unit in queue.take(1, 1 << 30):
-                sent, answer = pickle.dumps([message_of(unit)], 5), next(answers)
-                tell([unit], [pickle.loads(answer)])
-                kind, now = kind_of(unit[0]), time.process_time_ns()
+            start = clock()
+            units = queue.take(THREADS, 100 // THREADS)
+            message = packed([message_of(unit) for unit in units])
+            here += clock() - start
+            found = [[self.answers.pop(key_of(item)) for item in unit] for unit in units]
+            start = clock()
+            unpacked(message)
+            answer = packed(found)
+            there += clock() - start
+            start = clock()
+            found = unpacked(answer)
+            here += clock() - start
+            sent += len(message) + len(answer)
+            for unit, results in zip(units, found, strict=True):
+                kind = kind_of(unit[0])
                 items[kind] += len(unit)
-                content[kind] += len(sent) + len(answer)
-                host[kind] += now - start
-                start = now
-        return (
-            [round(nanos / 1e9 / count, 7) for nanos, count in zip(host, items, strict=True)],
-            [round(size / count) for size, count in zip(content, items, strict=True)],
-        )
+                content[kind] += len(pickle.dumps((message_of(unit), results)))
+                start = clock()
+                tell([unit], [results])
+                told[kind] += clock() - start
+        # Of all kinds each byte takes the same.
+        shares = [size / sum(content) / count for size, count in zip(content, items, strict=True)]
+        return {
+            "told": [round(time / count, 7) for time, count in zip(told, items, strict=True)],
+            "here": [round(here * share, 7) for share in shares],
+            "there": [round(there * share, 7) for share in shares],
+            "bytes": [round(sent * share) for share in shares],
+        }
 
     def _ready(self, queue: Queue, above: int) -> None:
         """Note what has become ready: parts of a search as one group."""
@@ -206,6 +225,11 @@ class Recorder:
 def kind_of(item: Item) -> int:
     """The kind of an item's task."""
     return KINDS.index(item.task.__name__)
+
+
+def key_of(item: Item) -> Hashable:
+    """What tells an item from all others."""
+    return item.task, item.nodes, item.more
 
 
 def recorded(game: Mastermind) -> dict[str, Any]:
@@ -286,7 +310,8 @@ class Replay:
 
     def _finished(self, number: int) -> None:
         self.due[number] -= 1
-        self.host += self.record["host"][self.groups[number].kind]
+        kind = self.groups[number].kind
+        self.host += self.record["told"][kind] + self.record["here"][kind]
         if not self.due[number]:
             for ready in self.next[number]:
                 self._ready(ready)
@@ -306,7 +331,10 @@ class Replay:
         for unit in units:
             start = max(begin, heapq.heappop(worker.free))
             seconds = sum(item.more[1] for item in unit)
-            python = seconds * self.record["python"][self.groups[unit[0].more[0]].kind]
+            kind = self.groups[unit[0].more[0]].kind
+            python = seconds * self.record["python"][kind]
+            seconds += len(unit) * self.record["there"][kind]
+            python += len(unit) * self.record["there"][kind]
             split = sum(self._split(worker, item.more[0]) for item in unit)
             worker.lock = max(worker.lock, start) + python + split
             done = worker.lock + seconds - python
@@ -329,7 +357,7 @@ def work(record: dict[str, Any]) -> float:
     """The seconds that a build takes with one core and no messages."""
     seconds = float(record["last"])
     for group in (Group(*group) for group in record["groups"]):
-        seconds += sum(group.micros) / 1e6 + len(group.micros) * record["host"][group.kind]
+        seconds += sum(group.micros) / 1e6 + len(group.micros) * record["told"][group.kind]
     return seconds
 
 

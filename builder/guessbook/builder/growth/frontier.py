@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 # At most so many tasks, more or less; fewer for small games, where a task would not be worth it.
 MAX_TASKS = 2048
 
-# A task takes as long as each candidate and so many of the guesses of the game.
-GROWING = 0.06
+# A task takes as long as each candidate and so many of the guesses of the game, divided by how many
+# guesses lead there: the more are made, the fewer can still be the best.
+GROWING = 0.18
 # To split a node takes as long as each candidate and so many guesses.
 SPLITTING = 100
 
@@ -259,7 +260,10 @@ class Growth:
             self._forecast.add(kind, place.size, choice.pairs, earlier)
         expect(self._forecast, depth, place.size, sizes, limit)
         self._report(self._forecast.progress())
-        for begin, end in neighbours(sizes, limit):
+        runs = list(neighbours(sizes, limit))
+        # Next to each other in the queue, so that few workers need this split.
+        most = max((sum(sizes[b:e]) for b, e in runs if sizes[b] <= limit), default=0)
+        for begin, end in runs:
             nodes, number = Nodes(split, begin, end), len(branch.children)
             if sizes[begin] > limit:
                 branch.children.append(-1)
@@ -267,9 +271,9 @@ class Growth:
                 self._open(Place(nodes, sizes[begin], path, branch.children, number, before))
             else:
                 branch.children.append(len(self._trees))
-                self._run(nodes, sizes[begin:end], depth + 1, before)
+                self._run(nodes, sizes[begin:end], depth + 1, most // (depth + 1), before)
 
-    def _run(self, nodes: Nodes, sizes: list[int], depth: int, before: int) -> None:
+    def _run(self, nodes: Nodes, sizes: list[int], depth: int, urgency: int, before: int) -> None:
         """Have the subtrees of small nodes finished, or take what is known."""
         run = Run(nodes, depth, len(self._trees), weight(sizes), before)
         self._trees.append(None)
@@ -277,9 +281,9 @@ class Growth:
         if known:
             self._finished(run, Subtrees(*known), True)
             return
-        cost = GROWING * self._guesses * sum(sizes) / self._grain.pairs
+        cost = GROWING * self._guesses * sum(sizes) / depth / self._grain.pairs
         then = partial(self._grown, run)
-        self.queue.push(Item(run_growth, nodes, (), sum(sizes), cost, then))
+        self.queue.push(Item(run_growth, nodes, (), urgency, cost, then))
 
     def _grown(self, run: Run, finished: Subtrees) -> None:
         self._keep("growth", run.nodes, finished)

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from guessbook.builder.growth.frontier import Job
 
 # Of what is ready a worker gets its share, divided by so much: later there may be more, or a worker
-# that is quicker. So many messages are under way for each worker, of which one waits.
-SHARES, UNDER_WAY = 2, 2
+# that is quicker; and so much for each of its threads at least, as a message has its price. So many
+# messages are under way for each worker, of which one waits.
+SHARES, LEAST, UNDER_WAY = 1.5, 2, 2
 
 # Items of so much weight are done side by side, if there are as many for each thread: twice as many
 # save little. Each batch of nodes costs about a millisecond, in which no other thread gets on.
@@ -33,8 +34,9 @@ class Item(NamedTuple):
         task: what is done, to a list of batches, or of tuples of a batch and `more`.
         nodes: of which nodes.
         more: what the task is told besides.
-        size: how many candidates the nodes have: those with the most are the most urgent.
-        weight: how long it takes; an item of weight 1 is worth a message.
+        size: the greatest are the most urgent: how many candidates a large node has; of a task
+            the largest of those that need the same split, divided by the guesses that lead there.
+        weight: how long it takes; 1 is a few milliseconds.
         then: is told the result.
     """
 
@@ -73,13 +75,14 @@ class Queue:
 
     def take(self, threads: int, workers: int) -> list[Unit]:
         """A message for one of so many workers, which have so many threads each."""
-        share = max(self.weight / (workers * SHARES), threads)
+        share = max(self.weight / (workers * SHARES), threads * LEAST)
         most = min(share / threads, TOGETHER)
         units: list[Unit] = []
-        taken, filled = 0.0, most
+        taken = filled = 0.0
         while self._heap and taken < share:
             item = heappop(self._heap)[2]
-            if filled + item.weight > most or item.task is not units[-1][-1].task:
+            fits = filled + item.weight <= most
+            if not (units and fits and item.task is units[-1][-1].task):
                 units.append([])
                 filled = 0.0
             units[-1].append(item)
