@@ -103,7 +103,7 @@ def best_of_node(
     table: Array, sets: Array, orders: Orders, candidates: Array, begin: int, n: int, used: int,
     repeats: int, bound: Bound, space: Space, plan: Array,
 ) -> int:  # fmt: skip
-    """Find the best guess of a node of n candidates, at least 2: GUESS.
+    """Find the best guess of a node of n candidates, at least 3: GUESS.
 
     A search can be cut short, and be gone on with, by what the four numbers of `plan` say: WHOLE,
     ANEW, or how many multisets are given in `space`; after how many guesses to end; the best score
@@ -327,9 +327,9 @@ def best_order(
         lowest, highest = np.int64(0), np.int64(n * pegs)
         if bound.unit and best > LEAST_SCORE:
             lowest, highest = blacks_needed(n, pegs, classes, bound, space, best)
-        rows = space.chosen
-        if bound.unit and best == LEAST_SCORE:
+        elif bound.unit:
             number = min(number, LANES)
+        rows = space.chosen
         number = choose_orders(orders, m, lowest, highest, number, space)
         first = 0
         if not number:
