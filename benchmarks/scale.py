@@ -246,13 +246,13 @@ def rounded(number: float) -> int:
 
 
 class Worker:
-    """A simulated worker: when its threads are free, its lock, and which splits it has made."""
+    """A simulated worker: when its threads and its lock are free, and when it has each split."""
 
     def __init__(self, threads: int) -> None:
         self.free = [0.0] * threads
         self.lock = 0.0
         self.under_way = 0
-        self.split: set[int] = {-1}
+        self.split = {-1: 0.0}
 
 
 class Replay:
@@ -329,28 +329,34 @@ class Replay:
         worker.under_way += 1
         end = begin = self.wire + self.costs.worker
         for unit in units:
-            start = max(begin, heapq.heappop(worker.free))
-            seconds = sum(item.more[1] for item in unit)
             kind = self.groups[unit[0].more[0]].kind
-            python = seconds * self.record["python"][kind]
-            seconds += len(unit) * self.record["there"][kind]
-            python += len(unit) * self.record["there"][kind]
-            split = sum(self._split(worker, item.more[0]) for item in unit)
-            worker.lock = max(worker.lock, start) + python + split
-            done = worker.lock + seconds - python
+            needed, ready = self._splits(worker, unit)
+            split = sum(self.groups[number].micros[0] / 1e6 for number in needed)
+            packing = len(unit) * self.record["there"][kind]
+            seconds = sum(item.more[1] for item in unit)
+            every = packing + seconds + split
+            python = (
+                packing + seconds * self.record["python"][kind] + split * self.record["python"][3]
+            )
+            start = max(begin, ready, heapq.heappop(worker.free))
+            worker.split.update(dict.fromkeys(needed, start + split))
+            worker.lock = max(worker.lock, start) + python
+            done = worker.lock + every - python
             heapq.heappush(worker.free, done)
             end = max(end, done)
         heapq.heappush(self.events, (end, self.messages, worker, units))
 
-    def _split(self, worker: Worker, number: int) -> float:
-        """The seconds in which a worker makes a split, and what it needs for it, if it has none."""
-        seconds, above = 0.0, self.groups[number].above
-        while above not in worker.split:
-            worker.split.add(above)
-            if KINDS[self.groups[above].kind] == "run_splits":
-                seconds += self.groups[above].micros[0] / 1e6
-            above = self.groups[above].above
-        return seconds
+    def _splits(self, worker: Worker, unit: Unit) -> tuple[list[int], float]:
+        """The splits that a worker has to make for a unit, and when it has those under way."""
+        needed, ready = [], 0.0
+        for item in unit:
+            above = self.groups[item.more[0]].above
+            while above not in worker.split and above not in needed:
+                if KINDS[self.groups[above].kind] == "run_splits":
+                    needed.append(above)
+                above = self.groups[above].above
+            ready = max(ready, worker.split.get(above, 0.0))
+        return needed, ready
 
 
 def work(record: dict[str, Any]) -> float:

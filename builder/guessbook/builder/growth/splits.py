@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from functools import lru_cache
-from threading import RLock
+from threading import Lock, RLock
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -55,8 +55,10 @@ class Splits:
         self.scorer = scorer
         self._kept: OrderedDict[tuple[int, ...], Batch] = OrderedDict()
         self._room = KEPT_LEVELS * len(scorer.game.secrets)
-        # Held while a node is split, so that no two threads split the same.
-        self._lock = RLock()
+        # Each is held while that split is made, so that no two threads make the same;
+        self._making: dict[tuple[int, ...], Lock] = {}
+        # and this one while it is kept.
+        self._lock = Lock()
 
     def batch(self, nodes: Nodes) -> Batch:
         """The nodes with their candidates."""
@@ -64,18 +66,22 @@ class Splits:
 
     def below(self, split: tuple[int, ...]) -> Batch:
         """The children of a node, by the name of the split."""
-        with self._lock:
+        with self._making.setdefault(split, Lock()):
             known = self._kept.get(split)
-            if known is not None:
-                self._kept.move_to_end(split)
-                return known
-            made = self._made(split)
+            made = self._made(split) if known is None else known
+            self._keep(split, made)
+        return made
+
+    def _keep(self, split: tuple[int, ...], made: Batch) -> None:
+        """Keep a split as the latest that was used, and forget the oldest if there are many."""
+        with self._lock:
+            if split not in self._kept:
+                self._room -= len(made.candidates)
             self._kept[split] = made
-            self._room -= len(made.candidates)
+            self._kept.move_to_end(split)
             while self._room < 0 and len(self._kept) > 1:
                 _, oldest = self._kept.popitem(last=False)
                 self._room += len(oldest.candidates)
-            return made
 
     def _made(self, split: tuple[int, ...]) -> Batch:
         if not split:
