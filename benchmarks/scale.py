@@ -281,6 +281,8 @@ class Replay:
         self.workers = [
             Worker(min(self.threads, cores - first)) for first in range(0, cores, self.threads)
         ]
+        # As `work_off` has it.
+        self.mean = cores // len(self.workers)
         self.queue = Queue()
         self.host = self.agent = self.wire = 0.0
         self.messages = 0
@@ -291,7 +293,7 @@ class Replay:
         self._ready(0)
         while len(self.queue) or self.events:
             while len(self.queue) and len(self.events) < UNDER_WAY * len(self.workers):
-                self._send(self.queue.take(self.threads, len(self.workers)))
+                self._send(self.queue.take(self.mean, len(self.workers)))
             end, _, worker, units = heapq.heappop(self.events)
             worker.under_way -= 1
             self.host = max(self.host, end)

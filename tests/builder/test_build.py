@@ -73,14 +73,12 @@ def test_entropy_opens_with_four_different_colors() -> None:
 
 
 @pytest.mark.parametrize(
-    "game",
-    [
+    "game", [
         Mastermind(2, 3), Mastermind(5, 8), Mastermind(15, 2), Mastermind(4, 6, repeats=False),
         WordGame(["ABC", "ABD", "CBA", "DAB", "BAD"]),
         WordGame(["ABC", "ABD", "CBA"], ["ABC", "ABD", "CBA", "DDC"], weights=[5, 1, 2]),
         WordGame(["ABCDEF", "ABCDFE", "FEDCBA"]),  # of 729 feedbacks
-    ],
-    ids=lambda game: game.name,
+    ], ids=lambda game: game.name,
 )  # fmt: skip
 def test_a_tree_that_is_grown_stands_the_check_of_a_file(game: Game) -> None:
     """What its builder says of it, unchecked, is what a check of its columns finds."""
