@@ -222,12 +222,12 @@ def to_planes(values: Sequence[int]) -> bytes:
 
     Bytes of equal weight side by side compress better than whole integers: the high ones repeat.
     """
-    column = array("I", iter(values))  # of bytes too, each of which is a value
-    if sys.byteorder == "big":
-        column.byteswap()
-    data = column.tobytes()
+    if isinstance(values, bytes):
+        return values
+    column = memoryview(array("I", values)).cast("B")
+    places = range(3, -1, -1) if sys.byteorder == "big" else range(4)
     width = max(1, (max(values).bit_length() + 7) // 8)
-    return b"".join(data[k::4] for k in range(width))
+    return b"".join([column[k::4].tobytes() for k in places[:width]])
 
 
 def from_planes(data: bytes, nodes: int) -> Sequence[int]:

@@ -103,7 +103,8 @@ def instruction(name: str) -> Callable[..., Any]:
 class Last(local):
     """What a thread has last given a kernel, by place: the argument, its kind, numbers, and fields.
 
-    To ask numpy for an address takes a microsecond, and a call has a hundred of them.
+    To ask numpy for an address takes a microsecond, and a call has a hundred of them. So that they
+    stay right, the arrays live as long as the thread, or until its next call.
     """
 
     def __init__(self) -> None:

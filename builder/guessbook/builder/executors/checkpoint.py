@@ -49,7 +49,7 @@ def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
         game: the game.
         policy: the policy as the header of the book will have it, with its options.
     """
-    # Columns are kept as this machine has them.
+    # Nodes are kept as this machine has them.
     content = [VERSION[0], TIES, sys.byteorder, game.header(), policy]
     return {
         "game": game.name,

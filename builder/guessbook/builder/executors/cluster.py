@@ -41,14 +41,15 @@ LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio"
 def installed() -> dict[str, str]:
     """The versions here that must be the same everywhere; asked of every worker before its work.
 
-    Of Python the minor version: functions and data travel as pickles.
+    Of Python the minor version, as functions and data travel as pickles, and the order of bytes, as
+    nodes travel as they are.
     """
     # A worker that lacks it says so at once: kernels load it at their first call.
     metadata.version("numba")
     return {
         "guessbook": version(),
         "distributed": metadata.version("distributed"),
-        "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        "Python": f"{sys.version_info.major}.{sys.version_info.minor} of {sys.byteorder} endian",
     }
 
 

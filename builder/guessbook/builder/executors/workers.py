@@ -30,8 +30,8 @@ class Workers(Protocol):
 class Threads(ThreadPoolExecutor):
     """So many threads of this process: workers of a thread each.
 
-    As a context it waits for nothing at its end: after an interruption a kernel may still run for
-    seconds.
+    As a context it waits for them at its end, when their work is done. After an interruption a
+    kernel may still run for seconds: then it does not.
     """
 
     def __init__(self, number: int) -> None:
@@ -44,5 +44,5 @@ class Threads(ThreadPoolExecutor):
         """What a dealt task has found; raises what it has raised."""
         return dealt.result()
 
-    def __exit__(self, *_: object) -> None:
-        self.shutdown(wait=False, cancel_futures=True)
+    def __exit__(self, kind: object, *_: object) -> None:
+        self.shutdown(wait=kind is None, cancel_futures=True)

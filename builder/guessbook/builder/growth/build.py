@@ -147,7 +147,10 @@ def build(
         job = Job(game, rule, opening, means.memory or MEMORY, means.gap)
         if plan is not None:
             job = loaded(plan)(executor, job, report, checkpoint)
-        grown = grow_tree(executor, job, report, checkpoint)
+        growth = grow_tree(executor, job, report, checkpoint)
+    grown = growth.grown()
+    # It has all tasks' results, and the threads had their working space.
+    del growth
     if job.proven is not None:
         # What was found when the search ended, and the bound that was proven by then.
         opening = job.first_guess
@@ -162,8 +165,8 @@ def give_back() -> None:
     """Give what has been freed back to the system, where the C library keeps it: glibc.
 
     It keeps what lies between things that are still needed, which is half of all after a build.
-    It has also raised `LARGE` to what was freed: as at the start of the process, what is large goes
-    back at once again, so that what a book was packed from is gone when it is compressed.
+    It has also raised `LARGE` to what was freed: that is fixed again, and what is large goes
+    back at once from now on, so that what a book was packed from is gone when it is compressed.
     """
     if sys.platform == "linux":
         # Late: `import guessbook.builder` must not cost what a build alone needs.

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 # have something to beat then.
 EARLY = 4
 
-# To begin a search takes as long as a candidate and so many of the guesses of the game.
+# To begin a search takes as long as a candidate and so many of the guesses of the game. Of the
+# largest that is too much: nobody has to wait for a second one then.
 BEGINNING = 0.0015
 
 

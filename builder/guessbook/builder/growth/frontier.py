@@ -39,7 +39,8 @@ MAX_TASKS = 2048
 # A task takes as long as each candidate and so many of the guesses of the game, divided by how many
 # guesses lead there: the more are made, the fewer can still be the best.
 GROWING = 0.18
-# To split a node takes as long as each candidate and so many guesses.
+# To split a node is reckoned as each candidate and so many guesses, a third of the time, as what
+# it makes ready has waited long enough.
 SPLITTING = 100
 
 
@@ -56,7 +57,7 @@ class Grain(NamedTuple):
 
 
 def grain_of(game: Game) -> Grain:
-    """Into how small parts the work for a game is cut: one is worth a few milliseconds at least."""
+    """Into how small parts the work for a game is cut: one is worth a millisecond or so."""
     secrets, work = len(game.secrets), len(game.guesses) * len(game.secrets)
     tasks = min(max(math.isqrt(work) // 2048, work >> 26, 1), MAX_TASKS)
     return Grain(max(secrets // tasks, 1), max(work >> 16, 1 << 22))
@@ -171,7 +172,7 @@ def grow_tree(
     job: Job,
     report: Callable[[Progress], None],
     checkpoint: Checkpoint | None = None,
-) -> Grown:
+) -> Growth:
     """Grow the whole tree of a job.
 
     Args:
@@ -185,7 +186,7 @@ def grow_tree(
         work_off(executor, job, growth.queue)
     finally:
         forget()
-    return growth.grown()
+    return growth
 
 
 class Growth:

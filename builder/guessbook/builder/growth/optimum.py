@@ -182,7 +182,8 @@ class Searcher:
         if left < MAX_LEFT:
             return IMPOSSIBLE
         job = self.job._replace(policy=fallback(self.job))
-        return total_of(grow_tree(self.executor, job, self.report).tree.weight_distribution)
+        tree = grow_tree(self.executor, job, self.report).grown().tree
+        return total_of(tree.weight_distribution)
 
     def weigh(self, cells: Batch, looks: Integers, limit: int, left: int, rest: int) -> int:
         """The cost of an opening if that is at most `limit`, else a bound above it.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SHARES, LEAST, UNDER_WAY = 1.5, 2, 2
 
 # Items of so much weight are done side by side, if there are as many for each thread: twice as many
-# save little. Each batch of nodes costs about a millisecond, in which no other thread gets on.
+# save little. Each batch of nodes costs a tenth of a millisecond, in which no other thread gets on.
 TOGETHER = 8
 
 
@@ -36,7 +36,7 @@ class Item(NamedTuple):
         more: what the task is told besides.
         size: the greatest are the most urgent: how many candidates a large node has; of a task
             the largest of those that need the same split, divided by the guesses that lead there.
-        weight: how long it takes; 1 is a few milliseconds.
+        weight: how long it takes, nearly; 1 is about a millisecond.
         then: is told the result.
     """
 

@@ -14,9 +14,6 @@ from guessbook.builder.kernels.orders import Orders
 # Of so many candidates each is tried before all other guesses: as many as there are lanes.
 FEW = 64
 
-# Working space for more candidates, 8 bytes a peg and 4 more for each, is not kept for later.
-MOST_KEPT = 1 << 18
-
 # As many candidates as a byte can count.
 BYTE = 255
 
@@ -113,7 +110,7 @@ def space_for(orders: Orders, most: int, elements: Integers2D) -> Space:
     space = KEPT.space
     if space is None or KEPT.orders is not orders or len(space.home) < most:
         space = new_space(orders, 1 << max(most - 1, FEW - 1).bit_length())
-        KEPT.orders, KEPT.space = (orders, space) if most <= MOST_KEPT else (None, None)
+        KEPT.orders, KEPT.space = orders, space
     return space._replace(elements=elements) if len(elements) else space
 
 

@@ -52,26 +52,26 @@ class RolloutScorer(Derived):
         for some, ranked in portions(self.ranker, batch, nodes, self.width):
             trials = trials_of(self.plain, self.weights, batch, some, ranked)
             total, worst, pairs = self.costs(trials)
-            scored[some] += pairs // batch.sizes[some].sum()
+            scored[some] += np.add.reduceat(pairs, trials.starts[:-1]) // batch.sizes[some]
             for node, begin, end in zip(some, trials.starts[:-1], trials.starts[1:], strict=True):
                 # The trials stand best first, and of equals the first is taken.
                 first = np.lexsort((worst[begin:end], total[begin:end]))[0]
                 best[node] = trials.guesses[begin + first]
         return best, scored
 
-    def costs(self, trials: Trials) -> tuple[Integers, Integers, int]:
+    def costs(self, trials: Trials) -> tuple[Integers, Integers, Integers]:
         """What each trial costs if the base plays on.
 
         Returns int64[trials], the guesses for all candidates together, by their weights;
-        int64[trials], those for the hardest one; and the pairs that were scored to find out.
+        int64[trials], those for the hardest one; and int64[trials], the pairs that were scored.
         """
         total = trials.weights.copy()
         worst = np.ones(len(total), np.int64)
-        pairs, owner = 0, trials.parent
+        pairs, owner = np.zeros(len(total), np.int64), trials.parent
         for depth, (batch, level, scored) in enumerate(growing(self.plain, trials.children), 2):
             # Every candidate of a node takes part in its guess.
             np.add.at(total, owner, weighed(batch, self.weights))
+            np.add.at(pairs, owner, scored)
             worst[owner] = depth
             owner = np.repeat(owner, level.children)
-            pairs += int(scored.sum())
         return total, worst, pairs

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from guessbook.book.errors import BuildError
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
@@ -98,13 +99,24 @@ def harvested(forest: Forest, depths: Integers, feedbacks: int) -> list[Subtrees
 
 
 def tree_of(game: Game, pieces: Iterable[bytes | memoryview]) -> Tree:
-    """The whole tree of a game from its nodes, breadth first."""
+    """The whole tree of a game from its nodes, breadth first.
+
+    Raises:
+        BuildError: it does not solve every secret.
+    """
     rows = np.frombuffer(b"".join(pieces), row(game.feedbacks))
     first = np.ones(len(rows) + 1, np.uint32)
     first[1:] += np.cumsum(rows["children"], dtype=np.uint32)
     grown = array("I", first.tobytes()), solved(first, rows["candidates"])
     values = [as_values(rows[name]) for name in Level._fields]
-    return Tree(Columns(*values), len(game.guesses), game.feedbacks, weights_by_guess(game), grown)
+    weights = weights_by_guess(game)
+    tree = Tree(Columns(*values), len(game.guesses), game.feedbacks, weights, grown)
+    if sum(tree.distribution) != len(game.secrets):
+        raise BuildError(
+            f"found a tree that solves {sum(tree.distribution):,} of {len(game.secrets):,} secrets:"
+            " a task has failed; check the memory of the machine, and build it again"
+        )
+    return tree
 
 
 def as_values(column: Integers) -> Sequence[int]:
