@@ -14,40 +14,22 @@ from __future__ import annotations
 import argparse
 import heapq
 import json
-import pickle
-import time
-from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.scale_picture import Speeds, drawn
+from benchmarks.scale_record import KINDS, SPLIT, THREADS, Group, recorded
 from guessbook.book import Mastermind
-from guessbook.builder import build_book
-from guessbook.builder.executors.cluster import packed, unpacked
-from guessbook.builder.growth.frontier import Growth, Job
-from guessbook.builder.growth.limits import MEMORY
-from guessbook.builder.growth.queue import (
-    UNDER_WAY,
-    Item,
-    Queue,
-    Unit,
-    message_of,
-    run_units,
-    tell,
-)
+from guessbook.builder.growth.queue import UNDER_WAY, Item, Queue, Unit
 from guessbook.builder.growth.splits import ROOT
-from guessbook.builder.kernels import orbits, trees
-from guessbook.builder.scorers.scorer import scorer_of
-from guessbook.policy.notation import policy_of
 
 ROOT_FOLDER = Path(__file__).resolve().parent.parent
 STORE = ROOT_FOLDER / "docs" / "scaling.json"
 PICTURE = ROOT_FOLDER / "docs" / "scaling.svg"
 CORES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
-# Threads of a worker, where there are as many cores; and bytes a second of the network.
-THREADS, NETWORK = 8, 1e8
+# Bytes a second of the network.
+NETWORK = 1e8
 
 
 class Costs(NamedTuple):
@@ -64,186 +46,6 @@ COSTS = {
     "as Dask says": Costs(0.0002, 0.0002, 0.001),
     "as measured": Costs(0.0010, 0.0017, 0.0029),
 }
-
-
-KINDS = ("run_probes", "run_parts", "run_growth", "run_splits")
-SPLIT = KINDS.index("run_splits")
-
-
-class Group(NamedTuple):
-    """Items of a build that make others ready when all of them are finished.
-
-    Attributes:
-        kind: of task, see `KINDS`.
-        size: candidates of each.
-        weight: of each.
-        micros: that each takes.
-        above: the group whose end made these ready; -1 for the root.
-    """
-
-    kind: int
-    size: int
-    weight: float
-    micros: list[int]
-    above: int
-
-
-@contextmanager
-def timed_kernels() -> Iterator[list[float]]:
-    """Count the seconds inside kernels, of those that are loaded."""
-    inside = [0.0]
-
-    def timed(call: Any) -> Any:
-        def run(*values: Any) -> Any:
-            start = time.process_time()
-            result = call(*values)
-            inside[0] += time.process_time() - start
-            return result
-
-        return run
-
-    natives = (trees.answer, trees.grow_trees, trees.split_nodes, orbits.find_stabilizer)
-    loaded = [native._entries for native in natives]
-    for native in natives:
-        native._entries = {kinds: timed(call) for kinds, call in native._entries.items()}
-    try:
-        yield inside
-    finally:
-        for native, entries in zip(natives, loaded, strict=True):
-            native._entries = entries
-
-
-class Recorder:
-    """Builds a game in this thread, an item or a few after the other, and keeps what each takes.
-
-    Attributes:
-        groups: what was built.
-        python: seconds of the items of each kind, outside of kernels and in all.
-        answers: what came of each item.
-    """
-
-    def __init__(self, game: Mastermind) -> None:
-        self.job = Job(game, policy_of("entropy"), None)
-        self.groups: list[Group] = []
-        self.python = [[0.0, 0.0] for _ in KINDS]
-        self.answers: dict[Hashable, Any] = {}
-        self._group_of: dict[int, int] = {}
-
-    def record(self) -> dict[str, Any]:
-        """Build, and what is to be kept of it."""
-        growth = Growth(self.job, lambda _: None, None)
-        queue = growth.queue
-        self._ready(queue, -1)
-        with timed_kernels() as inside:
-            while len(queue):
-                # As if there were many: a message for each unit.
-                for unit in queue.take(1, 1 << 30):
-                    self._run(queue, unit, inside)
-        start = time.process_time()
-        grown = growth.grown()
-        last = time.process_time() - start
-        return {
-            "chain": grown.chain / sum(grown.pairs),
-            "last": round(last, 4),
-            "python": [round(outside / every, 3) for outside, every in self.python],
-            **self._again(),
-            "groups": self.groups,
-        }
-
-    def _run(self, queue: Queue, unit: Unit, inside: list[float]) -> None:
-        """Do a unit, and tell what came of it."""
-        begun, kernels = time.process_time(), inside[0]
-        (results,) = run_units(self.job, [message_of(unit)])
-        seconds = time.process_time() - begun
-        kind = kind_of(unit[0])
-        self.python[kind][0] += seconds - (inside[0] - kernels)
-        self.python[kind][1] += seconds
-        weights = sum(item.weight for item in unit)
-        for item, result in zip(unit, results, strict=True):
-            group = self._group_of.pop(id(item))
-            self.answers[key_of(item)] = result
-            item.then(result)
-            micros = rounded(seconds * item.weight / weights * 1e6)
-            self.groups[group].micros.append(micros)
-            self._ready(queue, group)
-
-    def _again(self) -> dict[str, list[float]]:
-        """Build from what came of each item, in messages for a hundred cores.
-
-        Nothing else is done here, as in a building process whose workers are elsewhere.
-
-        Returns:
-            Of an item of each kind: seconds in which the building process is told what came of it,
-            and in which it packs and unpacks; those in which the worker does; and bytes.
-        """
-        queue, clock = Growth(self.job, lambda _: None, None).queue, time.process_time
-        items, content, told = ([0.0] * len(KINDS) for _ in range(3))
-        here = there = sent = 0.0
-        while len(queue):
-            start = clock()
-            units = queue.take(THREADS, 100 // THREADS)
-            message = packed([message_of(unit) for unit in units])
-            here += clock() - start
-            found = [[self.answers.pop(key_of(item)) for item in unit] for unit in units]
-            start = clock()
-            unpacked(message)
-            answer = packed(found)
-            there += clock() - start
-            start = clock()
-            found = unpacked(answer)
-            here += clock() - start
-            sent += len(message) + len(answer)
-            for unit, results in zip(units, found, strict=True):
-                kind = kind_of(unit[0])
-                items[kind] += len(unit)
-                content[kind] += len(pickle.dumps((message_of(unit), results)))
-                start = clock()
-                tell([unit], [results])
-                told[kind] += clock() - start
-        # Of all kinds each byte takes the same.
-        shares = [size / sum(content) / count for size, count in zip(content, items, strict=True)]
-        return {
-            "told": [round(time / count, 7) for time, count in zip(told, items, strict=True)],
-            "here": [round(here * share, 7) for share in shares],
-            "there": [round(there * share, 7) for share in shares],
-            "bytes": [round(sent * share) for share in shares],
-        }
-
-    def _ready(self, queue: Queue, above: int) -> None:
-        """Note what has become ready: parts of a search as one group."""
-        parts = -1
-        for _, _, item in queue._heap[:]:
-            if id(item) in self._group_of:
-                continue
-            kind = kind_of(item)
-            if kind != 1 or parts < 0:
-                self.groups.append(Group(kind, item.size, round(item.weight, 3), [], above))
-            if kind == 1:
-                parts = len(self.groups) - 1
-            self._group_of[id(item)] = len(self.groups) - 1
-
-
-def kind_of(item: Item) -> int:
-    """The kind of an item's task."""
-    return KINDS.index(item.task.__name__)
-
-
-def key_of(item: Item) -> Hashable:
-    """What tells an item from all others."""
-    return item.task, item.nodes, item.more
-
-
-def recorded(game: Mastermind) -> dict[str, Any]:
-    """What a build consists of."""
-    # What each process makes for itself before it begins: kernels, also those of large nodes.
-    build_book(Mastermind(5, 8))
-    scorer_of(game, policy_of("entropy"), MEMORY)
-    return Recorder(game).record()
-
-
-def rounded(number: float) -> int:
-    """A number with two digits."""
-    return int(float(f"{number:.1e}"))
 
 
 class Worker:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmarks import atlas, scale
 from benchmarks.games import stored
 from benchmarks.scale_picture import drawn
+from benchmarks.scale_record import Group
 from guessbook.builder import build_book
 
 KEPT = stored(atlas.STORE)
@@ -45,6 +46,6 @@ def test_the_picture_of_scaling_is_what_the_script_draws() -> None:
     assert scale.PICTURE.read_text("utf-8") == drawn(speeds)
     free = scale.Costs(0, 0, 0)
     for record in records.values():
-        tasks = sum(sum(scale.Group(*group).micros) for group in record["groups"]) / 1e6
+        tasks = sum(sum(Group(*group).micros) for group in record["groups"]) / 1e6
         assert scale.Replay(record, 1, 1, free).seconds() >= tasks
         assert scale.work(record) / 10 <= scale.Replay(record, 10, 1, free).seconds() < tasks / 3

@@ -101,7 +101,11 @@ def run_packed(content: bytes, each: Callable[..., Any]) -> bytes:
 
 
 def packed(value: object) -> bytes:
-    """A value as it is sent: zstd makes a third of it, and takes as long as to copy it."""
+    """A value as it is sent: zstd makes a third of it, and takes as long as to copy it.
+
+    Not by `guessbook.book.file.compression`, which mistrusts a file and refuses what is very large
+    or very regular: who can send a pickle is trusted anyway.
+    """
     return zstandard.compress(pickle.dumps(value, pickle.HIGHEST_PROTOCOL), 1)
 
 

@@ -8,10 +8,11 @@ finished first. The guesses of large nodes are searched in parts: see `division`
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.games.game import Game
@@ -83,6 +84,10 @@ class Job(NamedTuple):
     proven: int | None = None
 
 
+# The nodes at each depth, from the root down, as pieces to be put side by side.
+Levels = defaultdict[int, list[bytes | memoryview]]
+
+
 class Branch(NamedTuple):
     """A node at the top: itself, and its children: branches, or runs, by their number."""
 
@@ -139,10 +144,9 @@ class Place(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A task: its nodes, their depth and number, its weight, and the pairs scored to get there."""
+    """A task: its nodes, its number and weight, and the pairs scored to get there."""
 
     nodes: Nodes
-    depth: int
     number: int
     weight: float
     chain: int
@@ -218,9 +222,9 @@ class Growth:
 
     def grown(self) -> Grown:
         """The tree, when no work is left."""
-        levels: list[list[bytes | memoryview]] = []
+        levels: Levels = defaultdict(list)
         gather(self._top[0], self._trees, levels, 0)
-        tree = tree_of(self._job.game, chain.from_iterable(levels))
+        tree = tree_of(self._job.game, itertools.chain.from_iterable(levels.values()))
         return Grown(tree, self._pairs[: len(levels)], self._chain)
 
     def _open(self, place: Place) -> None:
@@ -244,7 +248,7 @@ class Growth:
     def _hang(self, place: Place, earlier: bool, choice: Choice, below: Cells) -> None:
         """Hang the children of a node on it: small ones in runs, large ones to be expanded."""
         split, limit = (*place.path, choice.guess), self._grain.limit
-        before = place.chain + choice.link
+        chain = place.chain + choice.link
         sizes, depth = below.sizes, place.depth
         feedback = place.path[-1] if place.path else 0
         values = (choice.guess, feedback, len(sizes), place.size)
@@ -253,7 +257,7 @@ class Growth:
         if not earlier:
             # The guess alone: to choose it is the work, and its children would fill the disk.
             self._keep("step", place.nodes, choice)
-        self._count(before, [0] * depth + [choice.pairs])
+        self._count(chain, [0] * depth + [choice.pairs])
         if not depth:
             self._forecast = Forecast(self._guesses, choice.pairs)
         else:
@@ -269,14 +273,14 @@ class Growth:
             if sizes[begin] > limit:
                 branch.children.append(-1)
                 path = (*split, below.feedback[begin])
-                self._open(Place(nodes, sizes[begin], path, branch.children, number, before))
+                self._open(Place(nodes, sizes[begin], path, branch.children, number, chain))
             else:
                 branch.children.append(len(self._trees))
-                self._run(nodes, sizes[begin:end], depth + 1, most // (depth + 1), before)
+                self._run(nodes, sizes[begin:end], depth + 1, most // (depth + 1), chain)
 
-    def _run(self, nodes: Nodes, sizes: list[int], depth: int, urgency: int, before: int) -> None:
+    def _run(self, nodes: Nodes, sizes: list[int], depth: int, urgency: int, chain: int) -> None:
         """Have the subtrees of small nodes finished, or take what is known."""
-        run = Run(nodes, depth, len(self._trees), weight(sizes), before)
+        run = Run(nodes, len(self._trees), weight(sizes), chain)
         self._trees.append(None)
         known = self._known("growth", nodes)
         if known:
@@ -297,12 +301,12 @@ class Growth:
         self._forecast.add(TASKS, run.weight, taken, earlier)
         self._report(self._forecast.progress())
 
-    def _count(self, link: int, pairs: list[int]) -> None:
+    def _count(self, chain: int, pairs: list[int]) -> None:
         """Add up what was scored at each depth, and the longest chain."""
         self._pairs.extend([0] * (len(pairs) - len(self._pairs)))
         for depth, scored in enumerate(pairs):
             self._pairs[depth] += scored
-        self._chain = max(self._chain, link)
+        self._chain = max(self._chain, chain)
 
     def _known(self, task: str, nodes: Nodes) -> list[Any] | None:
         """What an earlier run found."""
@@ -340,23 +344,15 @@ def neighbours(sizes: list[int], limit: int) -> Iterator[tuple[int, int]]:
         if total > limit:
             starts.append(index)
             total = size
-    return pairwise([*starts, len(sizes)])
+    return itertools.pairwise([*starts, len(sizes)])
 
 
-def gather(
-    branch: Branch | int,
-    trees: list[Subtrees | None],
-    levels: list[list[bytes | memoryview]],
-    depth: int,
-) -> None:
+def gather(branch: Branch | int, trees: list[Subtrees | None], levels: Levels, depth: int) -> None:
     """Add the nodes of a branch to those of all levels, from its own depth on."""
-    while len(levels) <= depth:
-        levels.append([])
     if isinstance(branch, Branch):
         levels[depth].append(branch.node)
         for child in branch.children:
             gather(child, trees, levels, depth + 1)
     elif tree := trees[branch]:
-        levels.extend([] for _ in range(depth + len(tree.sizes) - len(levels)))
-        for level, piece in zip(levels[depth:], tree.pieces(), strict=False):
-            level.append(piece)
+        for level, piece in enumerate(tree.pieces(), depth):
+            levels[level].append(piece)

@@ -299,15 +299,9 @@ def weigh_rest(n: int, orders: Orders, bound: Bound, space: Space, best: int, co
 
 @part
 def best_order(
-    n: int,
-    orders: Orders,
-    m: int,
-    classes: Number,
-    bound: Bound,
-    space: Space,
-    best: int,
+    n: int, orders: Orders, m: int, classes: Number, bound: Bound, space: Space, best: int,
     ahead: bool,
-) -> tuple[int, bool, int]:
+) -> tuple[int, bool, int]:  # fmt: skip
     """Score the orders of a multiset; improve `best`, and the guess.
 
     `ahead` is whether the best guess so far is a candidate, which wins ties. If there is none, 64

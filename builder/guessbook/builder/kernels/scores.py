@@ -94,16 +94,9 @@ def count_order(n: int, orders: Orders, rows: Array, base: int, space: Space) ->
     pegs = orders.pegs
     if n <= BYTE:
         count_sums(
-            rows,
-            base,
-            space.places,
-            pegs,
-            space.state,
-            np.int64(START),
-            np.int64(1),
-            pegs,
+            rows, base, space.places, pegs, space.state, np.int64(START), np.int64(1), pegs,
             space.counts,
-        )
+        )  # fmt: skip
     else:
         count_many(rows, base, space, pegs)
 
