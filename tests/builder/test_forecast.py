@@ -51,7 +51,7 @@ def test_the_forecast_is_near_early_on() -> None:
     """With a third of the pairs scored the forecast of all is right within a third."""
     seen: list[Progress] = []
     game = Mastermind(4, 9)
-    # One thread: which tasks are the first does not depend on the machine.
+    # One thread: which tasks are the first hardly depends on the machine.
     total = sum(build(game, means=Means(1), progress=seen.append).pairs)
     early = next(progress for progress in seen if progress.done > total / 3)
     assert early.done < total * 0.6

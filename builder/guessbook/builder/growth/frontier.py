@@ -280,7 +280,7 @@ class Growth:
 
     def _run(self, nodes: Nodes, sizes: list[int], depth: int, urgency: int, chain: int) -> None:
         """Have the subtrees of small nodes finished, or take what is known."""
-        run = Run(nodes, len(self._trees), weight(sizes), chain)
+        run = Run(nodes, len(self._trees), weight(sizes) / depth, chain)
         self._trees.append(None)
         known = self._known("growth", nodes)
         if known:
@@ -323,16 +323,20 @@ class Growth:
 def expect(forecast: Forecast, depth: int, size: int, sizes: list[int], limit: int) -> None:
     """Let a forecast know how large the children of a node are, which stand in its place."""
     if depth:
-        forecast.expect(TASKS, -task_weight([size], limit))
+        forecast.expect(TASKS, -task_weight([size], limit, depth))
     forecast.expect(LATER if depth else SECOND, sum(size for size in sizes if size > limit))
-    forecast.expect(TASKS, task_weight(sizes, limit))
+    forecast.expect(TASKS, task_weight(sizes, limit, depth + 1))
 
 
-def task_weight(sizes: list[int], limit: int) -> float:
-    """The weight of what will be tasks of these nodes: a large one will be cut into small ones."""
+def task_weight(sizes: list[int], limit: int, depth: int) -> float:
+    """The weight of what will be tasks of these nodes: a large one will be cut into small ones.
+
+    So many guesses lead there: the more are made, the fewer can still be the best.
+    """
     large = sum(size for size in sizes if size > limit)
     # Measured: the tasks' nodes weigh like equal ones of a quarter of the limit.
-    return weight(size for size in sizes if size <= limit) + large * weight([limit / 4]) * 4 / limit
+    cut = large * weight([limit / 4]) * 4 / limit
+    return weight(size for size in sizes if size <= limit) / depth + cut / (depth + 1)
 
 
 def neighbours(sizes: list[int], limit: int) -> Iterator[tuple[int, int]]:
