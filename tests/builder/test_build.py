@@ -20,7 +20,7 @@ from guessbook.builder import build_book
 from guessbook.builder.growth import frontier, limits
 from guessbook.builder.growth.build import Means, build
 from guessbook.builder.growth.frontier import Grain, Job, run_growth
-from guessbook.builder.growth.queue import TOGETHER, Item, Queue
+from guessbook.builder.growth.queue import TOGETHER, Item, Queue, run_units
 from guessbook.builder.growth.splits import ROOT, Nodes, Splits
 from guessbook.builder.kernels.space import FEW
 from guessbook.builder.scorers.batch import grow, grow_each, join, root_batch, step
@@ -381,6 +381,19 @@ def test_messages_hold_every_item_once() -> None:
         assert all(weight < earlier + 4 for earlier, weight in itertools.pairwise(weights))
         assert queue.weight == 0
         assert len(messages) < 12 * workers
+
+
+def test_parts_of_one_search_get_the_same_batch() -> None:
+    """Each item of a unit gets its nodes and what it is told besides; neighbours the very same."""
+    job = Job(DIVIDED, policy_of("entropy"), None)
+    here, there = Nodes((9,), 0, 3), Nodes((9,), 3, 4)
+    items = [(here, 1), (Nodes(*here), 2), (there, 3), (here, 4)]
+    plain = [items[0][:1], items[2][:1]]
+    told, alone = run_units(job, [(lambda _, given: given, items), (lambda _, given: given, plain)])
+    assert [more for _, more in told] == [1, 2, 3, 4]
+    assert told[0][0] is told[1][0] is not told[2][0]
+    assert [len(batch.feedback) for batch, _ in told] == [3, 3, 1, 3]
+    assert [len(batch.feedback) for batch in alone] == [3, 1]
 
 
 def test_splits_that_are_forgotten_are_made_again() -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from heapq import heappop, heappush
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.builder.executors.workers import Workers
@@ -109,8 +111,12 @@ def run_units(
 
     def run(unit: Message) -> list[Any]:
         task, items = unit
-        batches = [(splits.batch(nodes), *more) for nodes, *more in items]
-        return task(job, [batch if len(batch) > 1 else batch[0] for batch in batches])
+        given: list[Any] = []
+        # The parts of a search get the very same batch, which is looked at once.
+        for nodes, some in groupby(items, itemgetter(0)):
+            batch = splits.batch(nodes)
+            given += [(batch, *more) if more else batch for _, *more in some]
+        return task(job, given)
 
     return list(each(run, units))
 
