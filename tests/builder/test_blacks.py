@@ -45,7 +45,7 @@ def test_a_guess_has_the_blacks_that_its_score_needs(game: Mastermind, policy: s
         right = cells[:, -1] > 0
         scores = -scorer.rule.costs[cells].sum(axis=1) + scorer.rule.credit * right
         for guess in range(0, len(every), 7):
-            space.classes[: game.pegs + 1] = np.bincount(totals, cells[guess], game.pegs + 1)
+            space.classes[0, : game.pegs + 1] = np.bincount(totals, cells[guess], game.pegs + 1)
             has = int(cells[guess] @ blacks)
             ask(len(own), game.pegs, scorer.bound, space, int(scores[guess]), found)
             assert found[0] <= has <= found[1]

@@ -16,7 +16,6 @@ from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games import codes
 from guessbook.builder.games.codes import code_table, counts_of
 from guessbook.builder.games.codes import scorer as code_scorer
-from guessbook.builder.growth.division import found_by
 from guessbook.builder.kernels.arrays import cost_table
 from guessbook.builder.kernels.lanes import EVERY
 from guessbook.builder.kernels.node import Node, begin, go_on
@@ -95,9 +94,8 @@ def test_the_opening_of_a_large_game_is_that_of_the_kernel(
 
 def divided(node: Node, budget: int, pairs: int) -> int:
     """The guess of a search in parts, the last of which are finished first."""
-    search = begin(node, budget)
-    parts = [go_on(node, part) for part in search.portions(node, pairs)]
-    return -max(found_by(done) for done in (search, *parts)).higher
+    found, parts = begin(node, budget, pairs)
+    return -max([found, *(go_on(node, found, part) for part in reversed(parts))]).higher
 
 
 @settings(max_examples=40, deadline=None)
@@ -124,9 +122,9 @@ def test_totals_counted_by_multisets_are_those_of_the_candidates(
     some = np.sort(chance.choice(every, min(number, every), replace=False)).astype(np.uint32)
     node = scorer.node(some, chance.integers(0, every, 1))
     assert node is not None
-    search = begin(node, 1)
     counts = counts_of(scorer.codes, game.colors)
-    for m, found in zip(search.multisets, search.classes, strict=True):
+    for multisets, _, classes in begin(node, 1, 1).parts:
+        (m,), found = np.frombuffer(multisets, np.int32), np.frombuffer(classes, np.int32)
         code = np.flatnonzero(scorer.sets == m)[0]
         totals = np.minimum(counts[some], counts[code]).sum(axis=1)
         assert found[:-1].tolist() == np.bincount(totals, minlength=game.pegs + 1).tolist()

@@ -26,7 +26,7 @@ from guessbook.builder.kernels.arrays import (
 from guessbook.builder.kernels.blacks import bound_of
 from guessbook.builder.kernels.lanes import Symmetries
 from guessbook.builder.kernels.node import Node
-from guessbook.builder.kernels.orbits import permutations
+from guessbook.builder.kernels.orbits import permutations, stabilizer
 from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each
 from guessbook.builder.kernels.promise import LEAST_SCORE, Bound
 from guessbook.builder.kernels.space import LARGE, space_for
@@ -146,9 +146,11 @@ class CodeScorer(NamedTuple):
         if len(candidates) < 3 or (not len(path) and len(candidates) > LARGE):
             return None
         used = int(np.bitwise_or.reduce(self.orders.symbols[self.sets[path]]))
+        shuffles = self.shuffles if len(candidates) > LARGE else self.shuffles[:0]
         return Node(
-            self.codes, self.sets, self.orders, candidates, self.codes[path], self.shuffles,
-            self.game.repeats, used, self.bound,
+            self.codes, self.sets, self.orders, candidates,
+            stabilizer(self.codes[path], shuffles, self.game.colors), self.game.repeats, used,
+            self.bound,
         )  # fmt: skip
 
     @property

@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-import numpy as np
-
 from guessbook.builder.growth.queue import Item, Queue
 from guessbook.builder.growth.splits import Nodes
-from guessbook.builder.kernels.node import Search, begin, go_on
+from guessbook.builder.kernels.node import Found, Opened, Part, begin, go_on
 from guessbook.builder.scorers.batch import Batch
 from guessbook.builder.scorers.scorer import Divisible, scorer_of
 
@@ -44,39 +42,6 @@ class Choice(NamedTuple):
     link: int
 
 
-class Found(NamedTuple):
-    """The best guess of a part of a search: the best of them all is the greatest.
-
-    Attributes:
-        score: its score, and
-        is_candidate: whether it is one; then the lowest guess wins.
-        higher: minus its index.
-        scored: how many guesses were scored to find it.
-    """
-
-    score: int
-    is_candidate: int
-    higher: int
-    scored: int
-
-
-# The best guess known: its score, whether it is a candidate, and its index.
-Known = tuple[int, int, int]
-# The multisets of a part, int32, their limits, int64, and their classes, int32.
-Part = tuple[bytes, bytes, bytes]
-
-
-class Opened(NamedTuple):
-    """A search that has begun: what it has found, and its parts, if it has not come to its end.
-
-    The building process only passes on what is known and the parts, so they are bytes.
-    """
-
-    found: Found
-    known: Known
-    parts: list[Part]
-
-
 def run_probes(job: Job, items: list[tuple[Batch, int]]) -> list[Opened]:
     """Task: begin to search for the guesses of some nodes, up to so many pairs each."""
     scorer = scorer_of(job.game, job.policy, job.memory)
@@ -87,39 +52,24 @@ def run_probes(job: Job, items: list[tuple[Batch, int]]) -> list[Opened]:
         if node is None:
             guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
             found = Found(0, 0, -int(guesses[0]), int(scored[0]))
-            opened.append(Opened(found, (0, 0, 0), []))
+            opened.append(Opened(found, []))
         else:
-            search = begin(node, max(pairs // (EARLY * len(batch.candidates)), 1))
-            parts = [
-                (
-                    part.multisets.astype(np.int32).tobytes(),
-                    part.limits.tobytes(),
-                    part.classes.tobytes(),
-                )
-                for part in search.portions(node, pairs)
-            ]
-            known = search.score, search.is_candidate, search.guess
-            opened.append(Opened(found_by(search), known, parts))
+            budget = max(pairs // (EARLY * len(batch.candidates)), 1)
+            opened.append(begin(node, budget, pairs))
     return opened
 
 
-def run_parts(job: Job, items: list[tuple[Batch, Known, Part]]) -> list[Found]:
+def run_parts(job: Job, items: list[tuple[Batch, Found, Part]]) -> list[Found]:
     """Task: some parts of the searches of some nodes, to the end."""
     scorer: Any = scorer_of(job.game, job.policy, job.memory)
-    found = []
-    for batch, (score, is_candidate, guess), (multisets, limits, classes) in items:
-        part = Search(
-            score, is_candidate, guess, 0, np.frombuffer(multisets, np.int32),
-            np.frombuffer(limits, np.int64),
-            np.frombuffer(classes, np.int32).reshape(len(limits) // 8, -1),
-        )  # fmt: skip
-        found.append(found_by(go_on(scorer.node(batch.candidates, batch.paths[0]), part)))
+    found: list[Found] = []
+    last, node = None, cast(Any, None)
+    for batch, known, part in items:
+        # Of parts of the same search the node is looked at once.
+        if batch is not last:
+            last, node = batch, scorer.node(batch.candidates, batch.paths[0])
+        found.append(go_on(node, known, part))
     return found
-
-
-def found_by(search: Search) -> Found:
-    """What a search has found."""
-    return Found(int(search.score), int(search.is_candidate), -search.guess, search.scored)
 
 
 class Division:
@@ -149,7 +99,7 @@ class Division:
     def _begun(self, opened: Opened) -> None:
         self._first, self._due = opened.found, len(opened.parts)
         for part in opened.parts:
-            more = (opened.known, part)
+            more = (opened.found, part)
             self._queue.push(Item(run_parts, self._nodes, more, self._size, 1, self._finished))
         self._end()
 

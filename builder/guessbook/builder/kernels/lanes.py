@@ -269,9 +269,8 @@ def best_by_score(
                 if limits[k] > limits[m]:
                     m = np.int64(k)
         if limits[m] > best or (limits[m] == best and not (ahead and n <= FEW)):
-            best, ahead, tried = best_order(
-                n, orders, space.found[m], m * (orders.pegs + 2), bound, space, best, ahead
-            )
+            which, row = np.int64(space.found[m]), m * (orders.pegs + 2)
+            best, ahead, tried = best_order(n, orders, which, row, bound, space, best, ahead)
             scored += tried
         # At first 64 orders are scored, to have something to beat. There is one: of the lowest of
         # the most promising multisets no symmetry carries the lowest order onto a lower one.
@@ -291,7 +290,7 @@ def weigh_rest(n: int, orders: Orders, bound: Bound, space: Space, best: int, co
             row = k * (pegs + 2)
             lowest, highest = blacks_needed(n, pegs, row, bound, space, best)
             every = space.classes[row + pegs + 1]
-            number = choose_orders(orders, space.found[k], lowest, highest, every, space)
+            number = choose_orders(orders, np.int64(space.found[k]), lowest, highest, every, space)
             space.classes[row + pegs + 1] = number
             if not number:
                 space.limits[k] = LEAST_SCORE

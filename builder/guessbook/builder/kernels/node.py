@@ -7,18 +7,18 @@ and whenever it runs.
 
 from __future__ import annotations
 
+from itertools import accumulate, pairwise
 from threading import local
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D
 from guessbook.builder.kernels.lanes import ANEW, EVERY
-from guessbook.builder.kernels.orbits import stabilizer
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import LEAST_SCORE, Bound
-from guessbook.builder.kernels.space import GUESS, LARGE, space_for
+from guessbook.builder.kernels.space import GUESS, Space, space_for
 from guessbook.builder.kernels.trees import Sorting, Trees, grow_trees
 
 # Of the pairs that are left about so many are spared for each that is scored: by symmetry, and by
@@ -34,8 +34,7 @@ class Node(NamedTuple):
         sets: int32[codes], the multiset of every code.
         orders: the tables of the game.
         candidates: uint32[n], the indices of the candidates in `table`.
-        history: uint8[k, pegs], the guesses so far.
-        shuffles: int64[m, pegs], the permutations of the positions, see `orbits.permutations`.
+        elements: int64[e, pegs + colors], the symmetries of the history of a very large node.
         repeats: of the game.
         used: the set of symbols in the guesses of the history, as bits.
         bound: the policy, for nodes of any size.
@@ -45,68 +44,81 @@ class Node(NamedTuple):
     sets: Integers
     orders: Orders
     candidates: Integers
-    history: Bytes2D
-    shuffles: Integers2D
+    elements: Integers2D
     repeats: bool
     used: int
     bound: Bound
 
 
-class Search(NamedTuple):
-    """The search for the best guess of a node, as far as it is.
+class Found(NamedTuple):
+    """The best guess of a search, or of a part of one: the best of them all is the greatest.
 
     Attributes:
-        score: of the best guess so far;
-        is_candidate: whether that is one, 0 or 1;
-        guess: its index.
+        score: its score, and
+        is_candidate: whether it is one; then the lowest guess wins.
+        higher: minus its index.
         scored: how many guesses were scored to find it.
-        multisets: int64[m], those whose orders are still to be scored, best first, and
-        limits: int64[m], the best score that each may have.
-        classes: int32[m, pegs + 2], how many candidates have each total with them; and how many
-            of their orders may be as good as the best guess.
     """
 
     score: int
     is_candidate: int
-    guess: int
+    higher: int
     scored: int
-    multisets: Integers
-    limits: Integers
-    classes: Integers2D
-
-    def portions(self, node: Node, pairs: int) -> list[Search]:
-        """What is left as parts of about so many pairs, more or less.
-
-        Each begins with the best guess so far, whatever becomes of the others. Multisets are dealt
-        out in turn: most of the promising ones are searched, of the others few.
-        """
-        every = int((self.classes[:, -1] + LANES).sum()) * len(node.candidates)
-        count = min(-(-every // (SPARED * pairs)), len(self.multisets))
-        return [
-            self._replace(
-                scored=0,
-                multisets=self.multisets[k::count],
-                limits=self.limits[k::count],
-                classes=self.classes[k::count],
-            )
-            for k in range(count)
-        ]
 
 
-def begin(node: Node, budget: int = EVERY) -> Search:
-    """Search for the best guess of a node.
+# Multisets whose orders are still to be scored, best first: int32; the best score that each may
+# have: int64; and what `Space.classes` has of each: int32. As bytes, which are only passed on.
+Part = tuple[bytes, bytes, bytes]
 
-    Ends after so many guesses, more or less; then some multisets are left.
+
+class Opened(NamedTuple):
+    """A search that has begun: what it has found, and its parts, if it has not come to its end."""
+
+    found: Found
+    parts: list[Part]
+
+
+def begin(node: Node, budget: int, pairs: int) -> Opened:
+    """Search for the best guess of a node, until so many guesses are scored, more or less.
+
+    What is left then becomes parts of about so many pairs. Multisets are dealt out in turn: most of
+    the promising ones are searched, of the others few.
     """
-    none = np.zeros(0, np.int64)
-    classes = np.zeros((0, node.orders.pegs + 2), np.int32)
-    begun = Search(LEAST_SCORE, 0, 0, 0, none, none, classes)
-    return searched(node, begun, ANEW, budget)
+    space = space_of(node)
+    found, listed = searched(node, space, ANEW, budget, Found(LEAST_SCORE, 0, 0, 0))
+    limits = space.limits[:listed]
+    left = np.flatnonzero(limits >= max(found.score, LEAST_SCORE + 1))
+    # Of a search that was not cut short nothing is left.
+    if budget == EVERY or not len(left):
+        return Opened(found, [])
+    left = left[np.argsort(-limits[left], kind="stable")]
+    every = int(space.classes[left, -1].sum()) + LANES * len(left)
+    count = min(-(-every * len(node.candidates) // (SPARED * pairs)), len(left))
+    dealt = [left[k::count] for k in range(count)]
+    ends = list(accumulate(map(len, dealt), initial=0))
+    columns = [
+        (column[0].nbytes, column.take(np.concatenate(dealt), axis=0).tobytes())
+        for column in (space.found, space.limits, space.classes)
+    ]
+    return Opened(
+        found,
+        [
+            cast(Part, tuple(data[size * start : size * end] for size, data in columns))
+            for start, end in pairwise(ends)
+        ],
+    )
 
 
-def go_on(node: Node, search: Search) -> Search:
-    """The same from what is left of an earlier search, or of a part of it, to the end."""
-    return searched(node, search, len(search.multisets), EVERY)
+def go_on(node: Node, found: Found, part: Part) -> Found:
+    """Search a part to the end, beginning with the best guess that is known, which others may be.
+
+    What is found, and how many guesses are scored, is the same wherever and whenever it runs.
+    """
+    space = space_of(node)
+    for column, data in zip((space.found, space.limits, space.classes), part, strict=True):
+        memoryview(column).cast("B")[: len(data)] = data
+    space.state[GUESS : GUESS + node.orders.pegs] = node.table[-found.higher]
+    return searched(node, space, len(part[0]) // 4, EVERY, found)[0]
 
 
 class Room(NamedTuple):
@@ -138,33 +150,22 @@ OWN = Own()
 UNSORTED = Sorting.of(0, 0)
 
 
-def searched(node: Node, search: Search, given: int, budget: int) -> Search:
-    """Go on with a search of so many multisets, or begin it; the most promising first."""
-    orders, n = node.orders, len(node.candidates)
-    elements = np.zeros((0, orders.pegs + orders.colors), np.int64)
-    if n > LARGE:
-        elements = stabilizer(node.history, node.shuffles, orders.colors)
-    space = space_for(orders, n, elements)
-    if given > 0:
-        space.limits[:given] = search.limits
-        space.found[:given] = search.multisets
-        space.classes[: search.classes.size] = search.classes.ravel()
-    space.state[GUESS : GUESS + orders.pegs] = node.table[search.guess]
-    room = OWN.room
-    room.plan[:] = given, budget, search.score, search.is_candidate
-    room.symmetries[1], room.starts[1], room.used[0] = len(elements), n, node.used
+def space_of(node: Node) -> Space:
+    """Working space for a node."""
+    return space_for(node.orders, len(node.candidates), node.elements)
+
+
+def searched(node: Node, space: Space, given: int, budget: int, known: Found) -> tuple[Found, int]:
+    """Begin a search, or go on with one of so many multisets; and how many are listed then."""
+    room, plan = OWN.room, OWN.room.plan
+    plan[0], plan[1], plan[2], plan[3] = given, budget, known.score, known.is_candidate
+    room.symmetries[1], room.starts[1] = len(node.elements), len(node.candidates)
+    room.used[0] = node.used
     grow_trees(
-        node.table, node.sets, orders, node.repeats, node.bound, space, room.symmetries, room.plan,
+        node.table, node.sets, node.orders, node.repeats, node.bound, space, room.symmetries, plan,
         UNSORTED, 0, node.candidates, room.starts, room.used, room.feedback, room.counts, 1, False,
         room.trees, room.ends, room.levels,
     )  # fmt: skip
-    listed, _, score, is_candidate = room.plan.tolist()
-    # Of a search that was not cut short nothing is left.
-    limits = space.limits[: listed if budget < EVERY else 0]
-    left = np.flatnonzero((limits > LEAST_SCORE) & (limits >= score))
-    left = left[np.argsort(-limits[left], kind="stable")]
-    classes = space.classes.reshape(-1, orders.pegs + 2)
-    return Search(
-        score, is_candidate, int(room.trees.guess[0]), search.scored + int(room.trees.scored[0]),
-        space.found[left], limits[left], classes[left],
-    )  # fmt: skip
+    listed, _, score, is_candidate = plan.tolist()
+    guess, scored = int(room.trees.guess[0]), int(room.trees.scored[0])
+    return Found(score, is_candidate, -guess, scored), listed

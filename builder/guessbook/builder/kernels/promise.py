@@ -215,7 +215,7 @@ def list_digits(n: int, orders: Orders, space: Space) -> int:
     while left:
         higher = np.int64(0)
         for k in range(left):
-            m = met[k]
+            m = np.int64(met[k])
             if often[m] & 1:
                 copy_rows(orders, m, space, rows)
                 rows += 1

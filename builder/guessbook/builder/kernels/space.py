@@ -41,7 +41,7 @@ class Space(NamedTuple):
         fitting: uint64[tiles], the multisets of each tile that are worth guessing.
         state: int64, small things: see the offsets below.
         limits: int64[multisets], what each that is promising can score at best.
-        found: int64[multisets], which these are.
+        found: int32[multisets], which these are.
         often: int32[multisets], how many candidates have each; zero before and after.
         classes: int32[multisets, pegs + 2], how many candidates have each total with them; and how
             many of their orders may be as good as the best guess.
@@ -129,8 +129,8 @@ def new_space(orders: Orders, room: int) -> Space:
         np.empty(cells * LANES, np.uint8), np.empty(cells * LANES, np.int64),
         np.empty(cells, np.uint8), caps,
         np.empty(tiles * LANES, np.uint8), np.empty(tiles, np.uint64),
-        np.zeros(SIZES + 256, np.int64), np.empty(count, np.int64), np.empty(count, np.int64),
-        np.zeros(count, np.int32), np.empty(count * (pegs + 2), np.int32),
+        np.zeros(SIZES + 256, np.int64), np.empty(count, np.int64), np.empty(count, np.int32),
+        np.zeros(count, np.int32), np.empty((count, pegs + 2), np.int32),
         np.empty(pegs * orders.colors, np.int32), np.empty(pegs * orders.width, np.int32),
         np.empty(tiles * LANES, np.uint8),
         np.empty((0, pegs + orders.colors), np.int64),
