@@ -23,7 +23,7 @@ from guessbook.builder.growth.frontier import Grain, Job, run_growth
 from guessbook.builder.growth.queue import TOGETHER, Item, Queue, run_units
 from guessbook.builder.growth.splits import ROOT, Nodes, Splits
 from guessbook.builder.kernels.space import FEW
-from guessbook.builder.scorers.batch import grow, grow_each, join, root_batch, step
+from guessbook.builder.scorers.batch import grow, grow_each, root_batch, step
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.command.build import build_book as build_book_command
 from guessbook.export.published import published_results
@@ -317,7 +317,7 @@ def test_tasks_side_by_side_are_what_they_are_alone() -> None:
     deep = step(scorer, below.node(largest))[1]
     single = deep.node(int(np.argmin(deep.sizes)))
     tasks = [single, below.some(0, 3), single, below.node(largest)]
-    found = grow_each(scorer, join(tasks), [len(task.feedback) for task in tasks])
+    found = grow_each(scorer, tasks)
     for task, side in zip(tasks, found, strict=True):
         alone = grow(scorer, task)
         depth = len(alone.pairs)

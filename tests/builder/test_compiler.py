@@ -12,7 +12,7 @@ from collections.abc import Callable
 from importlib import util
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -140,6 +140,32 @@ def test_a_native_kernel_refuses_arrays_with_gaps() -> None:
     """It is given the address of an array alone."""
     with pytest.raises(ValueError, match="without"):
         Native(double)(np.arange(6)[::2], 3)
+
+
+class Pair(NamedTuple):
+    """Numbers, and how many of them are meant."""
+
+    numbers: Any
+    some: int
+
+
+def double_pair(pair: Pair) -> None:
+    """A native kernel."""
+    for k in range(pair.some):
+        pair.numbers[k] *= 2
+
+
+def test_a_native_kernel_is_given_what_it_is_given_now() -> None:
+    """Whatever it was given before: other arrays, other numbers, another kind, or none at all."""
+    kernel = Native(double_pair)
+    wide, other, small = np.arange(4), np.arange(4), np.arange(4, dtype=np.uint8)
+    for numbers, some in (wide, 1), (wide, 3), (other, 3), (small, 2), (wide, 0), (wide, 2):
+        before = numbers.tolist()
+        kernel(Pair(numbers, some))
+        expected = [number * 2 for number in before[:some]] + before[some:]
+        assert numbers.tolist() == expected
+        with pytest.raises(ValueError, match="without"):
+            kernel(Pair(np.arange(8)[::2], 1))
 
 
 FIRST = """

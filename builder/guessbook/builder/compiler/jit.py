@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+from array import array
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -26,10 +27,6 @@ from guessbook.builder.compiler.machine import load, object_file, target_machine
 F = TypeVar("F", bound=Callable[..., Any])
 
 LOCK = RLock()
-
-
-# By place: an argument of a kernel, its kind, what is passed on, and the same of its fields.
-Given = dict[int, tuple[Any, Any, list[int], "Given"]]
 
 
 class Late:
@@ -100,15 +97,77 @@ def instruction(name: str) -> Callable[..., Any]:
     return Late(make)
 
 
-class Last(local):
-    """What a thread has last given a kernel, by place: the argument, its kind, numbers, and fields.
+class Given:
+    """An argument of a native kernel, where a thread has last put what is passed on of it.
 
     To ask numpy for an address takes a microsecond, and a call has a hundred of them. So that they
     stay right, the arrays live as long as the thread, or until its next call.
+
+    Attributes:
+        argument: the argument.
+        begin: where its number or its address is among the values, or that of its first field.
+        fields: of a tuple.
+        kind: "int", the character of the dtype of an array, or the type of a tuple and the kinds of
+            its fields.
+    """
+
+    __slots__ = ("argument", "begin", "fields", "kind")
+
+    def __init__(self, argument: Any, values: list[int]) -> None:
+        self.argument, self.begin = argument, len(values)
+        self.fields: list[Given] = []
+        self.kind: Any = "int"
+        if isinstance(argument, tuple):
+            self.fields = [Given(field, values) for field in argument]
+            self.kind = type(argument), *(field.kind for field in self.fields)
+        elif isinstance(argument, np.ndarray):
+            self.kind = argument.dtype.char
+            values.append(address_of(argument))
+        else:
+            values.append(int(argument))
+
+    def again(self, argument: Any, values: array[int]) -> bool:
+        """Pass on another argument in its place; False if it is of another kind."""
+        if self.fields:
+            if type(argument) is not self.kind[0]:
+                return False
+            for given, field in zip(self.fields, argument, strict=True):
+                if given.argument is not field and not given.again(field, values):
+                    return False
+        elif isinstance(argument, np.ndarray):
+            if argument.dtype.char != self.kind:
+                return False
+            values[self.begin] = address_of(argument)
+        elif self.kind != "int":
+            return False
+        else:
+            values[self.begin] = int(argument)
+        self.argument = argument
+        return True
+
+
+class Last(local):
+    """The last call of a kernel by a thread.
+
+    Attributes:
+        given: the arguments.
+        values: all their numbers and addresses.
+        place: where these are.
+        entry: what is called.
     """
 
     def __init__(self) -> None:
-        self.given: Given = {}
+        self.given: list[Given] = []
+        self.values = array("q")
+        self.place = 0
+        self.entry: Any = None
+
+    def again(self, arguments: tuple[Any, ...]) -> bool:
+        """Pass on other arguments; False if they are of other kinds."""
+        for given, argument in zip(self.given, arguments, strict=True):
+            if given.argument is not argument and not given.again(argument, self.values):
+                return False
+        return True
 
 
 class Native:
@@ -125,20 +184,27 @@ class Native:
 
     def __call__(self, *arguments: Any) -> None:
         """Run it."""
-        values: list[int] = []
-        given = self._last.given
-        kinds = tuple(
-            [flattened(given, k, argument, values) for k, argument in enumerate(arguments)]
-        )
-        entry = self._entries.get(kinds)
-        if entry is None:
-            with LOCK:
-                entry = self._entries.setdefault(kinds, self._entry(kinds, len(values)))
-        nothing = ctypes.c_int64()
-        if entry(ctypes.byref(nothing), ctypes.byref(nothing), *values):
+        last = self._last
+        if not last.given or not last.again(arguments):
+            self._prepare(last, arguments)
+        if last.entry(last.place):
             raise AssertionError(f"the kernel {self.function.__name__} raised an error")
 
-    def _entry(self, kinds: Any, values: int) -> Any:
+    def _prepare(self, last: Last, arguments: tuple[Any, ...]) -> None:
+        """Make ready for the first call, or one with arguments of other kinds than the last."""
+        values: list[int] = []
+        last.given = []
+        given = [Given(argument, values) for argument in arguments]
+        kinds = tuple(one.kind for one in given)
+        last.entry = self._entries.get(kinds)
+        if last.entry is None:
+            with LOCK:
+                last.entry = self._entries.setdefault(kinds, self._entry(kinds))
+        last.values = array("q", values)
+        last.place = last.values.buffer_info()[0]
+        last.given = given
+
+    def _entry(self, kinds: Any) -> Any:
         path = self._path(kinds)
         kept = None if path is None else read(path)
         if kept is None:
@@ -148,9 +214,7 @@ class Native:
         else:
             text, _, code = kept.partition(b"\0")
             name = text.decode()
-        # Two results, of which one is an error's, then the arguments.
-        shape = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 2, *[ctypes.c_int64] * values)
-        return shape(load(name, code))
+        return ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(load(name, code))
 
     def _compiled(self, kinds: Any) -> tuple[str, bytes]:
         COMPILING.on_start(self)
@@ -173,40 +237,14 @@ class Native:
         return folder / f"{source.stem}.{self.function.__name__}-{mark.hexdigest()[:16]}.nbo"
 
 
-def flattened(given: Given, place: int, argument: Any, values: list[int]) -> Any:
-    """The kind of an argument of a native kernel; what is passed on is added to `values`.
-
-    An array or a tuple is often the one of the last time, or a field of it is.
-    """
-    if type(argument) is int:  # the most frequent by far
-        values.append(argument)
-        return "int"
-    last = given.get(place)
-    if last is None or last[0] is not argument:
-        own: list[int] = []
-        fields: Given = last[3] if last else {}
-        if isinstance(argument, tuple):
-            each = [flattened(fields, k, field, own) for k, field in enumerate(argument)]
-            kind: Any = (type(argument), *each)
-        elif isinstance(argument, np.ndarray):
-            if not argument.flags.c_contiguous:
-                raise ValueError("found an array with gaps, expected one without")
-            own.append(address_of(argument))
-            kind = argument.dtype.char
-        else:
-            own.append(int(argument))
-            kind = "int"
-        last = given[place] = argument, kind, own, fields
-    values += last[2]
-    return last[1]
-
-
-def address_of(array: np.ndarray[Any, Any]) -> int:
+def address_of(numbers: np.ndarray[Any, Any]) -> int:
     """Where the elements of an array begin: numpy itself takes ten times as long to say."""
+    if not numbers.flags.c_contiguous:
+        raise ValueError("found an array with gaps, expected one without")
     try:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array.data))
+        return ctypes.addressof(ctypes.c_char.from_buffer(numbers.data))
     except (TypeError, ValueError):  # it is read-only, or empty
-        return int(array.__array_interface__["data"][0])
+        return int(numbers.__array_interface__["data"][0])
 
 
 # What `instructions` has, by its names there.

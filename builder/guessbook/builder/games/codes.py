@@ -32,13 +32,17 @@ from guessbook.builder.kernels.promise import LEAST_SCORE, Bound
 from guessbook.builder.kernels.space import LARGE, space_for
 from guessbook.builder.kernels.trees import (
     UNDIVIDED,
+    Bench,
     Forest,
+    Roots,
     Sorting,
-    Trees,
     answer,
     grow_trees,
 )
 from guessbook.policy.one_step import OneStep
+
+# What grows has no node that is large enough for symmetry.
+ASYMMETRIC = Symmetries(np.zeros((0, 0), np.int64), np.zeros(0, np.int64))
 
 
 def code_table(game: Mastermind) -> Bytes2D:
@@ -91,40 +95,40 @@ class CodeScorer(NamedTuple):
             return self.opening()
         sizes = np.diff(starts)
         known = Symmetries.of(self.codes[paths], sizes, self.shuffles, self.game.colors)
-        nodes = np.array([len(sizes)])
-        trees = Trees.of(len(sizes))
-        self._search(candidates, starts, paths, trees.feedback, nodes, known, False, trees)
-        return trees.guess, trees.scored
+        feedback, each = np.zeros(len(sizes), np.uint8), np.ones(len(sizes), np.int64)
+        roots = Roots(starts, feedback, each, np.array([*map(self.used, paths)]))
+        forest = Forest.of(len(sizes))
+        most, none = int(sizes.max()), Sorting.of(0, 0)
+        self._search(candidates, roots, len(sizes), most, known, none, False, forest)
+        return forest.nodes.guess, forest.nodes.scored
 
-    def grow(
-        self, candidates: Integers, starts: Integers, paths: Integers2D, feedback: Integers,
-        counts: Integers,
-    ) -> Forest:  # fmt: skip
+    def grow(self, bench: Bench, paths: list[Integers], most: int) -> None:
         """See `scorer.Growing`."""
-        # A guess that is no candidate has two children at least.
-        trees, nothing = Trees.of(2 * len(candidates)), np.zeros(0, np.int64)
-        none = Symmetries(np.zeros((0, 0), np.int64), nothing)
-        return self._search(
-            candidates.copy(), starts, paths, feedback.astype(np.uint8), counts, none, True, trees
-        )
+        for task, path in enumerate(paths):
+            bench.roots.used[task] = self.used(path)
+        self._search(
+            bench.candidates, bench.roots, len(paths), most, ASYMMETRIC, bench.sorting, True,
+            bench.forest,
+        )  # fmt: skip
+
+    def used(self, path: Integers) -> int:
+        """The set of symbols in the guesses of a path, as bits."""
+        symbols = 0
+        for guess in path.tolist():
+            symbols |= int(self.orders.symbols[self.sets[guess]])
+        return symbols
 
     def _search(
-        self, candidates: Integers, starts: Integers, paths: Integers2D, feedback: Integers,
-        counts: Integers, known: Symmetries, deep: bool, trees: Trees,
-    ) -> Forest:  # fmt: skip
-        """`trees.grow_trees`."""
-        game, orders = self.game, self.orders
-        symbols = np.int64(1) << self.codes[paths].reshape(len(paths), -1).astype(np.int64)
-        used = np.bitwise_or.reduce(symbols, axis=1)
-        most = int(np.diff(starts).max())
-        ends, levels = np.empty(len(trees.size), np.int64), np.empty(len(counts), np.int64)
+        self, candidates: Integers, roots: Roots, tasks: int, most: int, known: Symmetries,
+        sorting: Sorting, deep: bool, forest: Forest,
+    ) -> None:  # fmt: skip
+        """`trees.grow_trees`, for nodes of so many candidates at most."""
+        orders = self.orders
         grow_trees(
-            self.codes, self.sets, orders, game.repeats, self.bound,
-            space_for(orders, most, known.elements), known.starts, UNDIVIDED,
-            Sorting.of(game.feedbacks, most), game.feedbacks, candidates, starts, used, feedback,
-            counts, len(counts), deep, trees, ends, levels,
+            self.codes, self.sets, orders, self.game.repeats, self.bound,
+            space_for(orders, most, known.elements), known.starts, UNDIVIDED, sorting,
+            self.game.feedbacks, candidates, roots, tasks, deep, forest,
         )  # fmt: skip
-        return Forest(trees, ends[: levels[-1]], levels)
 
     def opening(self) -> Chosen:
         """The same for the root of a large game: few guesses, and their cells are counted."""
@@ -145,12 +149,11 @@ class CodeScorer(NamedTuple):
         """See `scorer.Divisible`."""
         if len(candidates) < 3 or (not len(path) and len(candidates) > LARGE):
             return None
-        used = int(np.bitwise_or.reduce(self.orders.symbols[self.sets[path]]))
         shuffles = self.shuffles if len(candidates) > LARGE else self.shuffles[:0]
         return Node(
             self.codes, self.sets, self.orders, candidates,
-            stabilizer(self.codes[path], shuffles, self.game.colors), self.game.repeats, used,
-            self.bound,
+            stabilizer(self.codes[path], shuffles, self.game.colors), self.game.repeats,
+            self.used(path), self.bound,
         )  # fmt: skip
 
     @property

@@ -24,7 +24,7 @@ from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, Progress, weight
 from guessbook.builder.growth.queue import Item, Queue, work_off
 from guessbook.builder.growth.splits import ROOT, Nodes, forget, splits_of
-from guessbook.builder.scorers.batch import Batch, grow, grow_each, join, root_batch
+from guessbook.builder.scorers.batch import Batch, grow, grow_each, root_batch
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.builder.scorers.subtrees import Subtrees, node_of, tree_of
 from guessbook.policy.one_step import policy_named
@@ -166,9 +166,7 @@ def run_splits(_: Job, batches: list[Batch]) -> list[Cells]:
 
 def run_growth(job: Job, batches: list[Batch]) -> list[Subtrees]:
     """Task: finish the subtrees of some batches, side by side."""
-    counts = [len(batch.feedback) for batch in batches]
-    scorer = scorer_of(job.game, job.policy, job.memory)
-    return grow_each(scorer, join(batches), counts)
+    return grow_each(scorer_of(job.game, job.policy, job.memory), batches)
 
 
 def grow_tree(

@@ -19,7 +19,7 @@ from guessbook.builder.kernels.lanes import ANEW, EVERY
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import LEAST_SCORE, Bound
 from guessbook.builder.kernels.space import GUESS, Space, space_for
-from guessbook.builder.kernels.trees import Sorting, Trees, grow_trees
+from guessbook.builder.kernels.trees import Forest, Roots, Sorting, grow_trees
 
 # Of the pairs that are left about so many are spared for each that is scored: by symmetry, and by
 # better guesses that are found on the way.
@@ -126,24 +126,15 @@ class Room(NamedTuple):
 
     plan: Integers
     symmetries: Integers
-    starts: Integers
-    used: Integers
-    feedback: Integers
-    counts: Integers
-    trees: Trees
-    ends: Integers
-    levels: Integers
+    roots: Roots
+    forest: Forest
 
 
 class Own(local):
     """A thread's own room: arrays that were there before cost a call next to nothing."""
 
     def __init__(self) -> None:
-        one = np.ones(1, np.int64)
-        self.room = Room(
-            np.zeros(4, np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64), one.copy(),
-            np.zeros(1, np.uint8), one, Trees.of(1), one.copy(), one.copy(),
-        )  # fmt: skip
+        self.room = Room(np.zeros(4, np.int64), np.zeros(2, np.int64), Roots.of(1), Forest.of(1))
 
 
 OWN = Own()
@@ -159,13 +150,12 @@ def searched(node: Node, space: Space, given: int, budget: int, known: Found) ->
     """Begin a search, or go on with one of so many multisets; and how many are listed then."""
     room, plan = OWN.room, OWN.room.plan
     plan[0], plan[1], plan[2], plan[3] = given, budget, known.score, known.is_candidate
-    room.symmetries[1], room.starts[1] = len(node.elements), len(node.candidates)
-    room.used[0] = node.used
+    room.symmetries[1], room.roots.starts[1] = len(node.elements), len(node.candidates)
+    room.roots.used[0] = node.used
     grow_trees(
         node.table, node.sets, node.orders, node.repeats, node.bound, space, room.symmetries, plan,
-        UNSORTED, 0, node.candidates, room.starts, room.used, room.feedback, room.counts, 1, False,
-        room.trees, room.ends, room.levels,
+        UNSORTED, 0, node.candidates, room.roots, 1, False, room.forest,
     )  # fmt: skip
     listed, _, score, is_candidate = plan.tolist()
-    guess, scored = int(room.trees.guess[0]), int(room.trees.scored[0])
+    guess, scored = int(room.forest.nodes.guess[0]), int(room.forest.nodes.scored[0])
     return Found(score, is_candidate, -guess, scored), listed

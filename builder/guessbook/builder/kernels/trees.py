@@ -20,6 +20,11 @@ from guessbook.builder.kernels.promise import Bound
 from guessbook.builder.kernels.scores import share
 from guessbook.builder.kernels.space import FEW, FIRST_ELEMENT, GUESS, LAST_ELEMENT, Space
 
+# Bytes of a finished node, and where in them are its guess, the feedback that leads to it, how many
+# children it has, and how many candidates.
+ROW = 10
+GUESSED, ANSWERED, CHILDREN, CANDIDATES = 0, 4, 5, 6
+
 
 class Trees(NamedTuple):
     """Nodes as the kernels have them: a level of a task after the other.
@@ -29,24 +34,47 @@ class Trees(NamedTuple):
         size: int64[nodes], how many these are.
         used: int64[nodes], the set of symbols in the guesses of its history, as bits.
         guess: uint32[nodes], the index of its guess.
-        feedback: uint8[nodes], the number of the feedback that leads to it.
-        children: uint8[nodes], how many it has.
         scored: int64[nodes], how many guesses were scored to find its own.
+        rows: uint8[nodes * 10], the finished nodes: see `scorers.subtrees.row`.
     """
 
     begin: Array
     size: Array
     used: Array
     guess: Array
-    feedback: Array
-    children: Array
     scored: Array
+    rows: Array
 
     @classmethod
     def of(cls, nodes: int) -> Trees:
         """Room for so many nodes."""
-        kinds = np.int64, np.int64, np.int64, np.uint32, np.uint8, np.uint8, np.int64
-        return cls(*(np.empty(nodes, kind) for kind in kinds))
+        begin, size, used, scored = (np.empty(nodes, np.int64) for _ in range(4))
+        guess, rows = np.empty(nodes, np.uint32), np.empty(nodes * ROW, np.uint8)
+        return cls(begin, size, used, guess, scored, rows)
+
+
+class Roots(NamedTuple):
+    """Nodes whose trees are to be grown: those of a task after the other, which are siblings.
+
+    Attributes:
+        starts: int64[nodes + 1], where the candidates of each begin, and those of the last end.
+        feedback: uint8[nodes], the number of the feedback that leads to each.
+        counts: int64[tasks], how many nodes each task has.
+        used: int64[tasks], the set of symbols in the guesses that lead to them, as bits.
+    """
+
+    starts: Integers
+    feedback: Integers
+    counts: Integers
+    used: Integers
+
+    @classmethod
+    def of(cls, nodes: int) -> Roots:
+        """Room for so many nodes, and as many tasks."""
+        return cls(
+            np.zeros(nodes + 1, np.int64), np.zeros(nodes, np.uint8), np.ones(nodes, np.int64),
+            np.zeros(nodes, np.int64),
+        )  # fmt: skip
 
 
 class Forest(NamedTuple):
@@ -55,12 +83,19 @@ class Forest(NamedTuple):
     Attributes:
         nodes: all of them.
         ends: int64, where their levels end, those of a task after the other.
-        levels: int64[tasks], how many of these belong to each task or one before.
+        pairs: int64, how many pairs were scored for each of these levels.
+        levels: int64[tasks], how many levels belong to each task or one before.
     """
 
     nodes: Trees
     ends: Integers
+    pairs: Integers
     levels: Integers
+
+    @classmethod
+    def of(cls, nodes: int) -> Forest:
+        """Room for so many nodes, levels and tasks."""
+        return cls(Trees.of(nodes), *(np.empty(nodes, np.int64) for _ in range(3)))
 
 
 class Sorting(NamedTuple):
@@ -85,6 +120,31 @@ class Sorting(NamedTuple):
         return cls(counts, order, np.empty(most, np.uint8), np.empty(most, np.uint32))
 
 
+class Bench(NamedTuple):
+    """What `grow_trees` is given and fills.
+
+    Attributes:
+        candidates: uint32, see `scorers.batch.Batch`; of all tasks.
+        roots: the nodes that are given.
+        sorting: working space.
+        forest: their trees.
+    """
+
+    candidates: Integers
+    roots: Roots
+    sorting: Sorting
+    forest: Forest
+
+    @classmethod
+    def of(cls, candidates: int, feedbacks: int) -> Bench:
+        """Room for so many candidates, of a game of so many feedbacks."""
+        # A guess that is no candidate has two children at least.
+        return cls(
+            np.empty(candidates, np.uint32), Roots.of(candidates),
+            Sorting.of(feedbacks, candidates), Forest.of(2 * candidates),
+        )  # fmt: skip
+
+
 # The plan of a search that nobody divides.
 UNDIVIDED = np.array([WHOLE, EVERY, 0, 0])
 
@@ -93,8 +153,7 @@ UNDIVIDED = np.array([WHOLE, EVERY, 0, 0])
 def grow_trees(
     table: Array, sets: Array, orders: Orders, repeats: int, bound: Bound, space: Space,
     symmetries: Array, plan: Array, sorting: Sorting, feedbacks: int, candidates: Array,
-    starts: Array, used: Array, feedback: Array, counts: Array, tasks: int, deep: int,
-    trees: Trees, ends: Array, levels: Array,
+    roots: Roots, tasks: int, deep: int, forest: Forest,
 ) -> None:  # fmt: skip
     """Find the guesses of some nodes, and those of all nodes below them, if it is to be `deep`.
 
@@ -110,28 +169,23 @@ def grow_trees(
         sorting: working space.
         feedbacks: how many the game has; the last one says that the guess is the secret.
         candidates: uint32, see `scorers.batch.Batch`; they will be in another order.
-        starts: int64, see `scorers.batch.Batch`.
-        used: int64[nodes], the set of symbols in the guesses of each node's history, as bits.
-        feedback: uint8[nodes], the number of the feedback that leads to each.
-        counts: int64[tasks], how many nodes are the roots of the trees of each task.
-        tasks: how many there are.
+        roots: the nodes that are given, of
+        tasks: so many.
         deep: whether the nodes below are looked at, too.
-        trees: receives the nodes, at most twice as many as there are candidates.
-        ends: int64, receives where each level ends, of as many levels as there can be nodes.
-        levels: int64[tasks], receives how many of them belong to this task or one before.
+        forest: receives the nodes, at most twice as many as there are candidates.
     """
-    pegs = orders.pegs
+    pegs, trees = orders.pegs, forest.nodes
     given = head = tail = level = 0
     for task in range(tasks):
-        for _ in range(counts[task]):
-            trees.begin[tail] = starts[given]
-            trees.size[tail] = starts[given + 1] - starts[given]
-            trees.used[tail] = used[given]
-            trees.feedback[tail] = feedback[given]
+        for _ in range(roots.counts[task]):
+            trees.begin[tail] = roots.starts[given]
+            trees.size[tail] = roots.starts[given + 1] - roots.starts[given]
+            trees.used[tail] = roots.used[task]
+            trees.rows[tail * ROW + ANSWERED] = roots.feedback[given]
             given += 1
             tail += 1
         while head < tail:
-            end = tail
+            end, pairs = tail, 0
             while head < end:
                 begin, n = trees.begin[head], trees.size[head]
                 # One candidate, or two: the lower one splits them, and nothing can do better.
@@ -145,17 +199,22 @@ def grow_trees(
                     )  # fmt: skip
                     guess = index_of(pegs, orders.colors, repeats, space.state, GUESS)
                 trees.guess[head], trees.scored[head] = guess, scored
-                trees.children[head] = 0
+                pairs += scored * n
+                cells = 0
                 if deep and n > 1:
                     answer_node(
                         table, sets, orders, guess, candidates, begin, n, space.shares,
                         sorting.answers, 0,
                     )  # fmt: skip
-                    tail = hang(table, pegs, head, tail, candidates, feedbacks, sorting, trees)
+                    cells = hang(table, pegs, head, tail, candidates, feedbacks, sorting, trees)
+                write(trees.rows, head * ROW + GUESSED, guess)
+                trees.rows[head * ROW + CHILDREN] = cells
+                write(trees.rows, head * ROW + CANDIDATES, n)
                 head += 1
-            ends[level] = head
+                tail += cells
+            forest.ends[level], forest.pairs[level] = head, pairs
             level += 1
-        levels[task] = level
+        forest.levels[task] = level
 
 
 @part
@@ -163,22 +222,28 @@ def hang(
     table: Array, pegs: int, node: int, tail: int, candidates: Array, feedbacks: int,
     sorting: Sorting, trees: Trees,
 ) -> int:  # fmt: skip
-    """Split a node whose answers are known, from `tail` on; returns where its children end."""
+    """Split a node whose answers are known, from `tail` on; returns how many children it has."""
     begin, n, symbols = trees.begin[node], trees.size[node], trees.used[node]
     for s in range(n):
         sorting.spare[s] = candidates[begin + s]
     cells = sort_cells(sorting.spare, 0, n, sorting.answers, feedbacks, sorting, candidates, begin)
-    trees.children[node] = cells
     for p in range(pegs):
         symbols |= np.int64(1) << table[trees.guess[node] * pegs + p]
     for k in range(cells):
         cell = sorting.order[k]
         trees.begin[tail + k], trees.used[tail + k] = begin, symbols
         trees.size[tail + k] = sorting.counts[cell] - begin
-        trees.feedback[tail + k] = cell
+        trees.rows[(tail + k) * ROW + ANSWERED] = cell
         begin = sorting.counts[cell]
         sorting.counts[cell] = 0
-    return tail + cells
+    return cells
+
+
+@part
+def write(rows: Array, at: int, number: int) -> None:
+    """Write a number of 32 bits, the lowest eight first."""
+    for b in range(4):
+        rows[at + b] = number >> (8 * b) & 255
 
 
 @Native

@@ -10,8 +10,9 @@ import numpy as np
 from guessbook.book.errors import BuildError
 from guessbook.builder.kernels.arrays import Integers, Integers2D
 from guessbook.builder.kernels.trees import Sorting, split_nodes
+from guessbook.builder.scorers.forest import harvested, planted
 from guessbook.builder.scorers.scorer import Growing, Scorer
-from guessbook.builder.scorers.subtrees import Level, Subtrees, harvested, subtrees_of
+from guessbook.builder.scorers.subtrees import Level, Subtrees, subtrees_of
 
 
 class Batch(NamedTuple):
@@ -137,29 +138,23 @@ def split(
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
     """Grow every node of a batch to the end."""
-    return grow_each(scorer, batch, [len(batch.feedback)])[0]
+    return grow_each(scorer, [batch])[0]
 
 
-def grow_each(scorer: Scorer, batch: Batch, counts: list[int]) -> list[Subtrees]:
-    """Grow every node of a batch to the end; its first nodes are one task, the next another, ...
-
-    Args:
-        scorer: chooses.
-        batch: the nodes of all tasks.
-        counts: how many nodes each task has, all at the same depth.
-    """
+def grow_each(scorer: Scorer, batches: list[Batch]) -> list[Subtrees]:
+    """Grow every node of some batches to the end, side by side."""
     # To ask whether it is of the protocol takes as long as ten nodes.
     if hasattr(scorer, "grow"):
-        forest = cast(Growing, scorer).grow(
-            batch.candidates, batch.starts, batch.paths, batch.feedback, np.array(counts)
-        )
-        depths = batch.depth[np.cumsum([0, *counts[:-1]])]
-        return harvested(forest, depths, scorer.game.feedbacks)
+        bench = planted(batches, scorer.game.feedbacks)
+        most = max(len(batch.candidates) for batch in batches)
+        cast(Growing, scorer).grow(bench, [batch.paths[0] for batch in batches], most)
+        return harvested(bench.forest, batches)
+    counts = [len(batch.feedback) for batch in batches]
     levels: list[Level] = []
     tasks = len(counts)
     pairs = np.zeros((tasks, 0), np.int64)
     owner = np.repeat(np.arange(tasks), counts)
-    for above, level, scored in growing(scorer, batch):
+    for above, level, scored in growing(scorer, join(batches)):
         # The deepest nodes may be finished first.
         depths = max(pairs.shape[1], int(above.depth.max()) + 1)
         here = np.bincount(owner * depths + above.depth, scored, tasks * depths)

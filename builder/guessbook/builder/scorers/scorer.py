@@ -17,7 +17,7 @@ from guessbook.builder.kernels.arrays import (
     weight_table,
 )
 from guessbook.builder.kernels.node import Node
-from guessbook.builder.kernels.trees import Forest
+from guessbook.builder.kernels.trees import Bench
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS
 
@@ -57,13 +57,15 @@ class Divisible(Scorer, Protocol):
 class Growing(Scorer, Protocol):
     """A scorer that grows trees by itself: it has `grow`."""
 
-    def grow(
-        self, candidates: Integers, starts: Integers, paths: Integers2D, feedback: Integers,
-        counts: Integers,
-    ) -> Forest:  # fmt: skip
-        """The trees below some nodes, of so many nodes for each task: see `batch.Batch`.
+    def grow(self, bench: Bench, paths: list[Integers], most: int) -> None:
+        """Grow the trees of some tasks, each of siblings.
 
         Symmetry spares nothing here, so it is not for large nodes.
+
+        Args:
+            bench: the nodes; receives their trees.
+            paths: uint32, the guesses that lead to the nodes of each task.
+            most: how many candidates a node has at most.
         """
 
 

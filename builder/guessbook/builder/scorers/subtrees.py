@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +14,6 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.kernels.arrays import Integers
-from guessbook.builder.kernels.trees import Forest
 
 
 class Level(NamedTuple):
@@ -57,7 +55,7 @@ def row(feedbacks: int) -> np.dtype[Any]:
     Feedbacks and children are numbers below that of feedbacks, which may be 256.
     """
     small = np.min_scalar_type(feedbacks - 1)
-    return np.dtype(list(zip(Level._fields, ("u4", small, small, "u4"), strict=True)))
+    return np.dtype(list(zip(Level._fields, ("<u4", small, small, "<u4"), strict=True)))
 
 
 def node_of(values: tuple[int, int, int, int], feedbacks: int) -> bytes:
@@ -79,23 +77,6 @@ def subtrees_of(levels: list[Level], pairs: Integers, feedbacks: int) -> Subtree
     columns = map(np.concatenate, zip(*levels, strict=True))
     sizes = [len(level.guess) for level in levels]
     return Subtrees(sizes, pairs.tolist(), rows_of(columns, feedbacks))
-
-
-def harvested(forest: Forest, depths: Integers, feedbacks: int) -> list[Subtrees]:
-    """The subtrees of each task of a forest, whose first levels are at these depths."""
-    nodes, ends = forest.nodes, [0, *forest.ends.tolist()]
-    size = nodes.size[: ends[-1]]
-    pairs = np.add.reduceat(nodes.scored[: ends[-1]] * size, ends[:-1]).tolist()
-    columns = nodes.guess, nodes.feedback, nodes.children, size
-    content = rows_of((column[: ends[-1]] for column in columns), feedbacks)
-    width = row(feedbacks).itemsize
-    found, begin = [], 0
-    for depth, end in zip(depths.tolist(), forest.levels.tolist(), strict=True):
-        some = content[width * ends[begin] : width * ends[end]]
-        sizes = [after - before for before, after in pairwise(ends[begin : end + 1])]
-        found.append(Subtrees(sizes, [0] * depth + pairs[begin:end], some))
-        begin = end
-    return found
 
 
 def tree_of(game: Game, pieces: Iterable[bytes | memoryview]) -> Tree:
