@@ -17,13 +17,15 @@ from typing import Any
 from guessbook.book import Mastermind
 from guessbook.builder import build_book
 from guessbook.builder.compiler import bitcode, jit
+from guessbook.builder.growth.choice import choose
+from guessbook.policy.notation import policy_of
 
 # Nothing of this processor, and nothing that was compiled before. numba reads it when it is loaded.
 HERE = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 
 
 def main() -> None:
-    """Build a small book of codes and write what numba made for it."""
+    """Build a small book of codes, choose a guess besides, and write what numba made for it."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else None
     with TemporaryDirectory() as cache:
         os.environ.update(HERE, NUMBA_CACHE_DIR=cache)
@@ -50,6 +52,7 @@ def write(folder: Path | None) -> list[Path]:
     lowering.lowered = kept
     bitcode.brought = lambda *_: None
     build_book(Mastermind(3, 3))
+    choose(Mastermind(3, 3), [(0, 0)], policy_of("entropy"))
     for path in set(before) - set(made):
         path.unlink()
     return made

@@ -23,7 +23,7 @@ from guessbook.builder.growth.frontier import Grain, Job, run_growth
 from guessbook.builder.growth.queue import TOGETHER, Item, Queue, run_units
 from guessbook.builder.growth.splits import ROOT, Nodes, Splits
 from guessbook.builder.kernels.space import FEW
-from guessbook.builder.scorers.batch import grow, grow_each, root_batch, step
+from guessbook.builder.scorers.batch import Split, grow, grow_each, root_batch, split_by, step
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.command.build import build_book as build_book_command
 from guessbook.export.published import published_results
@@ -394,6 +394,31 @@ def test_parts_of_one_search_get_the_same_batch() -> None:
     assert told[0][0] is told[1][0] is not told[2][0]
     assert [len(batch.feedback) for batch, _ in told] == [3, 3, 1, 3]
     assert [len(batch.feedback) for batch in alone] == [3, 1]
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        DIVIDED,
+        Mastermind(4, 5, repeats=False),
+        Mastermind(9, 2),
+        WordGame([a + b + c for a in "bcfhl" for b in "aeo" for c in "tnr"]),
+    ],
+    ids=lambda game: game.name,
+)
+def test_a_split_of_one_node_is_that_of_a_step(game: Game) -> None:
+    """Children, candidates and paths, to the last byte, for nodes of any size and any guess."""
+    scorer = scorer_of(game, policy_of("entropy"), 0)
+    numbers = np.random.default_rng(3)
+    for size in (1, 2, 3, 8, 65, len(game.secrets) // 2, len(game.secrets)):
+        some = np.sort(numbers.permutation(len(game.secrets))[:size]).astype(np.uint32)
+        guess = int(numbers.integers(len(game.guesses)))
+        node = Split(some, [0, len(some)], [2]).batch(0, 1, (1, 0))
+        assert (node.paths.tolist(), node.feedback.tolist()) == ([[1, 0]], [2])
+        expected = step(scorer, node, guess)[1]
+        found = split_by(scorer, guess, some).batch(0, len(expected.feedback), (1, 0, guess))
+        for a, b in zip(found, expected, strict=True):
+            assert (a.dtype, a.shape, a.tolist()) == (b.dtype, b.shape, b.tolist())
 
 
 def test_splits_that_are_forgotten_are_made_again() -> None:

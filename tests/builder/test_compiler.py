@@ -173,7 +173,10 @@ import sys
 sys.modules["numba"] = None
 from guessbook.book import Mastermind
 from guessbook.builder import build_book
+from guessbook.builder.growth.choice import choose
+from guessbook.policy.notation import policy_of
 assert build_book(Mastermind(4, 6)).metadata.total_guesses == 5722
+assert choose(Mastermind(4, 6), [(7, 5)], policy_of("entropy"))[1] == 256
 loaded = {name.partition(".")[0] for name in sys.modules}
 assert "rich" not in loaded, loaded
 """
@@ -183,7 +186,7 @@ assert "rich" not in loaded, loaded
     (sys.platform, platform.machine()) != ("linux", "x86_64"), reason="the bitcode is not for it"
 )
 def test_the_first_book_of_codes_needs_no_numba(tmp_path: Path) -> None:
-    """A process that builds 4x6 with nothing compiled before has all that it needs."""
+    """A process that builds 4x6, or hints, with nothing compiled before has all that it needs."""
     empty = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", FIRST], check=True, env=empty)
     assert len(list(tmp_path.iterdir())) == len(list(bitcode.FOLDER.iterdir()))

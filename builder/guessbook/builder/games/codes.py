@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from functools import lru_cache
+from threading import local
 from typing import NamedTuple
 
 import numpy as np
@@ -34,10 +35,12 @@ from guessbook.builder.kernels.trees import (
     UNDIVIDED,
     Bench,
     Forest,
+    Halves,
     Roots,
     Sorting,
     answer,
     grow_trees,
+    split_node,
 )
 from guessbook.policy.one_step import OneStep
 
@@ -171,6 +174,18 @@ class CodeScorer(NamedTuple):
         )  # fmt: skip
         return out
 
+    def split(self, guess: int, candidates: Integers) -> tuple[Integers, list[int]]:
+        """See `scorer.Splitting`."""
+        n, feedbacks, own = len(candidates), self.game.feedbacks, OWN
+        if own.orders is not self.orders or len(own.room.answers) < n:
+            most = 1 << n.bit_length()
+            own.orders, own.room = self.orders, Halves.of(self.orders, feedbacks, most)
+        below = np.empty(n, np.uint32)
+        split_node(
+            self.codes, self.sets, self.orders, guess, candidates, n, feedbacks, own.room, below
+        )
+        return below, own.room.ends.tolist()
+
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """uint8[guesses, candidates]: the feedback numbers of all to all."""
         out = np.empty((len(guesses), len(candidates)), np.uint8)
@@ -180,6 +195,17 @@ class CodeScorer(NamedTuple):
             counts_of(others, self.game.colors).T.copy(), out,
         )  # fmt: skip
         return out
+
+
+class Own(local):
+    """A thread's room to split nodes."""
+
+    def __init__(self) -> None:
+        self.orders: Orders | None = None
+        self.room: Halves
+
+
+OWN = Own()
 
 
 @lru_cache(maxsize=2, typed=True)

@@ -24,7 +24,7 @@ from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, Progress, weight
 from guessbook.builder.growth.queue import Item, Queue, work_off
 from guessbook.builder.growth.splits import ROOT, Nodes, forget, splits_of
-from guessbook.builder.scorers.batch import Batch, grow, grow_each, root_batch
+from guessbook.builder.scorers.batch import Batch, Split, grow, grow_each, root_batch
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.builder.scorers.subtrees import Subtrees, node_of, tree_of
 from guessbook.policy.one_step import policy_named
@@ -159,9 +159,12 @@ class Cells(NamedTuple):
     feedback: list[int]
 
 
-def run_splits(_: Job, batches: list[Batch]) -> list[Cells]:
-    """Task: split some nodes, which is done when their children are given."""
-    return [Cells(batch.sizes.tolist(), batch.feedback.tolist()) for batch in batches]
+def run_splits(_: Job, splits: list[Split]) -> list[Cells]:
+    """Task: split some nodes, which is done when the splits are given."""
+    return [
+        Cells([end - start for start, end in itertools.pairwise(split.starts)], split.feedback)
+        for split in splits
+    ]
 
 
 def run_growth(job: Job, batches: list[Batch]) -> list[Subtrees]:
@@ -238,7 +241,7 @@ class Growth:
 
     def _split(self, place: Place, earlier: bool, choice: Choice) -> None:
         """Have a large node split by its guess."""
-        nodes = Nodes((*place.path, choice.guess), 0, self._job.game.feedbacks)
+        nodes = Nodes((*place.path, choice.guess), 0, 0)
         cost = SPLITTING * place.size / self._grain.pairs
         then = partial(self._hang, place, earlier, choice)
         self.queue.push(Item(run_splits, nodes, (), place.size, cost, then))

@@ -33,7 +33,7 @@ class Item(NamedTuple):
     """A piece of work.
 
     Attributes:
-        task: what is done, to a list of batches, or of tuples of a batch and `more`.
+        task: what is done, to a list of batches or splits, or of tuples of one and `more`.
         nodes: of which nodes.
         more: what the task is told besides.
         size: the greatest are the most urgent: how many candidates a large node has; of a task
@@ -112,10 +112,10 @@ def run_units(
     def run(unit: Message) -> list[Any]:
         task, items = unit
         given: list[Any] = []
-        # The parts of a search get the very same batch, which is looked at once.
+        # The parts of a search get the very same batch, which is made once.
         for nodes, some in groupby(items, itemgetter(0)):
-            batch = splits.batch(nodes)
-            given += [(batch, *more) if more else batch for _, *more in some]
+            known = splits.of(nodes)
+            given += [(known, *more) if more else known for _, *more in some]
         return task(job, given)
 
     return list(each(run, units))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from guessbook.builder.scorers.batch import Batch, root_batch, step
+from guessbook.builder.scorers.batch import Batch, Split, split_by
 from guessbook.builder.scorers.scorer import Scorer, scorer_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Nodes(NamedTuple):
     Attributes:
         split: its name.
         begin: the first of them.
-        end: the one behind the last.
+        end: the one behind the last; 0 stands for what the split knows of all without candidates.
     """
 
     split: tuple[int, ...]
@@ -53,47 +53,56 @@ class Splits:
 
     def __init__(self, scorer: Scorer) -> None:
         self.scorer = scorer
-        self._kept: OrderedDict[tuple[int, ...], Batch] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, ...], Split] = OrderedDict()
         self._room = KEPT_LEVELS * len(scorer.game.secrets)
         # Each is held while that split is made, so that no two threads make the same;
         self._making: dict[tuple[int, ...], Lock] = {}
         # and this one while it is kept.
         self._lock = Lock()
 
+    def of(self, nodes: Nodes) -> Batch | Split:
+        """What a task is given: the nodes with their candidates, or what a split knows of all."""
+        return self.batch(nodes) if nodes.end else self.below(nodes.split)
+
     def batch(self, nodes: Nodes) -> Batch:
         """The nodes with their candidates."""
-        return self.below(nodes.split).some(nodes.begin, nodes.end)
+        split, begin, end = nodes
+        return self.below(split).batch(begin, end, split[::2])
 
-    def below(self, split: tuple[int, ...]) -> Batch:
+    def below(self, split: tuple[int, ...]) -> Split:
         """The children of a node, by the name of the split."""
-        with self._making.setdefault(split, Lock()):
+        with self._lock:
             known = self._kept.get(split)
-            made = self._made(split) if known is None else known
-            self._keep(split, made)
-        return made
+            if known:
+                self._kept.move_to_end(split)
+                return known
+            making = self._making.setdefault(split, Lock())
+        with making:
+            # Another thread may have made it meanwhile.
+            known = self._kept.get(split)
+            if not known:
+                known = self._made(split)
+                self._keep(split, known)
+        return known
 
-    def _keep(self, split: tuple[int, ...], made: Batch) -> None:
+    def _keep(self, split: tuple[int, ...], made: Split) -> None:
         """Keep a split as the latest that was used, and forget the oldest if there are many."""
         with self._lock:
-            if split not in self._kept:
-                self._room -= len(made.candidates)
             self._kept[split] = made
-            self._kept.move_to_end(split)
+            self._room -= len(made.candidates)
             while self._room < 0 and len(self._kept) > 1:
                 _, oldest = self._kept.popitem(last=False)
                 self._room += len(oldest.candidates)
 
-    def _made(self, split: tuple[int, ...]) -> Batch:
+    def _made(self, split: tuple[int, ...]) -> Split:
         if not split:
-            return root_batch(len(self.scorer.game.secrets))
+            secrets = len(self.scorer.game.secrets)
+            return Split(np.arange(secrets, dtype=np.uint32), [0, secrets], [0])
         *above, guess = split
-        node = self.below(()) if not above else self._child(tuple(above[:-1]), above[-1])
-        return step(self.scorer, node, guess)[1]
-
-    def _child(self, split: tuple[int, ...], feedback: int) -> Batch:
-        """The child that a feedback leads to."""
-        siblings = self.below(split)
-        return siblings.node(int(np.searchsorted(siblings.feedback, feedback)))
+        siblings = self.below(tuple(above[:-1]))
+        child = siblings.feedback.index(above[-1] if above else 0)
+        candidates = siblings.candidates[siblings.starts[child] : siblings.starts[child + 1]]
+        return split_by(self.scorer, guess, candidates)
 
 
 def splits_of(job: Job) -> Splits:

@@ -11,7 +11,7 @@ from guessbook.book.errors import BuildError
 from guessbook.builder.kernels.arrays import Integers, Integers2D
 from guessbook.builder.kernels.trees import Sorting, split_nodes
 from guessbook.builder.scorers.forest import harvested, planted
-from guessbook.builder.scorers.scorer import Growing, Scorer
+from guessbook.builder.scorers.scorer import Growing, Scorer, Splitting
 from guessbook.builder.scorers.subtrees import Level, Subtrees, subtrees_of
 
 
@@ -52,6 +52,42 @@ class Batch(NamedTuple):
             self.paths[some],
             self.feedback[some],
             self.depth[some],
+        )
+
+
+class Split(NamedTuple):
+    """The children of a node.
+
+    Attributes:
+        candidates: uint32, those of the children, one child after the other; and maybe the secret.
+        starts: where each child's begin, and the end of the last.
+        feedback: the number of the feedback that leads to each child.
+    """
+
+    candidates: Integers
+    starts: list[int]
+    feedback: list[int]
+
+    @classmethod
+    def of(cls, candidates: Integers, ends: list[int]) -> Split:
+        """The same from where the candidates of each feedback end; the last is the secret's."""
+        starts, feedback = [0], []
+        for cell, end in enumerate(ends[:-1]):
+            if end > starts[-1]:
+                starts.append(end)
+                feedback.append(cell)
+        return cls(candidates, starts, feedback)
+
+    def batch(self, begin: int, end: int, path: tuple[int, ...]) -> Batch:
+        """The batch of neighbouring children, to which a path leads."""
+        starts, count = self.starts, end - begin
+        first = starts[begin]
+        return Batch(
+            self.candidates[first : starts[end]],
+            np.array([start - first for start in starts[begin : end + 1]]),
+            np.array([path] * count, np.uint32),
+            np.array(self.feedback[begin:end]),
+            np.array([len(path)] * count),
         )
 
 
@@ -134,6 +170,15 @@ def split(
         feedback[:count].copy(),
         batch.depth[parent] + 1,
     )
+
+
+def split_by(scorer: Scorer, guess: int, candidates: Integers) -> Split:
+    """Split a node by one guess."""
+    if hasattr(scorer, "split"):
+        return Split.of(*cast(Splitting, scorer).split(guess, candidates))
+    node = Split(candidates, [0, len(candidates)], [0]).batch(0, 1, ())
+    below = step(scorer, node, guess)[1]
+    return Split(below.candidates, below.starts.tolist(), below.feedback.tolist())
 
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
