@@ -34,7 +34,7 @@ def test_a_guess_has_the_blacks_that_its_score_needs(game: Mastermind, policy: s
     scorer = code_scorer(game, POLICIES[policy])
     below = step(scorer, root_batch(len(game.secrets)))[1]
     every = np.arange(len(game.guesses), dtype=np.uint32)
-    space, found = space_for(scorer.orders, 1, np.zeros((0, 1), np.int64)), np.zeros(2, np.int64)
+    space, found = space_for(scorer.orders, 1), np.zeros(2, np.int64)
     totals, blacks = np.divmod(np.arange((game.pegs + 1) ** 2), game.pegs + 1)
     asked = outside = 0
     for node in np.flatnonzero(below.sizes > 64):

@@ -235,8 +235,8 @@ def test_the_stabilizer_has_the_known_order(history: list[str], order: int) -> N
     """So many permutations of four positions fix these guesses up to renaming the symbols."""
     game = Mastermind(4, 6)
     table = code_table(game)
-    past = table[np.array([game.parse_code(code) for code in history], np.int64)]
-    assert len(stabilizer(past, permutations(4), 6)) == order
+    path = np.array([game.parse_code(code) for code in history], np.int64)
+    assert len(stabilizer(table, path, permutations(4), 6)) == order
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -94,7 +94,7 @@ def lowest(code: Any, elements: Any, held: int, used: int, repeats: bool) -> boo
     pegs = len(code)
     colors = elements.shape[1] - pegs
     return is_lowest(
-        code, 0, pegs, elements.reshape(-1), 0, len(elements), held, used, repeats,
+        code, 0, pegs, elements.reshape(-1), len(elements), held, used, repeats,
         np.empty(colors, np.int64), 0, colors,
     )  # fmt: skip
 
@@ -196,7 +196,7 @@ def test_is_lowest_finds_the_lowest_of_each_orbit(
     # Only such codes are ever asked about.
     assume(fresh == [c for c, kind in enumerate(kinds) if kind == 1][: len(fresh)])
     past = np.array(situation.history, np.uint8).reshape(-1, game.pegs)
-    elements = stabilizer(past, permutations(game.pegs), game.colors)
+    elements = stabilizer(past, np.arange(len(past)), permutations(game.pegs), game.colors)
     held = sum(1 << c for c in situation.held)
     found = lowest(np.array(code, np.int64), elements, held, situation.word, game.repeats)
     orbit = {canonical(image, kinds, game.repeats) for image in images(situation, code)}

@@ -52,12 +52,12 @@ class CodeRanker(NamedTuple):
     def symmetries(self, candidates: Integers, path: Integers) -> tuple[int, int, Integers2D]:
         """The symbols used by a history and held by its candidates, as bits; its symmetries."""
         table = self.scorer.codes
-        history, colors = table[path], self.scorer.game.colors
+        colors, shuffles = self.scorer.game.colors, self.scorer.orders.shuffles
         used, held = (
             sum(1 << c for c in range(colors) if c in codes)
-            for codes in (history.tobytes(), table.take(candidates, axis=0).tobytes())
+            for codes in (table.take(some, axis=0).tobytes() for some in (path, candidates))
         )
-        return used, held, stabilizer(history, self.scorer.shuffles, colors)
+        return used, held, stabilizer(table, path, shuffles, colors)
 
     def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
         """See `Ranker.scores`."""
@@ -78,7 +78,7 @@ class CodeRanker(NamedTuple):
         score_orders(
             scorer.codes, scorer.sets, orders, candidates.astype(np.uint32), n, wanted, self.by_set,
             starts, used, path is None, game.repeats, elements, len(elements),
-            scorer.bound, space_for(orders, n, elements[:0]), scores, solves,
+            scorer.bound, space_for(orders, n), scores, solves,
         )  # fmt: skip
         return scores[guesses], solves[guesses]
 
@@ -129,7 +129,7 @@ def score_orders(
                 count_order(n, orders, orders.blacks, base, space)
             code = by_set[starts[m] + k]
             if in_order(table, code * pegs, pegs, state, REQUIRED) and is_lowest(
-                table, code * pegs, pegs, elements, 0, count, held, used, repeats > 0, state, IMAGE,
+                table, code * pegs, pegs, elements, count, held, used, repeats > 0, state, IMAGE,
                 colors,
             ):  # fmt: skip
                 score, right = score_of(n, pegs, k % LANES, cells, bound, space)
@@ -155,5 +155,5 @@ def mark_lowest(
     for i in range(len(table)):
         code = table[i]
         lowest[i] = in_order(code, 0, pegs, required, 0) and is_lowest(
-            code, 0, pegs, flat, 0, len(elements), held, used, repeats, required, colors, colors
+            code, 0, pegs, flat, len(elements), held, used, repeats, required, colors, colors
         )

@@ -25,9 +25,7 @@ from guessbook.builder.kernels.arrays import (
     Rule,
 )
 from guessbook.builder.kernels.blacks import bound_of
-from guessbook.builder.kernels.lanes import Symmetries
-from guessbook.builder.kernels.node import Node
-from guessbook.builder.kernels.orbits import permutations, stabilizer
+from guessbook.builder.kernels.node import UNSORTED, Node, root_of
 from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each
 from guessbook.builder.kernels.promise import LEAST_SCORE, Bound
 from guessbook.builder.kernels.space import LARGE, space_for
@@ -37,15 +35,11 @@ from guessbook.builder.kernels.trees import (
     Forest,
     Halves,
     Roots,
-    Sorting,
     answer,
     grow_trees,
     split_node,
 )
 from guessbook.policy.one_step import OneStep
-
-# What grows has no node that is large enough for symmetry.
-ASYMMETRIC = Symmetries(np.zeros((0, 0), np.int64), np.zeros(0, np.int64))
 
 
 def code_table(game: Mastermind) -> Bytes2D:
@@ -78,7 +72,6 @@ class CodeScorer(NamedTuple):
         game: the game.
         rule: the policy.
         codes: uint8[codes, pegs], see `code_table`.
-        shuffles: int64[m, pegs], the permutations of the positions.
         sets: int32[codes], the multiset of every code: its row in
         orders: the tables of the game.
         bound: the policy for the kernel.
@@ -87,7 +80,6 @@ class CodeScorer(NamedTuple):
     game: Mastermind
     rule: Rule
     codes: Bytes2D
-    shuffles: Integers2D
     sets: Integers
     orders: Orders
     bound: Bound
@@ -97,40 +89,18 @@ class CodeScorer(NamedTuple):
         if not paths.shape[1] and len(candidates) > LARGE:
             return self.opening()
         sizes = np.diff(starts)
-        known = Symmetries.of(self.codes[paths], sizes, self.shuffles, self.game.colors)
         feedback, each = np.zeros(len(sizes), np.uint8), np.ones(len(sizes), np.int64)
-        roots = Roots(starts, feedback, each, np.array([*map(self.used, paths)]))
-        forest = Forest.of(len(sizes))
-        most, none = int(sizes.max()), Sorting.of(0, 0)
-        self._search(candidates, roots, len(sizes), most, known, none, False, forest)
-        return forest.nodes.guess, forest.nodes.scored
+        roots = Roots(starts, feedback, each, paths.ravel(), each * paths.shape[1])
+        bench = Bench(candidates, roots, UNSORTED, Forest.of(len(sizes)))
+        self.grow(bench, len(sizes), int(sizes.max()), False)
+        return bench.forest.nodes.guess, bench.forest.nodes.scored
 
-    def grow(self, bench: Bench, paths: list[Integers], most: int) -> None:
-        """See `scorer.Growing`."""
-        for task, path in enumerate(paths):
-            bench.roots.used[task] = self.used(path)
-        self._search(
-            bench.candidates, bench.roots, len(paths), most, ASYMMETRIC, bench.sorting, True,
-            bench.forest,
-        )  # fmt: skip
-
-    def used(self, path: Integers) -> int:
-        """The set of symbols in the guesses of a path, as bits."""
-        symbols = 0
-        for guess in path.tolist():
-            symbols |= int(self.orders.symbols[self.sets[guess]])
-        return symbols
-
-    def _search(
-        self, candidates: Integers, roots: Roots, tasks: int, most: int, known: Symmetries,
-        sorting: Sorting, deep: bool, forest: Forest,
-    ) -> None:  # fmt: skip
-        """`trees.grow_trees`, for nodes of so many candidates at most."""
-        orders = self.orders
+    def grow(self, bench: Bench, tasks: int, most: int, deep: bool = True) -> None:
+        """See `scorer.Growing`; if it is not to be `deep`, the guesses of the given nodes alone."""
         grow_trees(
-            self.codes, self.sets, orders, self.game.repeats, self.bound,
-            space_for(orders, most, known.elements), known.starts, UNDIVIDED, sorting,
-            self.game.feedbacks, candidates, roots, tasks, deep, forest,
+            self.codes, self.sets, self.orders, self.game.repeats, self.bound,
+            space_for(self.orders, most), UNDIVIDED, bench.sorting, self.game.feedbacks,
+            bench.candidates, bench.roots, tasks, deep, bench.forest,
         )  # fmt: skip
 
     def opening(self) -> Chosen:
@@ -152,11 +122,9 @@ class CodeScorer(NamedTuple):
         """See `scorer.Divisible`."""
         if len(candidates) < 3 or (not len(path) and len(candidates) > LARGE):
             return None
-        shuffles = self.shuffles if len(candidates) > LARGE else self.shuffles[:0]
         return Node(
-            self.codes, self.sets, self.orders, candidates,
-            stabilizer(self.codes[path], shuffles, self.game.colors), self.game.repeats,
-            self.used(path), self.bound,
+            self.codes, self.sets, self.orders, self.game.repeats, self.bound, candidates,
+            root_of(len(candidates), path),
         )  # fmt: skip
 
     @property
@@ -215,8 +183,7 @@ def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     size = game.pegs, game.colors, game.repeats
     orders = orders_of(*size)
     return CodeScorer(
-        game, rule, code_table(game), permutations(game.pegs), set_of_each(*size), orders,
-        bound_of(rule, orders),
+        game, rule, code_table(game), set_of_each(*size), orders, bound_of(rule, orders)
     )  # fmt: skip
 
 

@@ -26,11 +26,10 @@ from guessbook.builder.kernels.scores import spell
 from guessbook.builder.kernels.space import (
     BYTE,
     CODE,
-    FIRST_ELEMENT,
+    ELEMENTS,
     HELD,
     IMAGE,
     KINDS,
-    LAST_ELEMENT,
     REPEATS,
     REQUIRED,
     USED,
@@ -113,7 +112,7 @@ def choose_orders(
     """
     pegs, colors, width = orders.pegs, orders.colors, orders.width
     state, there, chosen = space.state, space.there, space.chosen
-    symmetric = state[FIRST_ELEMENT] < state[LAST_ELEMENT]
+    symmetric = state[ELEMENTS] > 0
     kinds = 0
     for p in range(pegs):
         c = np.int64(orders.sets[m * pegs + p])
@@ -137,8 +136,8 @@ def choose_orders(
             if symmetric:
                 spell(orders, order, state)
                 if not in_order(state, CODE, pegs, state, REQUIRED) or not is_lowest(
-                    state, CODE, pegs, space.elements, state[FIRST_ELEMENT], state[LAST_ELEMENT],
-                    state[HELD], state[USED], state[REPEATS] > 0, state, IMAGE, colors,
+                    state, CODE, pegs, space.elements, state[ELEMENTS], state[HELD], state[USED],
+                    state[REPEATS] > 0, state, IMAGE, colors,
                 ):  # fmt: skip
                     continue
             base = kept // LANES * orders.blacks_tile

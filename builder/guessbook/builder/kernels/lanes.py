@@ -11,8 +11,6 @@ docs/benchmarks.md has the counts.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from guessbook.builder.compiler.jit import (
@@ -23,13 +21,13 @@ from guessbook.builder.compiler.jit import (
     sum_rows,
 )
 from guessbook.builder.compiler.machine import LANES
-from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Number
+from guessbook.builder.kernels.arrays import Array, Number
 from guessbook.builder.kernels.blacks import (
     blacks_needed,
     choose_orders,
     count_symbols,
 )
-from guessbook.builder.kernels.orbits import require, stabilizer
+from guessbook.builder.kernels.orbits import require
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import (
     BY_CELLS,
@@ -51,12 +49,10 @@ from guessbook.builder.kernels.scores import (
 from guessbook.builder.kernels.space import (
     BYTE,
     CODE,
+    ELEMENTS,
     FEW,
-    FIRST_ELEMENT,
     GUESS,
     HELD,
-    LARGE,
-    LAST_ELEMENT,
     REPEATS,
     REQUIRED,
     SIZE,
@@ -65,37 +61,11 @@ from guessbook.builder.kernels.space import (
     Space,
 )
 
-Bytes3D = np.ndarray[tuple[int, int, int], np.dtype[Any]]
-
 # How many multisets are taken out of order, by what they promise, to have a good score early.
 FIRST = 8
 
 # A plan for searches that nobody divides, and for one that begins; no end before it is over.
 WHOLE, ANEW, EVERY = -1, -2, 1 << 62
-
-
-class Symmetries(NamedTuple):
-    """The symmetries of the histories of a level's nodes; none for those that are not very large.
-
-    Attributes:
-        elements: int64[e, pegs + colors], those of one node after the other: `orbits.stabilizer`.
-        starts: int64[nodes + 1], where each node's begin, and the end of the last.
-    """
-
-    elements: Integers2D
-    starts: Integers
-
-    @classmethod
-    def of(
-        cls, histories: Bytes3D, sizes: Integers, shuffles: Integers2D, colors: int
-    ) -> Symmetries:
-        """Those of some histories, uint8[nodes, depth, pegs], for so many candidates each."""
-        starts = np.zeros(len(sizes) + 1, np.int64)
-        found = [np.empty((0, shuffles.shape[1] + colors), np.int64)]
-        for node in np.flatnonzero(sizes > LARGE):
-            found.append(stabilizer(histories[node], shuffles, colors))
-            starts[node + 1] = len(found[-1])
-        return cls(np.concatenate(found), np.cumsum(starts))
 
 
 @part
@@ -105,9 +75,10 @@ def best_of_node(
 ) -> int:  # fmt: skip
     """Find the best guess of a node of n candidates, at least 3: GUESS.
 
-    A search can be cut short, and be gone on with, by what the four numbers of `plan` say: WHOLE,
+    A search can be cut short, and be gone on with, by what the five numbers of `plan` say: WHOLE,
     ANEW, or how many multisets are given in `space`; after how many guesses to end; the best score
-    so far, and whether it is that of a candidate. Then GUESS is the best so far.
+    so far, whether it is that of a candidate, and that guess. Then they say how many multisets are
+    left, how many guesses, more or less, and what is the best now.
 
     Args:
         table: uint8[codes, pegs], the symbols of every code.
@@ -127,15 +98,14 @@ def best_of_node(
     pegs, colors = orders.pegs, orders.colors
     held = enter(table, sets, orders, candidates, begin, n, space)
     space.state[HELD], space.state[USED], space.state[REPEATS] = held, used, repeats
-    best, ahead = plan[2], plan[3]
-    tried = np.int64(0)
+    best, ahead, guess = plan[2], plan[3], plan[4]
     if plan[0] < 0:
-        first = np.int64(candidates[begin]) * pegs
-        for p in range(pegs):
-            space.state[GUESS + p] = table[first + p]
-        best, ahead = np.int64(LEAST_SCORE), np.int64(n <= FEW)
-        if n <= FEW:
-            best, tried = best_candidate(n, orders, bound, space)
+        best, ahead, guess = np.int64(LEAST_SCORE), np.int64(n <= FEW), np.int64(candidates[begin])
+    for p in range(pegs):
+        space.state[GUESS + p] = table[guess * pegs + p]
+    tried = left = orders_left = np.int64(0)
+    if plan[0] < 0 and n <= FEW:
+        best, tried = best_candidate(n, orders, bound, space)
     listed = plan[0]
     if n > FEW or best < bound.splits[n * bound.columns + min(n, bound.columns - 1)]:
         require(held, used, colors, repeats, space.state, REQUIRED)
@@ -149,8 +119,10 @@ def best_of_node(
     if listed > 0:
         best, ahead, more = best_by_score(n, orders, bound, space, best, ahead > 0, listed, plan[1])
         tried += more
+        if more >= plan[1]:
+            left, orders_left = keep_rest(n, orders, bound, space, best, listed)
     if plan[0] != WHOLE:
-        plan[0], plan[2], plan[3] = max(listed, 0), best, ahead
+        plan[0], plan[1], plan[2], plan[3] = left, orders_left, best, ahead
     return tried
 
 
@@ -276,24 +248,36 @@ def best_by_score(
         # the most promising multisets no symmetry carries the lowest order onto a lower one.
         if not some:
             limits[m] = LEAST_SCORE
-    if scored >= budget and n > FEW and bound.unit:
-        weigh_rest(n, orders, bound, space, best, count)
     return best, ahead, scored
 
 
 @part
-def weigh_rest(n: int, orders: Orders, bound: Bound, space: Space, best: int, count: int) -> None:
-    """Find out how many orders of each multiset that is left may be as good as the best guess."""
-    pegs = orders.pegs
+def keep_rest(
+    n: int, orders: Orders, bound: Bound, space: Space, best: int, count: int
+) -> tuple[int, int]:
+    """Keep those of `count` multisets that may have orders as good as the best guess.
+
+    Returns how many these are, and how many such orders they have; to sort the candidates of a node
+    counts as 64 of them.
+    """
+    pegs, limits, found, classes = orders.pegs, space.limits, space.found, space.classes
+    kept = every = np.int64(0)
     for k in range(count):
-        if space.limits[k] >= best and space.limits[k] > LEAST_SCORE:
-            row = k * (pegs + 2)
+        row, to = k * (pegs + 2), kept * (pegs + 2)
+        if limits[k] < best or limits[k] == LEAST_SCORE:
+            continue
+        if n > FEW and bound.unit:
             lowest, highest = blacks_needed(n, pegs, row, bound, space, best)
-            every = space.classes[row + pegs + 1]
-            number = choose_orders(orders, np.int64(space.found[k]), lowest, highest, every, space)
-            space.classes[row + pegs + 1] = number
-            if not number:
-                space.limits[k] = LEAST_SCORE
+            classes[row + pegs + 1] = choose_orders(
+                orders, np.int64(found[k]), lowest, highest, classes[row + pegs + 1], space
+            )
+        if classes[row + pegs + 1]:
+            limits[kept], found[kept] = limits[k], found[k]
+            for t in range(pegs + 2):
+                classes[to + t] = classes[row + t]
+            every += classes[row + pegs + 1] + LANES
+            kept += 1
+    return kept, every
 
 
 @part
@@ -315,7 +299,7 @@ def best_order(
     first = orders.tiles[orders.shapes[m] * 2]
     number = orders.tiles[orders.shapes[m] * 2 + 1]
     rows = orders.blacks
-    picked = n > FEW and (bound.unit > 0 or state[FIRST_ELEMENT] < state[LAST_ELEMENT])
+    picked = n > FEW and (bound.unit > 0 or state[ELEMENTS] > 0)
     if picked:
         lowest, highest = np.int64(0), np.int64(n * pegs)
         if bound.unit and best > LEAST_SCORE:

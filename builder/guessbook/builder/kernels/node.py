@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from itertools import accumulate, pairwise
 from threading import local
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
-from guessbook.builder.compiler.machine import LANES
-from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D
+from guessbook.builder.kernels.arrays import Bytes2D, Integers
 from guessbook.builder.kernels.lanes import ANEW, EVERY
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import LEAST_SCORE, Bound
-from guessbook.builder.kernels.space import GUESS, Space, space_for
+from guessbook.builder.kernels.space import Space, space_for
 from guessbook.builder.kernels.trees import Forest, Roots, Sorting, grow_trees
 
 # Of the pairs that are left about so many are spared for each that is scored: by symmetry, and by
@@ -33,21 +32,26 @@ class Node(NamedTuple):
         table: uint8[codes, pegs], the symbols of every code.
         sets: int32[codes], the multiset of every code.
         orders: the tables of the game.
-        candidates: uint32[n], the indices of the candidates in `table`.
-        elements: int64[e, pegs + colors], the symmetries of the history of a very large node.
         repeats: of the game.
-        used: the set of symbols in the guesses of the history, as bits.
         bound: the policy, for nodes of any size.
+        candidates: uint32[n], the indices of the candidates in `table`.
+        root: how many they are, and the guesses so far: see `root_of`.
     """
 
     table: Bytes2D
     sets: Integers
     orders: Orders
-    candidates: Integers
-    elements: Integers2D
     repeats: bool
-    used: int
     bound: Bound
+    candidates: Integers
+    root: Roots
+
+
+def root_of(size: int, path: Integers) -> Roots:
+    """A node alone, of so many candidates, to which some guesses lead."""
+    return ALONE._replace(
+        starts=np.array([0, size]), paths=path.astype(np.uint32), depths=np.array([len(path)])
+    )
 
 
 class Found(NamedTuple):
@@ -84,29 +88,25 @@ def begin(node: Node, budget: int, pairs: int) -> Opened:
     What is left then becomes parts of about so many pairs. Multisets are dealt out in turn: most of
     the promising ones are searched, of the others few.
     """
-    space = space_of(node)
-    found, listed = searched(node, space, ANEW, budget, Found(LEAST_SCORE, 0, 0, 0))
-    limits = space.limits[:listed]
-    left = np.flatnonzero(limits >= max(found.score, LEAST_SCORE + 1))
-    # Of a search that was not cut short nothing is left.
-    if budget == EVERY or not len(left):
-        return Opened(found, [])
-    left = left[np.argsort(-limits[left], kind="stable")]
-    every = int(space.classes[left, -1].sum()) + LANES * len(left)
-    count = min(-(-every * len(node.candidates) // (SPARED * pairs)), len(left))
-    dealt = [left[k::count] for k in range(count)]
-    ends = list(accumulate(map(len, dealt), initial=0))
-    columns = [
-        (column[0].nbytes, column.take(np.concatenate(dealt), axis=0).tobytes())
+    space, known = searched(node, ANEW, budget, Found(LEAST_SCORE, 0, 0, 0))
+    left, guesses = OWN.plan[:2].tolist()
+    if not left:
+        return Opened(known, [])
+    best = np.argsort(-space.limits[:left], kind="stable")
+    count = min(-(-guesses * len(node.candidates) // (SPARED * pairs)), left)
+    dealt = [best[k::count] for k in range(count)]
+    order, ends = np.concatenate(dealt), accumulate(map(len, dealt), initial=0)
+    # To cut bytes costs less than to cut arrays.
+    found, limits, classes = (
+        column.take(order, axis=0).tobytes()
         for column in (space.found, space.limits, space.classes)
-    ]
-    return Opened(
-        found,
-        [
-            cast(Part, tuple(data[size * start : size * end] for size, data in columns))
-            for start, end in pairwise(ends)
-        ],
     )
+    width = 4 * (node.orders.pegs + 2)
+    parts = [
+        (found[4 * a : 4 * b], limits[8 * a : 8 * b], classes[width * a : width * b])
+        for a, b in pairwise(ends)
+    ]
+    return Opened(known, parts)
 
 
 def go_on(node: Node, found: Found, part: Part) -> Found:
@@ -114,48 +114,38 @@ def go_on(node: Node, found: Found, part: Part) -> Found:
 
     What is found, and how many guesses are scored, is the same wherever and whenever it runs.
     """
-    space = space_of(node)
+    space = space_for(node.orders, len(node.candidates))
     for column, data in zip((space.found, space.limits, space.classes), part, strict=True):
         memoryview(column).cast("B")[: len(data)] = data
-    space.state[GUESS : GUESS + node.orders.pegs] = node.table[-found.higher]
-    return searched(node, space, len(part[0]) // 4, EVERY, found)[0]
-
-
-class Room(NamedTuple):
-    """What `grow_trees` is given and fills beside the working space, for a node alone."""
-
-    plan: Integers
-    symmetries: Integers
-    roots: Roots
-    forest: Forest
+    return searched(node, len(part[0]) // 4, EVERY, found)[1]
 
 
 class Own(local):
-    """A thread's own room: arrays that were there before cost a call next to nothing."""
+    """A thread's own room: arrays that were there before cost a call next to nothing.
+
+    Attributes:
+        plan: see `lanes.best_of_node`.
+        forest: a node.
+    """
 
     def __init__(self) -> None:
-        self.room = Room(np.zeros(4, np.int64), np.zeros(2, np.int64), Roots.of(1), Forest.of(1))
+        self.plan, self.forest = np.zeros(5, np.int64), Forest.of(1)
 
 
 OWN = Own()
-UNSORTED = Sorting.of(0, 0)
+UNSORTED, ALONE = Sorting.of(0, 0), Roots.of(1)
 
 
-def space_of(node: Node) -> Space:
-    """Working space for a node."""
-    return space_for(node.orders, len(node.candidates), node.elements)
-
-
-def searched(node: Node, space: Space, given: int, budget: int, known: Found) -> tuple[Found, int]:
-    """Begin a search, or go on with one of so many multisets; and how many are listed then."""
-    room, plan = OWN.room, OWN.room.plan
+def searched(node: Node, given: int, budget: int, known: Found) -> tuple[Space, Found]:
+    """Begin a search, or go on with one of so many multisets."""
+    plan, forest = OWN.plan, OWN.forest
     plan[0], plan[1], plan[2], plan[3] = given, budget, known.score, known.is_candidate
-    room.symmetries[1], room.roots.starts[1] = len(node.elements), len(node.candidates)
-    room.roots.used[0] = node.used
+    plan[4] = -known.higher
+    space = space_for(node.orders, len(node.candidates))
     grow_trees(
-        node.table, node.sets, node.orders, node.repeats, node.bound, space, room.symmetries, plan,
-        UNSORTED, 0, node.candidates, room.roots, 1, False, room.forest,
+        node.table, node.sets, node.orders, node.repeats, node.bound, space, plan, UNSORTED, 0,
+        node.candidates, node.root, 1, False, forest,
     )  # fmt: skip
-    listed, _, score, is_candidate = plan.tolist()
-    guess, scored = int(room.forest.nodes.guess[0]), int(room.forest.nodes.scored[0])
-    return Found(score, is_candidate, -guess, scored), listed
+    _, _, score, is_candidate, _ = plan.tolist()
+    guess, scored = forest.nodes.guess.tolist()[0], forest.nodes.scored.tolist()[0]
+    return space, Found(score, is_candidate, -guess, scored)

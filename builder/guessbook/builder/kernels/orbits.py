@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from guessbook.builder.compiler.jit import Native, lowest_one, part
-from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers2D
+from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Integers2D
 
 # Beyond 7 positions the list of their permutations costs more than it saves.
 MAX_PERMUTED_PEGS = 7
@@ -32,11 +32,12 @@ def permutations(pegs: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     return np.fromiter(every, np.int64, math.factorial(pegs) * pegs).reshape(-1, pegs)
 
 
-def stabilizer(history: Bytes2D, shuffles: Integers2D, colors: int) -> Integers2D:
+def stabilizer(table: Bytes2D, path: Integers, shuffles: Integers2D, colors: int) -> Integers2D:
     """The permutations of positions that, with one of the symbols, fix every guess of a history.
 
     Args:
-        history: uint8[k, pegs], the digits of the guesses.
+        table: uint8[codes, pegs], the symbols of every code.
+        path: the indices of the guesses.
         shuffles: int64[m, pegs], the permutations to choose from; the first must be the identity.
         colors: of the game.
 
@@ -46,33 +47,47 @@ def stabilizer(history: Bytes2D, shuffles: Integers2D, colors: int) -> Integers2
     """
     count, pegs = shuffles.shape
     elements = np.empty((count, pegs + colors), np.int64)
-    kept = np.zeros(1 + 2 * colors, np.int64)
-    find_stabilizer(
-        np.ascontiguousarray(history), len(history), shuffles, count, pegs, colors, elements, kept
+    state = np.zeros(1 + 2 * colors, np.int64)
+    list_stabilizer(
+        table, path.astype(np.uint32), len(path), shuffles, count, pegs, colors, elements, state
     )
-    return elements[: kept[0]]
+    return elements[: state[0]]
 
 
 @Native
-def find_stabilizer(
-    history: Array, depth: int, shuffles: Array, count: int, pegs: int, colors: int,
-    elements: Array, kept: Array,
+def list_stabilizer(
+    table: Array, path: Array, depth: int, shuffles: Array, count: int, pegs: int, colors: int,
+    elements: Array, state: Array,
 ) -> None:  # fmt: skip
-    """`stabilizer`, into `elements`; `kept` receives how many they are, and is working space."""
-    image, source = 1, 1 + colors
+    """`stabilizer`, into `elements`; `state` receives how many they are, and is working space."""
+    state[0] = find_stabilizer(
+        table, path, 0, depth, shuffles, count, pegs, colors, elements, state, 1, 1 + colors
+    )
+
+
+@part
+def find_stabilizer(
+    table: Array, path: Array, begin: int, depth: int, shuffles: Array, count: int, pegs: int,
+    colors: int, elements: Array, state: Array, image: int, source: int,
+) -> int:  # fmt: skip
+    """The same; the path begins somewhere. Returns how many they are.
+
+    `state` is working space for each symbol, from `image` and from `source` on.
+    """
     at = 0
     for m in range(count):
-        for c in range(2 * colors):
-            kept[1 + c] = -1
+        for c in range(colors):
+            state[image + c] = state[source + c] = -1
         fits = True
         for h in range(depth):
+            guess = np.int64(path[begin + h]) * pegs
             for p in range(pegs):
-                a = np.int64(history[h * pegs + shuffles[m * pegs + p]])
-                b = np.int64(history[h * pegs + p])
-                if kept[image + a] == -1 and kept[source + b] == -1:
-                    kept[image + a] = b
-                    kept[source + b] = a
-                elif kept[image + a] != b:
+                a = np.int64(table[guess + shuffles[m * pegs + p]])
+                b = np.int64(table[guess + p])
+                if state[image + a] == -1 and state[source + b] == -1:
+                    state[image + a] = b
+                    state[source + b] = a
+                elif state[image + a] != b:
                     fits = False
                     break
             if not fits:
@@ -81,14 +96,14 @@ def find_stabilizer(
             for p in range(pegs):
                 elements[at + p] = shuffles[m * pegs + p]
             for c in range(colors):
-                elements[at + pegs + c] = kept[image + c]
+                elements[at + pegs + c] = state[image + c]
             at += pegs + colors
-    kept[0] = at // (pegs + colors)
+    return at // (pegs + colors)
 
 
 @part
 def is_lowest(
-    code: Array, at: int, pegs: int, elements: Array, first: int, last: int, held: int, used: int,
+    code: Array, at: int, pegs: int, elements: Array, count: int, held: int, used: int,
     repeats: bool, image: Array, space: int, colors: int,
 ) -> bool:  # fmt: skip
     """Whether no symmetry of the history carries a code onto a lower one.
@@ -100,9 +115,8 @@ def is_lowest(
         code: its symbols, int64 or uint8.
         at: where they begin.
         pegs: how many they are.
-        elements: symmetries, see `stabilizer`, one row after the other.
-        first: the row of the first one, the identity.
-        last: the row behind the last one.
+        elements: symmetries, see `stabilizer`, one row after the other, the identity first.
+        count: how many they are.
         held: the set of symbols in candidates, as bits.
         used: the set of symbols in the guesses of the history.
         repeats: of the game.
@@ -110,7 +124,7 @@ def is_lowest(
         space: where it begins.
         colors: of the game.
     """
-    for e in range(first + 1, last):
+    for e in range(1, count):
         row = e * (pegs + colors)
         # Interchangeable symbols become the lowest ones of their kind, as they appear.
         absent = ~held

@@ -16,6 +16,7 @@ import numpy as np
 
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Bytes2D, Integers, Integers2D
+from guessbook.builder.kernels.orbits import permutations
 
 
 class Orders(NamedTuple):
@@ -34,6 +35,8 @@ class Orders(NamedTuple):
             shares with j times symbol c; a code has a symbol at most `most` times.
         rows: int32[m, width], where the rows of each multiset's symbols begin in a tile of
             `shared`; filled up with the row of zeros.
+        shuffles: int64[s, pegs], the permutations of the positions, see `orbits.permutations`;
+        shuffled: so many.
         pegs: of the game.
         colors: of the game.
         width: see `blacks`.
@@ -51,6 +54,8 @@ class Orders(NamedTuple):
     places: Bytes2D
     shared: Integers
     rows: Integers2D
+    shuffles: Integers2D
+    shuffled: int
     pegs: int
     colors: int
     width: int
@@ -64,6 +69,7 @@ def orders_of(pegs: int, colors: int, repeats: bool) -> Orders:
     sets = multisets(pegs, colors, repeats)
     counts = np.stack([(sets == c).sum(axis=1) for c in range(colors)], axis=1)
     most, width = pegs if repeats else 1, min(pegs, colors)
+    shuffles = permutations(pegs)
     shared = np.minimum(counts.T[:, None, :], np.arange(1, most + 1)[None, :, None])
     row = np.arange(colors) * most + counts - 1
     rows = np.full((len(sets), colors), colors * most)
@@ -91,6 +97,8 @@ def orders_of(pegs: int, colors: int, repeats: bool) -> Orders:
         np.concatenate(places),
         tiled(shared.reshape(colors * most, -1)),
         (np.sort(rows, axis=1)[:, :width] * LANES).astype(np.int32),
+        shuffles,
+        len(shuffles),
         pegs,
         colors,
         width,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.builder.compiler.machine import LANES
-from guessbook.builder.kernels.arrays import Array, Integers2D
+from guessbook.builder.kernels.arrays import Array
 from guessbook.builder.kernels.orders import Orders
 
 # Of so many candidates each is tried before all other guesses: as many as there are lanes.
@@ -48,7 +48,7 @@ class Space(NamedTuple):
         there: int32[pegs, colors], how many candidates have each symbol at each position,
         weights: int32[pegs, width], the same for the symbols of a multiset.
         shares: uint8[tiles * 64], the total of a multiset with each.
-        elements: int64[e, pegs + colors], the symmetries of the histories of very large nodes.
+        elements: int64[e, pegs + colors], the symmetries of the history of a very large node.
         chosen: uint8, tiles as in `Orders.blacks`, of orders that may win: by their blacks, and of
             those that a symmetry carries onto each other the lowest.
         picked: int32, which orders these are.
@@ -87,8 +87,8 @@ class Space(NamedTuple):
 # the facts of a node; the sizes of cells.
 WIDTH = 64
 SIZE, START, SOME, CODE, GUESS, KINDS, REQUIRED, IMAGE, FACTS, SIZES = range(0, 10 * WIDTH, WIDTH)
-# The symbols held by candidates and used by guesses; repeats; the first symmetry, and the end.
-HELD, USED, REPEATS, FIRST_ELEMENT, LAST_ELEMENT = range(FACTS, FACTS + 5)
+# The symbols held by candidates and used by guesses; repeats; how many symmetries there are.
+HELD, USED, REPEATS, ELEMENTS = range(FACTS, FACTS + 4)
 
 
 class Kept(local):
@@ -102,8 +102,8 @@ class Kept(local):
 KEPT = Kept()
 
 
-def space_for(orders: Orders, most: int, elements: Integers2D) -> Space:
-    """Working space for nodes of up to so many candidates, with the symmetries of large ones.
+def space_for(orders: Orders, most: int) -> Space:
+    """Working space for nodes of up to so many candidates.
 
     It is this thread's, until it asks again.
     """
@@ -111,11 +111,11 @@ def space_for(orders: Orders, most: int, elements: Integers2D) -> Space:
     if space is None or KEPT.orders is not orders or len(space.home) < most:
         space = new_space(orders, 1 << max(most - 1, FEW - 1).bit_length())
         KEPT.orders, KEPT.space = orders, space
-    return space._replace(elements=elements) if len(elements) else space
+    return space
 
 
 def new_space(orders: Orders, room: int) -> Space:
-    """Working space for so many candidates, at least 64, without symmetries."""
+    """Working space for so many candidates, at least 64."""
     count, pegs = orders.number, orders.pegs
     cells, tiles = (pegs + 1) * (pegs + 2) // 2, len(orders.having)
     longest = -(-int(orders.tiles[:, 1].max()) // LANES)
@@ -133,7 +133,7 @@ def new_space(orders: Orders, room: int) -> Space:
         np.zeros(count, np.int32), np.empty((count, pegs + 2), np.int32),
         np.empty(pegs * orders.colors, np.int32), np.empty(pegs * orders.width, np.int32),
         np.empty(tiles * LANES, np.uint8),
-        np.empty((0, pegs + orders.colors), np.int64),
+        np.empty((orders.shuffled, pegs + orders.colors), np.int64),
         np.empty(longest * orders.blacks_tile, np.uint8), np.empty(longest * LANES, np.int32),
         tiles,
     )  # fmt: skip

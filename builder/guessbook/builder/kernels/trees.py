@@ -15,10 +15,11 @@ from guessbook.builder.compiler.jit import Native, part
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Array, Integers
 from guessbook.builder.kernels.lanes import EVERY, WHOLE, best_of_node
+from guessbook.builder.kernels.orbits import find_stabilizer
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import Bound
 from guessbook.builder.kernels.scores import share
-from guessbook.builder.kernels.space import FEW, FIRST_ELEMENT, GUESS, LAST_ELEMENT, Space
+from guessbook.builder.kernels.space import ELEMENTS, FEW, GUESS, IMAGE, LARGE, REQUIRED, Space
 
 # Bytes of a finished node, and where in them are its guess, the feedback that leads to it, how many
 # children it has, and how many candidates.
@@ -60,20 +61,22 @@ class Roots(NamedTuple):
         starts: int64[nodes + 1], where the candidates of each begin, and those of the last end.
         feedback: uint8[nodes], the number of the feedback that leads to each.
         counts: int64[tasks], how many nodes each task has.
-        used: int64[tasks], the set of symbols in the guesses that lead to them, as bits.
+        paths: uint32, the indices of the guesses that lead to those of each task in turn;
+        depths: int64[tasks], so many.
     """
 
     starts: Integers
     feedback: Integers
     counts: Integers
-    used: Integers
+    paths: Integers
+    depths: Integers
 
     @classmethod
     def of(cls, nodes: int) -> Roots:
-        """Room for so many nodes, and as many tasks."""
+        """Room for so many nodes, as many tasks, and guesses that lead to them."""
         return cls(
             np.zeros(nodes + 1, np.int64), np.zeros(nodes, np.uint8), np.ones(nodes, np.int64),
-            np.zeros(nodes, np.int64),
+            np.zeros(nodes, np.uint32), np.zeros(nodes, np.int64),
         )  # fmt: skip
 
 
@@ -169,14 +172,14 @@ class Halves(NamedTuple):
 
 
 # The plan of a search that nobody divides.
-UNDIVIDED = np.array([WHOLE, EVERY, 0, 0])
+UNDIVIDED = np.array([WHOLE, EVERY, 0, 0, 0])
 
 
 @Native
 def grow_trees(
     table: Array, sets: Array, orders: Orders, repeats: int, bound: Bound, space: Space,
-    symmetries: Array, plan: Array, sorting: Sorting, feedbacks: int, candidates: Array,
-    roots: Roots, tasks: int, deep: int, forest: Forest,
+    plan: Array, sorting: Sorting, feedbacks: int, candidates: Array, roots: Roots, tasks: int,
+    deep: int, forest: Forest,
 ) -> None:  # fmt: skip
     """Find the guesses of some nodes, and those of all nodes below them, if it is to be `deep`.
 
@@ -186,8 +189,7 @@ def grow_trees(
         orders: the tables of the game.
         repeats: of the game.
         bound: the policy.
-        space: working space, with symmetries of the histories of the nodes that are given;
-        symmetries: int64, where those of each begin: for searches that are not deep.
+        space: working space.
         plan: of a search, see `lanes.best_of_node`.
         sorting: working space.
         feedbacks: how many the game has; the last one says that the guess is the secret.
@@ -198,12 +200,15 @@ def grow_trees(
         forest: receives the nodes, at most twice as many as there are candidates.
     """
     pegs, trees = orders.pegs, forest.nodes
-    given = head = tail = level = 0
+    given = head = tail = level = path = 0
     for task in range(tasks):
+        depth, used = roots.depths[task], np.int64(0)
+        for h in range(path, path + depth):
+            used |= orders.symbols[sets[roots.paths[h]]]
         for _ in range(roots.counts[task]):
             trees.begin[tail] = roots.starts[given]
             trees.size[tail] = roots.starts[given + 1] - roots.starts[given]
-            trees.used[tail] = roots.used[task]
+            trees.used[tail] = used
             trees.rows[tail * ROW + ANSWERED] = roots.feedback[given]
             given += 1
             tail += 1
@@ -214,8 +219,12 @@ def grow_trees(
                 # One candidate, or two: the lower one splits them, and nothing can do better.
                 guess, scored = candidates[begin], 0
                 if n > 2:
-                    space.state[FIRST_ELEMENT] = 0 if deep else symmetries[head]
-                    space.state[LAST_ELEMENT] = 0 if deep else symmetries[head + 1]
+                    space.state[ELEMENTS] = 0
+                    if n > LARGE and not deep:
+                        space.state[ELEMENTS] = find_stabilizer(
+                            table, roots.paths, path, depth, orders.shuffles, orders.shuffled, pegs,
+                            orders.colors, space.elements, space.state, IMAGE, REQUIRED,
+                        )  # fmt: skip
                     scored = best_of_node(
                         table, sets, orders, candidates, begin, n, trees.used[head], repeats, bound,
                         space, plan,
@@ -238,6 +247,7 @@ def grow_trees(
             forest.ends[level], forest.pairs[level] = head, pairs
             level += 1
         forest.levels[task] = level
+        path += depth
 
 
 @part

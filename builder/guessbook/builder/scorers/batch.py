@@ -192,7 +192,7 @@ def grow_each(scorer: Scorer, batches: list[Batch]) -> list[Subtrees]:
     if hasattr(scorer, "grow"):
         bench = planted(batches, scorer.game.feedbacks)
         most = max(len(batch.candidates) for batch in batches)
-        cast(Growing, scorer).grow(bench, [batch.paths[0] for batch in batches], most)
+        cast(Growing, scorer).grow(bench, len(batches), most)
         return harvested(bench.forest, batches)
     counts = [len(batch.feedback) for batch in batches]
     levels: list[Level] = []

@@ -32,23 +32,24 @@ KEPT = Kept()
 def planted(batches: list[Batch], feedbacks: int) -> Bench:
     """The bench of this thread with the nodes of some batches, each a task of siblings.
 
-    Which symbols were used is left to who grows them.
-
     Args:
         batches: one for each task.
         feedbacks: how many the game has.
     """
-    bench, room = KEPT.bench, sum(len(batch.candidates) for batch in batches)
+    bench = KEPT.bench
+    room = sum(len(batch.candidates) + batch.paths.shape[1] for batch in batches)
     if len(bench.candidates) < room or len(bench.sorting.counts) != feedbacks:
         bench = KEPT.bench = Bench.of(1 << (room - 1).bit_length(), feedbacks)
-    roots, begin, first = bench.roots, 0, 0
+    roots, begin, first, at = bench.roots, 0, 0, 0
     for task, batch in enumerate(batches):
         end, last = begin + len(batch.candidates), first + len(batch.feedback)
         bench.candidates[begin:end] = batch.candidates
         np.add(batch.starts, begin, out=roots.starts[first : last + 1])
         roots.feedback[first:last] = batch.feedback
-        roots.counts[task] = last - first
-        begin, first = end, last
+        depth = batch.paths.shape[1]
+        roots.paths[at : at + depth] = batch.paths[0]
+        roots.counts[task], roots.depths[task] = last - first, depth
+        begin, first, at = end, last, at + depth
     return bench
 
 

@@ -57,14 +57,14 @@ class Divisible(Scorer, Protocol):
 class Growing(Scorer, Protocol):
     """A scorer that grows trees by itself: it has `grow`."""
 
-    def grow(self, bench: Bench, paths: list[Integers], most: int) -> None:
+    def grow(self, bench: Bench, tasks: int, most: int) -> None:
         """Grow the trees of some tasks, each of siblings.
 
         Symmetry spares nothing here, so it is not for large nodes.
 
         Args:
             bench: the nodes; receives their trees.
-            paths: uint32, the guesses that lead to the nodes of each task.
+            tasks: how many there are.
             most: how many candidates a node has at most.
         """
 
