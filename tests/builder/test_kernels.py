@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import itertools
 import random
+from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import Mastermind
+from guessbook.book import Book, Mastermind
+from guessbook.book.errors import BuildError
 from guessbook.book.games.game import parse_history
+from guessbook.book.tree import Columns
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games import codes
 from guessbook.builder.games.codes import code_table, counts_of
 from guessbook.builder.games.codes import scorer as code_scorer
+from guessbook.builder.growth.pieces import Pieces
 from guessbook.builder.kernels.arrays import cost_table
 from guessbook.builder.kernels.lanes import EVERY
 from guessbook.builder.kernels.node import Node, begin, go_on
@@ -23,6 +27,8 @@ from guessbook.builder.kernels.orbits import permutations, stabilizer
 from guessbook.builder.kernels.orders import orders_of, set_of_each
 from guessbook.builder.kernels.promise import even_splits
 from guessbook.builder.scorers.batch import root_batch
+from guessbook.builder.scorers.subtrees import Subtrees, node_of
+from guessbook.lookup import open_book
 from guessbook.policy.one_step import POLICIES, OneStep, policy_named
 from guessbook.policy.reference import best_guess, consistent
 
@@ -254,3 +260,59 @@ def test_scores_near_the_end_of_an_integer(seed: int) -> None:
     found, _ = scorer._replace(rule=rule).choose(candidates, starts, paths)
     expected, _ = best_guess(game, [game.guesses[c] for c in candidates], POLICIES["entropy"])
     assert found[0] == expected
+
+
+def in_pieces(book: Book, random: Random) -> tuple[Pieces, dict[int, Subtrees]]:
+    """Room for a book cut into pieces, and what belongs into each."""
+    tree, pieces, found = book.tree, Pieces(book.game), {}
+    todo = [(0, range(1))]
+    while todo:
+        piece, nodes = todo.pop()
+        levels = [nodes]
+        if len(nodes) == 1 and random.random() < 0.7:
+            below = range(tree.first[nodes.start], tree.first[nodes.stop])
+            cuts = sorted(random.sample(below, random.randint(0, len(below))))
+            ends = dict.fromkeys([below.start, *cuts, below.stop])
+            runs = [range(*ends) for ends in itertools.pairwise(ends)]
+            todo += zip(pieces.below(piece, len(runs)), runs, strict=True)
+        else:
+            while levels[-1]:
+                levels.append(range(tree.first[levels[-1].start], tree.first[levels[-1].stop]))
+        rows = [
+            node_of((tree.guess[n], tree.feedback[n], tree.children[n], tree.candidates[n]),
+                    book.game.feedbacks).content
+            for level in levels for n in level
+        ]  # fmt: skip
+        found[piece] = Subtrees([len(level) for level in levels if level], [], b"".join(rows))
+    return pieces, found
+
+
+@given(st.randoms(use_true_random=False))
+def test_pieces_are_put_together_in_whatever_order_they_come(random: Random) -> None:
+    """A tree cut anywhere, whose pieces come in any order, is the same tree."""
+    with open_book("mastermind-4x6") as book:
+        pieces, found = in_pieces(book, random)
+        for piece in random.sample(list(found), len(found)):
+            pieces.fill(piece, found[piece])
+        grown = pieces.tree()
+        for column in (*Columns._fields, "first", "distribution"):
+            assert list(getattr(grown, column)) == list(getattr(book.tree, column))
+
+
+@given(st.randoms(use_true_random=False))
+def test_a_wrong_piece_is_noticed(random: Random) -> None:
+    """A node that is lacking, or has another number of children, is an error."""
+    with open_book("mastermind-4x6") as book:
+        pieces, found = in_pieces(book, random)
+        wrong = random.choice(list(found))
+        sizes, pairs, content = found[wrong]
+        lie, width = bytearray(content), len(content) // sum(sizes)
+        at = width * random.randrange(sum(sizes))
+        if random.random() < 0.5:
+            lie[at + 5] ^= 1 << random.randrange(8)
+        else:
+            del lie[at : at + width]
+        for piece, right in found.items():
+            pieces.fill(piece, Subtrees(sizes, pairs, bytes(lie)) if piece == wrong else right)
+        with pytest.raises(BuildError, match="a task has failed"):
+            pieces.tree()

@@ -75,10 +75,9 @@ class Tree:
         guesses: int,
         feedbacks: int,
         weights: Sequence[int] | None = None,
-        grown: tuple[array[int], bytes] | None = None,
+        grown: tuple[array[int], bytearray] | None = None,
     ) -> None:
         self.guess, self.feedback, self.children, self.candidates = columns
-        solves: bytes | bytearray
         if grown is None:
             check_values(columns, guesses, feedbacks)
             # Breadth first, a node's children start where those of the node before it ended.

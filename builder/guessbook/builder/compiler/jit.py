@@ -190,6 +190,10 @@ class Native:
         if last.entry(last.place):
             raise AssertionError(f"the kernel {self.function.__name__} raised an error")
 
+    def forget(self) -> None:
+        """Let go of what it was last given, where that is large."""
+        self._last = Last()
+
     def _prepare(self, last: Last, arguments: tuple[Any, ...]) -> None:
         """Make ready for the first call, or one with arguments of other kinds than the last."""
         values: list[int] = []

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,12 +20,13 @@ from guessbook.builder.executors.workers import Workers
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.growth.division import Choice, Division
 from guessbook.builder.growth.limits import MEMORY
+from guessbook.builder.growth.pieces import Pieces
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, Progress, weight
 from guessbook.builder.growth.queue import Item, Queue, work_off
 from guessbook.builder.growth.splits import ROOT, Nodes, forget, splits_of
 from guessbook.builder.scorers.batch import Batch, Split, grow, grow_each, root_batch
 from guessbook.builder.scorers.scorer import scorer_of
-from guessbook.builder.scorers.subtrees import Subtrees, node_of, tree_of
+from guessbook.builder.scorers.subtrees import Subtrees, node_of
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.policy import Policy
 
@@ -84,21 +84,12 @@ class Job(NamedTuple):
     proven: int | None = None
 
 
-# The nodes at each depth, from the root down, as pieces to be put side by side.
-Levels = defaultdict[int, list[bytes | memoryview]]
-
-
-class Branch(NamedTuple):
-    """A node at the top: itself, and its children: branches, or runs, by their number."""
-
-    node: bytes
-    children: list[Branch | int]
-
-
 def compile_kernels(game: Game, policy: Policy) -> None:
     """Build small games that need the kernels of this one: see `guessbook.builder.warm_up`."""
     for small in scoring_of(game).samples(game):
-        grow(scorer_of(small, policy, MEMORY), root_batch(len(small.secrets)))
+        scorer, pieces = scorer_of(small, policy, MEMORY), Pieces(small)
+        pieces.fill(0, grow(scorer, root_batch(len(small.secrets))))
+        pieces.tree()
         # Of the larger samples any policy needs the same kernels, and this one is quick.
         policy = policy_named("entropy")
 
@@ -125,16 +116,14 @@ class Place(NamedTuple):
         nodes: its name.
         size: how many candidates it has.
         path: the guesses and feedbacks, in turn, that lead there.
-        siblings: the children of its parent,
-        number: and its place among them.
+        piece: the number of its piece.
         chain: the pairs that were scored to get there, one after the other.
     """
 
     nodes: Nodes
     size: int
     path: tuple[int, ...]
-    siblings: list[Branch | int]
-    number: int
+    piece: int
     chain: int
 
     @property
@@ -144,10 +133,10 @@ class Place(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A task: its nodes, its number and weight, and the pairs scored to get there."""
+    """A task: its nodes, the number of its piece, its weight, and the pairs scored to get there."""
 
     nodes: Nodes
-    number: int
+    piece: int
     weight: float
     chain: int
 
@@ -214,19 +203,16 @@ class Growth:
         self._grain = grain_of(job.game)
         self._splits = splits_of(job)
         self._guesses = len(job.game.guesses)
-        self._trees: list[Subtrees | None] = []
+        self._pieces = Pieces(job.game)
         self._pairs: list[int] = []
         self._chain = 0
         self._forecast = Forecast(self._guesses, 0)
-        self._top: list[Branch | int] = [-1]
-        self._open(Place(ROOT, len(job.game.secrets), (), self._top, 0, 0))
+        self._open(Place(ROOT, len(job.game.secrets), (), 0, 0))
 
     def grown(self) -> Grown:
         """The tree, when no work is left."""
-        levels: Levels = defaultdict(list)
-        gather(self._top[0], self._trees, levels, 0)
-        tree = tree_of(self._job.game, itertools.chain.from_iterable(levels.values()))
-        return Grown(tree, self._pairs[: len(levels)], self._chain)
+        tree = self._pieces.tree()
+        return Grown(tree, self._pairs[: len(tree.distribution)], self._chain)
 
     def _open(self, place: Place) -> None:
         """Have the guess of a large node searched, or take the one that is known."""
@@ -253,8 +239,7 @@ class Growth:
         sizes, depth = below.sizes, place.depth
         feedback = place.path[-1] if place.path else 0
         values = (choice.guess, feedback, len(sizes), place.size)
-        branch = Branch(node_of(values, self._job.game.feedbacks), [])
-        place.siblings[place.number] = branch
+        self._pieces.fill(place.piece, node_of(values, self._job.game.feedbacks))
         if not earlier:
             # The guess alone: to choose it is the work, and its children would fill the disk.
             self._keep("step", place.nodes, choice)
@@ -269,20 +254,19 @@ class Growth:
         runs = list(neighbours(sizes, limit))
         # Next to each other in the queue, so that few workers need this split.
         most = max((sum(sizes[b:e]) for b, e in runs if sizes[b] <= limit), default=0)
-        for begin, end in runs:
-            nodes, number = Nodes(split, begin, end), len(branch.children)
-            if sizes[begin] > limit:
-                branch.children.append(-1)
+        pieces = self._pieces.below(place.piece, len(runs))
+        for piece, (begin, end) in zip(pieces, runs, strict=True):
+            nodes, some = Nodes(split, begin, end), sizes[begin:end]
+            if some[0] > limit:
                 path = (*split, below.feedback[begin])
-                self._open(Place(nodes, sizes[begin], path, branch.children, number, chain))
+                self._open(Place(nodes, some[0], path, piece, chain))
             else:
-                branch.children.append(len(self._trees))
-                self._run(nodes, sizes[begin:end], depth + 1, most // (depth + 1), chain)
+                run = Run(nodes, piece, weight(some) / (depth + 1), chain)
+                self._run(run, some, depth + 1, most // (depth + 1))
 
-    def _run(self, nodes: Nodes, sizes: list[int], depth: int, urgency: int, chain: int) -> None:
+    def _run(self, run: Run, sizes: list[int], depth: int, urgency: int) -> None:
         """Have the subtrees of small nodes finished, or take what is known."""
-        run = Run(nodes, len(self._trees), weight(sizes) / depth, chain)
-        self._trees.append(None)
+        nodes = run.nodes
         known = self._known("growth", nodes)
         if known:
             self._finished(run, Subtrees(*known), True)
@@ -296,7 +280,7 @@ class Growth:
         self._finished(run, finished)
 
     def _finished(self, run: Run, finished: Subtrees, earlier: bool = False) -> None:
-        self._trees[run.number] = finished
+        self._pieces.fill(run.piece, finished)
         taken = sum(finished.pairs)
         self._count(run.chain + taken, finished.pairs)
         self._forecast.add(TASKS, run.weight, taken, earlier)
@@ -350,14 +334,3 @@ def neighbours(sizes: list[int], limit: int) -> Iterator[tuple[int, int]]:
             starts.append(index)
             total = size
     return itertools.pairwise([*starts, len(sizes)])
-
-
-def gather(branch: Branch | int, trees: list[Subtrees | None], levels: Levels, depth: int) -> None:
-    """Add the nodes of a branch to those of all levels, from its own depth on."""
-    if isinstance(branch, Branch):
-        levels[depth].append(branch.node)
-        for child in branch.children:
-            gather(child, trees, levels, depth + 1)
-    elif tree := trees[branch]:
-        for level, piece in enumerate(tree.pieces(), depth):
-            levels[level].append(piece)
