@@ -402,6 +402,7 @@ def test_parts_of_one_search_get_the_same_batch() -> None:
         DIVIDED,
         Mastermind(4, 5, repeats=False),
         Mastermind(9, 2),
+        Mastermind(15, 2),
         WordGame([a + b + c for a in "bcfhl" for b in "aeo" for c in "tnr"]),
     ],
     ids=lambda game: game.name,

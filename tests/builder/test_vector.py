@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from guessbook.builder.compiler.jit import (
     Native,
+    alike,
     at_least,
     lowest_one,
     popcount,
@@ -47,6 +48,12 @@ def bits(word: Any, out: Any) -> None:
     """The number of ones, and the place of the lowest."""
     out[0] = popcount(word[0])
     out[1] = lowest_one(word[0])
+
+
+@Native
+def same(array: Any, first: int, second: int, count: int, out: Any) -> None:
+    """How many bytes are the same."""
+    out[0] = alike(array, first, second, count)
 
 
 def table(data: st.DataObject, most: int) -> Any:
@@ -115,3 +122,13 @@ def test_ones_of_a_word(word: int) -> None:
     out = np.zeros(2, np.int64)
     bits(np.array([word], np.uint64), out)
     assert out.tolist() == [word.bit_count(), (word & -word).bit_length() - 1]
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(0, 127), min_size=16, max_size=16), st.integers(1, 8))
+def test_bytes_that_are_alike(symbols: list[int], count: int) -> None:
+    """Those at two places are compared, and none behind them."""
+    out = np.zeros(1, np.int64)
+    for other in (symbols, [symbols[0], *symbols[:3], *symbols[4:]]):
+        same(np.array(symbols[:8] + other[:8], np.uint8), 0, 8, count, out)
+        assert out[0] == sum(a == b for a, b in zip(symbols[:count], other, strict=False))

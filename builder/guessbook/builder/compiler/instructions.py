@@ -237,3 +237,28 @@ def at_least(typing_context: Any, array: Any, at: Any, value: Any) -> Any:
         return builder.bitcast(enough, ir.IntType(64))
 
     return types.uint64(array, types.int64, types.int64), generate
+
+
+@intrinsic
+def alike(typing_context: Any, array: Any, first: Any, second: Any, count: Any) -> Any:
+    """How many of up to 8 bytes, all below 128, from two places on are the same.
+
+    8 are read there. The first is the lowest in a word, as on every current processor.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        rows, first, second, count = arguments
+        word = ir.IntType(64)
+        places = [builder.gep(rows, [at]) for at in (first, second)]
+        one, other = (
+            builder.load(builder.bitcast(place, word.as_pointer()), align=1) for place in places
+        )
+        bits = builder.mul(builder.sub(word(8), count), word(8))
+        high = builder.lshr(word(0x8080808080808080), bits)
+        low = builder.sub(high, builder.lshr(high, word(7)))
+        # What is left of 128 is 128 where the bytes are the same.
+        left = builder.sub(high, builder.and_(builder.xor(one, other), low))
+        return builder.ctpop(builder.and_(left, high))
+
+    i = types.int64
+    return i(array, i, i, i), generate

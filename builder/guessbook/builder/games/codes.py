@@ -43,16 +43,21 @@ from guessbook.policy.one_step import OneStep
 
 
 def code_table(game: Mastermind) -> Bytes2D:
-    """uint8[codes, pegs]: the ranks of the symbols of every code, in the order of the guesses."""
+    """uint8[codes, pegs]: the ranks of the symbols of every code, in the order of the guesses.
+
+    Behind the last there is a word to spare, as eight symbols are read at a time.
+    """
+    size = len(game.guesses) * game.pegs
+    table = np.zeros(size + 8, np.uint8)[:size]
     if not game.repeats:
         every = itertools.chain.from_iterable(itertools.permutations(range(game.colors), game.pegs))
-        size = len(game.guesses) * game.pegs
-        return np.fromiter(every, np.uint8, size).reshape(-1, game.pegs)
-    table = np.empty((game.colors,) * game.pegs + (game.pegs,), np.uint8)
+        table[:] = np.fromiter(every, np.uint8, size)
+        return table.reshape(-1, game.pegs)
+    codes = table.reshape((game.colors,) * game.pegs + (game.pegs,))
     for p in range(game.pegs):
         shape = [1] * game.pegs
         shape[p] = game.colors
-        table[..., p] = np.arange(game.colors, dtype=np.uint8).reshape(shape)
+        codes[..., p] = np.arange(game.colors, dtype=np.uint8).reshape(shape)
     return table.reshape(-1, game.pegs)
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import Native, part
+from guessbook.builder.compiler.jit import Native, alike, part
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Array, Integers
 from guessbook.builder.kernels.lanes import EVERY, WHOLE, best_of_node
@@ -397,11 +397,12 @@ def answer_node(
 ) -> None:  # fmt: skip
     """The feedback numbers of n candidates to a guess: of total and blacks one number."""
     pegs, width, own = orders.pegs, orders.width, np.int64(sets[guess])
+    first = np.int64(guess) * pegs
     many = n > FEW
     if many:
         share(orders, own, shares)
     for s in range(n):
-        code = candidates[begin + s]
+        code = np.int64(candidates[begin + s])
         home = np.int64(sets[code])
         number = np.int64(0)
         if many:
@@ -411,8 +412,10 @@ def answer_node(
             for g in range(width):
                 number += orders.shared[column + orders.rows[own * width + g]]
         number *= pegs + 1
-        for p in range(pegs):
-            number += table[guess * pegs + p] == table[code * pegs + p]
+        number += alike(table, first, code * pegs, min(pegs, 8))
+        # Of more than 15 pegs a feedback would be more than a byte.
+        if pegs > 8:
+            number += alike(table, first + 8, code * pegs + 8, pegs - 8)
         out[at + s] = number
 
 
