@@ -25,7 +25,7 @@ from guessbook.builder.kernels.arrays import (
     Rule,
 )
 from guessbook.builder.kernels.blacks import bound_of
-from guessbook.builder.kernels.node import UNSORTED, Node, root_of
+from guessbook.builder.kernels.node import UNSORTED, Node
 from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each
 from guessbook.builder.kernels.promise import LEAST_SCORE, Bound
 from guessbook.builder.kernels.space import LARGE, space_for
@@ -128,8 +128,7 @@ class CodeScorer(NamedTuple):
         if len(candidates) < 3 or (not len(path) and len(candidates) > LARGE):
             return None
         return Node(
-            self.codes, self.sets, self.orders, self.game.repeats, self.bound, candidates,
-            root_of(len(candidates), path),
+            self.codes, self.sets, self.orders, self.game.repeats, self.bound, candidates, path
         )  # fmt: skip
 
     @property

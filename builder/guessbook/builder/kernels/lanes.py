@@ -37,6 +37,8 @@ from guessbook.builder.kernels.promise import (
     cells_needed,
     list_promising,
     mark_fitting,
+    sort_turns,
+    take_up,
 )
 from guessbook.builder.kernels.scores import (
     cells_of,
@@ -64,6 +66,10 @@ from guessbook.builder.kernels.space import (
 # How many multisets are taken out of order, by what they promise, to have a good score early.
 FIRST = 8
 
+# Of the pairs that are left about so many are spared for each that is scored: by symmetry, and by
+# better guesses that are found on the way.
+SPARED = 2
+
 # A plan for searches that nobody divides, and for one that begins; no end before it is over.
 WHOLE, ANEW, EVERY = -1, -2, 1 << 62
 
@@ -75,10 +81,11 @@ def best_of_node(
 ) -> int:  # fmt: skip
     """Find the best guess of a node of n candidates, at least 3: GUESS.
 
-    A search can be cut short, and be gone on with, by what the five numbers of `plan` say: WHOLE,
-    ANEW, or how many multisets are given in `space`; after how many guesses to end; the best score
-    so far, whether it is that of a candidate, and that guess. Then they say how many multisets are
-    left, how many guesses, more or less, and what is the best now.
+    A search can be cut short, and be gone on with, by what the six numbers of `plan` say: WHOLE,
+    ANEW, or how many multisets are given in `rest`; after how many guesses to end, and how many
+    pairs a part of what is left has; the best score so far, whether it is that of a candidate, and
+    that guess. Then they say how many multisets are left in `rest`, and as how many parts; the best
+    score, and whether it is that of a candidate.
 
     Args:
         table: uint8[codes, pegs], the symbols of every code.
@@ -98,12 +105,12 @@ def best_of_node(
     pegs, colors = orders.pegs, orders.colors
     held = enter(table, sets, orders, candidates, begin, n, space)
     space.state[HELD], space.state[USED], space.state[REPEATS] = held, used, repeats
-    best, ahead, guess = plan[2], plan[3], plan[4]
+    best, ahead, guess = plan[3], plan[4], plan[5]
     if plan[0] < 0:
         best, ahead, guess = np.int64(LEAST_SCORE), np.int64(n <= FEW), np.int64(candidates[begin])
     for p in range(pegs):
         space.state[GUESS + p] = table[guess * pegs + p]
-    tried = left = orders_left = np.int64(0)
+    tried = left = parts = np.int64(0)
     if plan[0] < 0 and n <= FEW:
         best, tried = best_candidate(n, orders, bound, space)
     listed = plan[0]
@@ -111,7 +118,10 @@ def best_of_node(
         require(held, used, colors, repeats, space.state, REQUIRED)
         mark_fitting(orders, space)
         by_cells = plan[0] == WHOLE and n <= BY_CELLS
-        listed = list_promising(n, orders, bound, space, best, plan[0], by_cells)
+        if plan[0] < 0:
+            listed = list_promising(n, orders, bound, space, best, by_cells)
+        else:
+            take_up(n, orders.pegs, bound, space, listed)
         if n > FEW:
             count_symbols(n, orders, space)
         if by_cells:
@@ -120,9 +130,9 @@ def best_of_node(
         best, ahead, more = best_by_score(n, orders, bound, space, best, ahead > 0, listed, plan[1])
         tried += more
         if more >= plan[1]:
-            left, orders_left = keep_rest(n, orders, bound, space, best, listed)
+            left, parts = leave(n, orders, bound, space, best, listed, plan[2])
     if plan[0] != WHOLE:
-        plan[0], plan[1], plan[2], plan[3] = left, orders_left, best, ahead
+        plan[0], plan[1], plan[3], plan[4] = left, parts, best, ahead
     return tried
 
 
@@ -241,7 +251,8 @@ def best_by_score(
                 if limits[k] > limits[m]:
                     m = np.int64(k)
         if limits[m] > best or (limits[m] == best and not (ahead and n <= FEW)):
-            which, row = np.int64(space.found[m]), m * (orders.pegs + 2)
+            row = m * (orders.pegs + 3)
+            which = np.int64(space.classes[row + orders.pegs + 2])
             best, ahead, tried = best_order(n, orders, which, row, bound, space, best, ahead)
             scored += tried
         # At first 64 orders are scored, to have something to beat. There is one: of the lowest of
@@ -252,32 +263,42 @@ def best_by_score(
 
 
 @part
-def keep_rest(
-    n: int, orders: Orders, bound: Bound, space: Space, best: int, count: int
+def leave(
+    n: int, orders: Orders, bound: Bound, space: Space, best: int, count: int, pairs: int
 ) -> tuple[int, int]:
-    """Keep those of `count` multisets that may have orders as good as the best guess.
+    """Deal out those of `count` multisets that may have orders as good as the best guess: `rest`.
 
-    Returns how many these are, and how many such orders they have; to sort the candidates of a node
-    counts as 64 of them.
+    They become parts of about so many pairs each, the most promising of each first: of those most
+    are searched, of the others few.
+
+    Returns how many are left, and how many parts there are.
     """
-    pegs, limits, found, classes = orders.pegs, space.limits, space.found, space.classes
-    kept = every = np.int64(0)
+    width, limits, classes = orders.pegs + 3, space.limits, space.classes
+    left = every = np.int64(0)
     for k in range(count):
-        row, to = k * (pegs + 2), kept * (pegs + 2)
+        row = k * width
         if limits[k] < best or limits[k] == LEAST_SCORE:
             continue
+        number = np.int64(classes[row + width - 2])
         if n > FEW and bound.unit:
-            lowest, highest = blacks_needed(n, pegs, row, bound, space, best)
-            classes[row + pegs + 1] = choose_orders(
-                orders, np.int64(found[k]), lowest, highest, classes[row + pegs + 1], space
-            )
-        if classes[row + pegs + 1]:
-            limits[kept], found[kept] = limits[k], found[k]
-            for t in range(pegs + 2):
-                classes[to + t] = classes[row + t]
-            every += classes[row + pegs + 1] + LANES
-            kept += 1
-    return kept, every
+            m = np.int64(classes[row + width - 1])
+            lowest, highest = blacks_needed(n, orders.pegs, row, bound, space, best)
+            number = choose_orders(orders, m, lowest, highest, number, space)
+            classes[row + width - 2] = number
+        if number:
+            space.turns[left] = k
+            left += 1
+            # To sort the candidates takes as long as so many guesses.
+            every += number + LANES
+    sort_turns(space.turns, left, limits)
+    parts = min((every * n + SPARED * pairs - 1) // (SPARED * pairs), left)
+    at = 0
+    for part_of in range(parts):
+        for turn in range(part_of, left, parts):
+            for t in range(width):
+                space.rest[at + t] = classes[space.turns[turn] * width + t]
+            at += width
+    return left, parts
 
 
 @part

@@ -1,13 +1,11 @@
-"""A large node: what a search for its guess is about, how far it is, and its division into parts.
+"""A large node: what a search for its guess is about, and its division into parts.
 
-The parts of a search are given the multisets of symbols that are left in turn. Each begins with the
-best guess known before, so that what it finds, and how many guesses it scores, is the same wherever
-and whenever it runs.
+Each part begins with the best guess known before, so that what it finds, and how many guesses it
+scores, is the same wherever and whenever it runs.
 """
 
 from __future__ import annotations
 
-from itertools import accumulate, pairwise
 from threading import local
 from typing import NamedTuple
 
@@ -17,12 +15,8 @@ from guessbook.builder.kernels.arrays import Bytes2D, Integers
 from guessbook.builder.kernels.lanes import ANEW, EVERY
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import LEAST_SCORE, Bound
-from guessbook.builder.kernels.space import Space, space_for
+from guessbook.builder.kernels.space import KEPT, space_for
 from guessbook.builder.kernels.trees import Forest, Roots, Sorting, grow_trees
-
-# Of the pairs that are left about so many are spared for each that is scored: by symmetry, and by
-# better guesses that are found on the way.
-SPARED = 2
 
 
 class Node(NamedTuple):
@@ -35,7 +29,7 @@ class Node(NamedTuple):
         repeats: of the game.
         bound: the policy, for nodes of any size.
         candidates: uint32[n], the indices of the candidates in `table`.
-        root: how many they are, and the guesses so far: see `root_of`.
+        path: uint32[depth], the indices of the guesses so far.
     """
 
     table: Bytes2D
@@ -44,14 +38,7 @@ class Node(NamedTuple):
     repeats: bool
     bound: Bound
     candidates: Integers
-    root: Roots
-
-
-def root_of(size: int, path: Integers) -> Roots:
-    """A node alone, of so many candidates, to which some guesses lead."""
-    return ALONE._replace(
-        starts=np.array([0, size]), paths=path.astype(np.uint32), depths=np.array([len(path)])
-    )
+    path: Integers
 
 
 class Found(NamedTuple):
@@ -70,9 +57,8 @@ class Found(NamedTuple):
     scored: int
 
 
-# Multisets whose orders are still to be scored, best first: int32; the best score that each may
-# have: int64; and what `Space.classes` has of each: int32. As bytes, which are only passed on.
-Part = tuple[bytes, bytes, bytes]
+# Multisets whose orders are still to be scored, best first: rows of `Space.rest`, as bytes.
+Part = bytes
 
 
 class Opened(NamedTuple):
@@ -85,39 +71,23 @@ class Opened(NamedTuple):
 def begin(node: Node, budget: int, pairs: int) -> Opened:
     """Search for the best guess of a node, until so many guesses are scored, more or less.
 
-    What is left then becomes parts of about so many pairs. Multisets are dealt out in turn: most of
-    the promising ones are searched, of the others few.
+    What is left then becomes parts of about so many pairs.
     """
-    space, known = searched(node, ANEW, budget, Found(LEAST_SCORE, 0, 0, 0))
-    left, guesses = OWN.plan[:2].tolist()
-    if not left:
-        return Opened(known, [])
-    best = np.argsort(-space.limits[:left], kind="stable")
-    count = min(-(-guesses * len(node.candidates) // (SPARED * pairs)), left)
-    dealt = [best[k::count] for k in range(count)]
-    order, ends = np.concatenate(dealt), accumulate(map(len, dealt), initial=0)
-    # To cut bytes costs less than to cut arrays.
-    found, limits, classes = (
-        column.take(order, axis=0).tobytes()
-        for column in (space.found, space.limits, space.classes)
-    )
-    width = 4 * (node.orders.pegs + 2)
-    parts = [
-        (found[4 * a : 4 * b], limits[8 * a : 8 * b], classes[width * a : width * b])
-        for a, b in pairwise(ends)
-    ]
-    return Opened(known, parts)
+    found, left, count = searched(node, ANEW, budget, pairs, Found(LEAST_SCORE, 0, 0, 0))
+    parts, at, row = [], 0, 4 * (node.orders.pegs + 3)
+    for k in range(count):
+        # Multisets were dealt out in turn.
+        end = at + row * -(-(left - k) // count)
+        parts.append(bytes(KEPT.rest[at:end]))
+        at = end
+    return Opened(found, parts)
 
 
 def go_on(node: Node, found: Found, part: Part) -> Found:
-    """Search a part to the end, beginning with the best guess that is known, which others may be.
-
-    What is found, and how many guesses are scored, is the same wherever and whenever it runs.
-    """
-    space = space_for(node.orders, len(node.candidates))
-    for column, data in zip((space.found, space.limits, space.classes), part, strict=True):
-        memoryview(column).cast("B")[: len(data)] = data
-    return searched(node, len(part[0]) // 4, EVERY, found)[1]
+    """Search a part to the end, beginning with the best guess that is known."""
+    space_for(node.orders, len(node.candidates))
+    KEPT.rest[: len(part)] = part
+    return searched(node, len(part) // (4 * (node.orders.pegs + 3)), EVERY, 1, found)[0]
 
 
 class Own(local):
@@ -125,27 +95,36 @@ class Own(local):
 
     Attributes:
         plan: see `lanes.best_of_node`.
-        forest: a node.
+        roots: a node,
+        forest: and what becomes of it.
     """
 
     def __init__(self) -> None:
-        self.plan, self.forest = np.zeros(5, np.int64), Forest.of(1)
+        self.plan, self.roots, self.forest = np.zeros(6, np.int64), Roots.of(64), Forest.of(1)
 
 
 OWN = Own()
-UNSORTED, ALONE = Sorting.of(0, 0), Roots.of(1)
+UNSORTED = Sorting.of(0, 0)
 
 
-def searched(node: Node, given: int, budget: int, known: Found) -> tuple[Space, Found]:
-    """Begin a search, or go on with one of so many multisets."""
-    plan, forest = OWN.plan, OWN.forest
-    plan[0], plan[1], plan[2], plan[3] = given, budget, known.score, known.is_candidate
-    plan[4] = -known.higher
-    space = space_for(node.orders, len(node.candidates))
+def searched(
+    node: Node, given: int, budget: int, pairs: int, known: Found
+) -> tuple[Found, int, int]:
+    """Begin a search, or go on with one of so many multisets.
+
+    Returns what is found, how many multisets are left, and how many parts these are.
+    """
+    n, depth = len(node.candidates), len(node.path)
+    if depth > len(OWN.roots.paths):
+        OWN.roots = Roots.of(2 * depth)
+    plan, roots, forest = OWN.plan, OWN.roots, OWN.forest
+    roots.starts[1], roots.depths[0], roots.paths[:depth] = n, depth, node.path
+    plan[0], plan[1], plan[2] = given, budget, pairs
+    plan[3], plan[4], plan[5] = known.score, known.is_candidate, -known.higher
     grow_trees(
-        node.table, node.sets, node.orders, node.repeats, node.bound, space, plan, UNSORTED, 0,
-        node.candidates, node.root, 1, False, forest,
+        node.table, node.sets, node.orders, node.repeats, node.bound, space_for(node.orders, n),
+        plan, UNSORTED, 0, node.candidates, roots, 1, False, forest,
     )  # fmt: skip
-    _, _, score, is_candidate, _ = plan.tolist()
-    guess, scored = forest.nodes.guess.tolist()[0], forest.nodes.scored.tolist()[0]
-    return space, Found(score, is_candidate, -guess, scored)
+    left, parts, _, score, is_candidate, _ = plan.tolist()
+    guess, scored = int(forest.nodes.guess[0]), int(forest.nodes.scored[0])
+    return Found(score, is_candidate, -guess, scored), left, parts

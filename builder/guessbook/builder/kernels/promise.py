@@ -123,16 +123,14 @@ def mark_fitting(orders: Orders, space: Space) -> None:
 
 @part
 def list_promising(
-    n: int, orders: Orders, bound: Bound, space: Space, best: int, given: int, by_cells: bool
+    n: int, orders: Orders, bound: Bound, space: Space, best: int, by_cells: bool
 ) -> int:
     """Find the multisets of symbols that could make a guess better than `best`, in order.
 
-    Fills `cells` of `space` if it is for that, else `limits` and `found`, if they are not given;
-    returns how many these are.
+    Fills `cells` of `space` if it is for that, else `limits` and `classes`; returns how many these
+    are.
     """
     pegs, width, state = orders.pegs, orders.width, space.state
-    if given >= 0:
-        return given
     digits = np.int64(0)
     if n <= BYTE:
         for s in range(n):
@@ -166,7 +164,7 @@ def list_promising(
             lane = lowest_one(mask)
             mask &= mask - np.uint64(1)
             limit = np.int64(0)
-            m, row = tile * LANES + lane, found * (pegs + 2)
+            m, row = tile * LANES + lane, found * (pegs + 3)
             for t in range(pegs + 1):
                 if n <= BYTE:
                     size = np.int64(space.counts[t * LANES + lane])
@@ -180,10 +178,43 @@ def list_promising(
             limit += margin
             if limit > best:
                 space.classes[row + pegs + 1] = orders.tiles[orders.shapes[m] * 2 + 1]
+                space.classes[row + pegs + 2] = m
                 space.limits[found] = limit
-                space.found[found] = m
                 found += 1
     return found
+
+
+@part
+def take_up(n: int, pegs: int, bound: Bound, space: Space, given: int) -> None:
+    """The same for multisets that an earlier search has left in `rest`."""
+    for k in range(given):
+        row, limit = k * (pegs + 3), 0
+        for t in range(pegs + 3):
+            space.classes[row + t] = space.rest[row + t]
+        for t in range(pegs + 1):
+            size = space.rest[row + t]
+            score = even_score(size, space.caps[t], bound.costs, bound.additive > 0)
+            limit = limit + score if bound.additive else min(limit, score)
+        space.limits[k] = limit + (bound.credit if n > FEW else 0)
+
+
+@part
+def sort_turns(turns: Array, count: int, limits: Array) -> None:
+    """Sort multisets by their limits, the best first, of equals the first first (Shell 1959)."""
+    gap = 1
+    while gap < count:
+        gap = 3 * gap + 1
+    while gap > 1:
+        gap //= 3
+        for i in range(gap, count):
+            k, j = turns[i], i
+            while j >= gap:
+                other = turns[j - gap]
+                if limits[other] > limits[k] or (limits[other] == limits[k] and other < k):
+                    break
+                turns[j] = other
+                j -= gap
+            turns[j] = k
 
 
 @part
@@ -202,7 +233,7 @@ def list_digits(n: int, orders: Orders, space: Space) -> int:
 
     Returns how many digits there are.
     """
-    often, met, state = space.often, space.found, space.state
+    often, met, state = space.often, space.turns, space.state
     left = np.int64(0)
     for s in range(n):
         m = np.int64(space.home[s])

@@ -41,10 +41,11 @@ class Space(NamedTuple):
         fitting: uint64[tiles], the multisets of each tile that are worth guessing.
         state: int64, small things: see the offsets below.
         limits: int64[multisets], what each that is promising can score at best.
-        found: int32[multisets], which these are.
+        turns: int32[multisets], some of them, in the order in which they are looked at.
         often: int32[multisets], how many candidates have each; zero before and after.
-        classes: int32[multisets, pegs + 2], how many candidates have each total with them; and how
-            many of their orders may be as good as the best guess.
+        classes: int32[multisets, pegs + 3], of each that is promising how many candidates have each
+            total with it, how many of its orders may be as good as the best guess, and which it is.
+        rest: int32[multisets, pegs + 3], rows of `classes` that a search is given, or leaves.
         there: int32[pegs, colors], how many candidates have each symbol at each position,
         weights: int32[pegs, width], the same for the symbols of a multiset.
         shares: uint8[tiles * 64], the total of a multiset with each.
@@ -70,9 +71,10 @@ class Space(NamedTuple):
     fitting: Array
     state: Array
     limits: Array
-    found: Array
+    turns: Array
     often: Array
     classes: Array
+    rest: Array
     there: Array
     weights: Array
     shares: Array
@@ -92,11 +94,16 @@ HELD, USED, REPEATS, ELEMENTS = range(FACTS, FACTS + 4)
 
 
 class Kept(local):
-    """The working space of a thread: memory that is given back is slow to get again."""
+    """The working space of a thread: memory that is given back is slow to get again.
+
+    Attributes:
+        rest: its `rest`, as bytes.
+    """
 
     def __init__(self) -> None:
         self.orders: Orders | None = None
         self.space: Space | None = None
+        self.rest = memoryview(b"")
 
 
 KEPT = Kept()
@@ -110,7 +117,7 @@ def space_for(orders: Orders, most: int) -> Space:
     space = KEPT.space
     if space is None or KEPT.orders is not orders or len(space.home) < most:
         space = new_space(orders, 1 << max(most - 1, FEW - 1).bit_length())
-        KEPT.orders, KEPT.space = orders, space
+        KEPT.orders, KEPT.space, KEPT.rest = orders, space, memoryview(space.rest).cast("B")
     return space
 
 
@@ -130,7 +137,8 @@ def new_space(orders: Orders, room: int) -> Space:
         np.empty(cells, np.uint8), caps,
         np.empty(tiles * LANES, np.uint8), np.empty(tiles, np.uint64),
         np.zeros(SIZES + 256, np.int64), np.empty(count, np.int64), np.empty(count, np.int32),
-        np.zeros(count, np.int32), np.empty((count, pegs + 2), np.int32),
+        np.zeros(count, np.int32), np.empty((count, pegs + 3), np.int32),
+        np.empty((count, pegs + 3), np.int32),
         np.empty(pegs * orders.colors, np.int32), np.empty(pegs * orders.width, np.int32),
         np.empty(tiles * LANES, np.uint8),
         np.empty((orders.shuffled, pegs + orders.colors), np.int64),

@@ -172,7 +172,7 @@ class Halves(NamedTuple):
 
 
 # The plan of a search that nobody divides.
-UNDIVIDED = np.array([WHOLE, EVERY, 0, 0, 0])
+UNDIVIDED = np.array([WHOLE, EVERY, 0, 0, 0, 0])
 
 
 @Native
