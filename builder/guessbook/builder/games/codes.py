@@ -15,7 +15,7 @@ from guessbook.book.games.enumeration import code_index
 from guessbook.builder.compiler.jit import kernel
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games.code_ranking import CodeRanker
-from guessbook.builder.games.opening import openings, partition
+from guessbook.builder.games.opening import counts_each, openings, partition
 from guessbook.builder.kernels.arrays import (
     Array,
     Bytes2D,
@@ -111,12 +111,13 @@ class CodeScorer(NamedTuple):
     def opening(self) -> Chosen:
         """The same for the root of a large game: few guesses, and their cells are counted."""
         best, scored = (LEAST_SCORE, 0), 0
-        for first, limit in zip(*openings(self.orders, self.rule), strict=True):
+        counts = counts_each(self.orders.sets, self.orders.colors)
+        for first, limit in zip(*openings(self.orders, counts, self.rule), strict=True):
             if limit < best[0]:
                 continue
             symbols = self.orders.sets[first].tolist()
             index = code_index(symbols, self.game.colors, self.game.repeats)
-            cells = self.rule.costs[partition(self.orders, first)]
+            cells = self.rule.costs[partition(self.orders, counts, first)]
             cost = cells.sum() if self.rule.additive else cells.max()
             # Each may be the secret; of equals the lowest wins.
             best = max(best, (self.rule.credit - int(cost), -index))

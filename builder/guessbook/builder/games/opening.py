@@ -11,7 +11,7 @@ from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import even_scores
 
 
-def openings(orders: Orders, rule: Rule) -> tuple[Integers, Integers]:
+def openings(orders: Orders, counts: Bytes2D, rule: Rule) -> tuple[Integers, Integers]:
     """The lowest multiset of each kind, and the best score that a guess of it may have.
 
     Of all codes as many have each total of black and white pegs as the multisets say; of a total
@@ -19,27 +19,25 @@ def openings(orders: Orders, rule: Rule) -> tuple[Integers, Integers]:
 
     Args:
         orders: the tables of the game.
+        counts: see `counts_each`.
         rule: the policy.
 
     Returns:
         int64[k], rows of `orders.sets`, the most promising first, and int64[k].
     """
     pegs, colors = orders.pegs, orders.colors
-    counts = counts_each(orders.sets, colors)
     # How often its symbols come, in order, as the digits of a number.
     most = min(pegs, colors)
     firsts = np.sort(np.unique(orders.shapes, return_index=True)[1])
     kinds = (pegs + 1) ** np.arange(most) @ np.sort(counts[:, firsts], axis=0)[-most:]
     lowest = firsts[np.unique(kinds, return_index=True)[1]]
     number = orders.tiles[orders.shapes, 1]
+    sizes = [np.bincount(totals_with(counts, first), number, pegs + 1) for first in lowest]
     cells = np.minimum(np.arange(1, pegs + 2), pegs)
-    limits = []
-    for first in lowest:
-        sizes = np.bincount(totals_with(counts, first), number, pegs + 1).astype(np.int64)
-        scores = even_scores(rule, sizes, cells)
-        limits.append(rule.credit + int(scores.sum() if rule.additive else scores.min()))
-    order = np.argsort(-np.array(limits), kind="stable")
-    return lowest[order], np.array(limits)[order]
+    scores = even_scores(rule, np.array(sizes, np.int64), cells)
+    limits = rule.credit + (scores.sum(axis=1) if rule.additive else scores.min(axis=1))
+    order = np.argsort(-limits, kind="stable")
+    return lowest[order], limits[order]
 
 
 def counts_each(sets: Bytes2D, colors: int) -> Bytes2D:
@@ -54,7 +52,7 @@ def totals_with(counts: Bytes2D, guess: int) -> Integers:
     return totals
 
 
-def partition(orders: Orders, guess: int) -> Integers:
+def partition(orders: Orders, counts: Bytes2D, guess: int) -> Integers:
     """How many of all codes give each feedback to a multiset's lowest order, without a look at any.
 
     The orders of a multiset that have k given symbols where the guess has them are counted by
@@ -63,27 +61,32 @@ def partition(orders: Orders, guess: int) -> Integers:
 
     Args:
         orders: the tables of the game.
+        counts: see `counts_each`.
         guess: the row of the guess's multiset.
 
     Returns:
         int64[(pegs + 1)**2], by total of pegs times (pegs + 1) and blacks.
     """
     pegs = orders.pegs
-    counts = counts_each(orders.sets, orders.colors)
-    places = np.zeros((pegs + 1, orders.number), np.int64)
-    places[0] = 1
+    # Floats are quicker, and right once they are rounded: of colors**pegs codes no number here is
+    # more than (colors + 2)**pegs.
+    places = np.zeros((pegs + 1, orders.number))
+    places[0] = orders.tiles[orders.shapes, 1]
+    longest = 0
     for symbol in np.flatnonzero(counts[:, guess]):
-        own, there = int(counts[symbol, guess]), counts[symbol].astype(np.int64)
-        before, ways = places.copy(), np.ones_like(there)
+        own, there = int(counts[symbol, guess]), counts[symbol].astype(np.float64)
+        ways, more = 1.0, []
         for k in range(1, own + 1):
-            ways *= there - k + 1
-            places[k:] += before[:-k] * (math.comb(own, k) * ways)
-    places *= orders.tiles[orders.shapes, 1]
-    places //= np.array([[math.perm(pegs, k)] for k in range(pegs + 1)])
+            ways = ways * (there - k + 1)
+            more.append(places[: longest + 1] * (math.comb(own, k) * ways))
+        for k in range(1, own + 1):
+            places[k : longest + k + 1] += more[k - 1]
+        longest += own
+    places = np.rint(places / [[float(math.perm(pegs, k))] for k in range(pegs + 1)])
     exactly = [
         [(-1) ** (k + b) * math.comb(k, b) for b in range(pegs + 1)] for k in range(pegs + 1)
     ]
     # Numbers of codes with each total first: then few are left for the exact ones.
-    each = totals_with(counts, guess) == np.arange(pegs + 1)[:, None]
-    cells: Integers = each.astype(np.int64) @ places.T @ np.array(exactly)
-    return cells.ravel()
+    totals = totals_with(counts, guess)
+    by_total = np.array([np.bincount(totals, row, pegs + 1) for row in places])
+    return (by_total.T @ np.array(exactly, np.float64)).astype(np.int64).ravel()
