@@ -7,10 +7,11 @@ have more. Nothing waits for a level of the tree to be complete.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from heapq import heappop, heappush
 from itertools import groupby
 from operator import itemgetter
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.builder.executors.workers import Workers
@@ -124,6 +125,7 @@ def run_units(
 def work_off(executor: Workers, job: Job, queue: Queue) -> None:
     """Deal out all items, and tell what becomes of them, until there are no more."""
     under_way: dict[Future[Any], list[Unit]] = {}
+    done: SimpleQueue[Future[Any]] = SimpleQueue()
     try:
         while len(queue) or under_way:
             # A cluster's may come and go.
@@ -131,10 +133,11 @@ def work_off(executor: Workers, job: Job, queue: Queue) -> None:
             threads = sum(workers) // len(workers)
             while len(queue) and len(under_way) < UNDER_WAY * len(workers):
                 units = queue.take(threads, len(workers))
-                under_way[executor.deal(run_units, job, list(map(message_of, units)))] = units
-            done, _ = wait(under_way, return_when=FIRST_COMPLETED)
-            for future in done:
-                tell(under_way.pop(future), executor.found(future))
+                dealt = executor.deal(run_units, job, list(map(message_of, units)))
+                under_way[dealt] = units
+                dealt.add_done_callback(done.put)
+            first = done.get()
+            tell(under_way.pop(first), executor.found(first))
     finally:
         for future in under_way:
             future.cancel()
