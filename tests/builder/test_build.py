@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, UsageError, WordGame
 from guessbook.book.book import shipped_books
@@ -20,6 +22,7 @@ from guessbook.builder import build_book
 from guessbook.builder.growth import frontier, limits
 from guessbook.builder.growth.build import Means, build
 from guessbook.builder.growth.frontier import Grain, Job, run_growth
+from guessbook.builder.growth.progress import weight
 from guessbook.builder.growth.queue import TOGETHER, Item, Queue, run_units
 from guessbook.builder.growth.splits import ROOT, Nodes, Splits
 from guessbook.builder.kernels.space import FEW
@@ -420,6 +423,21 @@ def test_a_split_of_one_node_is_that_of_a_step(game: Game) -> None:
         found = split_by(scorer, guess, some).batch(0, len(expected.feedback), (1, 0, guess))
         for a, b in zip(found, expected, strict=True):
             assert (a.dtype, a.shape, a.tolist()) == (b.dtype, b.shape, b.tolist())
+
+
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=40), st.integers(1, 40))
+def test_runs_of_children_are_as_long_as_they_may_be(sizes: list[int], limit: int) -> None:
+    """Every child is in one; a run has up to the limit, or one child, and the next does not fit."""
+    starts = [0, *itertools.accumulate(sizes)]
+    split = Split(np.zeros(0, np.uint32), starts, list(range(7, 7 + len(sizes))))
+    runs = list(frontier.neighbours(split, limit))
+    assert [k for run in runs for k in range(run.begin, run.end)] == list(range(len(sizes)))
+    for run in runs:
+        some = sizes[run.begin : run.end]
+        assert (run.size, run.weight) == (sum(some), weight(some))
+        assert run.feedback == 7 + run.begin
+        assert run.size <= limit or len(some) == 1
+    assert all(run.size + sizes[run.end] > limit for run in runs[:-1])
 
 
 def test_splits_that_are_forgotten_are_made_again() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -141,19 +142,28 @@ class Run(NamedTuple):
     chain: int
 
 
-class Cells(NamedTuple):
-    """The children of a node: how many candidates each has, and the feedbacks that lead there."""
+class Neighbours(NamedTuple):
+    """Some neighbouring children of a node: small ones, or a single one of any size.
 
-    sizes: list[int]
-    feedback: list[int]
+    Attributes:
+        begin: the first of them.
+        end: the one behind the last.
+        feedback: the number of the feedback that leads to the first.
+        size: how many candidates they have together.
+        weight: what they cost to finish, see `progress.weight`.
+    """
+
+    begin: int
+    end: int
+    feedback: int
+    size: int
+    weight: float
 
 
-def run_splits(_: Job, splits: list[Split]) -> list[Cells]:
-    """Task: split some nodes, which is done when the splits are given."""
-    return [
-        Cells([end - start for start, end in itertools.pairwise(split.starts)], split.feedback)
-        for split in splits
-    ]
+def run_splits(job: Job, splits: list[Split]) -> list[list[Neighbours]]:
+    """Task: split some nodes, which is done when the splits are given; their children in runs."""
+    limit = grain_of(job.game).limit
+    return [list(neighbours(split, limit)) for split in splits]
 
 
 def run_growth(job: Job, batches: list[Batch]) -> list[Subtrees]:
@@ -232,13 +242,13 @@ class Growth:
         then = partial(self._hang, place, earlier, choice)
         self.queue.push(Item(run_splits, nodes, (), place.size, cost, then))
 
-    def _hang(self, place: Place, earlier: bool, choice: Choice, below: Cells) -> None:
+    def _hang(
+        self, place: Place, earlier: bool, choice: Choice, below: list[Neighbours]
+    ) -> None:  # fmt: skip
         """Hang the children of a node on it: small ones in runs, large ones to be expanded."""
-        split, limit = (*place.path, choice.guess), self._grain.limit
+        split, limit, depth = (*place.path, choice.guess), self._grain.limit, place.depth
         chain = place.chain + choice.link
-        sizes, depth = below.sizes, place.depth
-        feedback = place.path[-1] if place.path else 0
-        values = (choice.guess, feedback, len(sizes), place.size)
+        values = (choice.guess, (0, *place.path)[-1], below[-1].end if below else 0, place.size)
         self._pieces.fill(place.piece, node_of(values, self._job.game.feedbacks))
         if not earlier:
             # The guess alone: to choose it is the work, and its children would fill the disk.
@@ -249,29 +259,26 @@ class Growth:
         else:
             kind = SECOND if depth == 1 else LATER
             self._forecast.add(kind, place.size, choice.pairs, earlier)
-        expect(self._forecast, depth, place.size, sizes, limit)
+        expect(self._forecast, depth, place.size, below, limit)
         self._report(self._forecast.progress())
-        runs = list(neighbours(sizes, limit))
         # Next to each other in the queue, so that few workers need this split.
-        most = max((sum(sizes[b:e]) for b, e in runs if sizes[b] <= limit), default=0)
-        pieces = self._pieces.below(place.piece, len(runs))
-        for piece, (begin, end) in zip(pieces, runs, strict=True):
-            nodes, some = Nodes(split, begin, end), sizes[begin:end]
-            if some[0] > limit:
-                path = (*split, below.feedback[begin])
-                self._open(Place(nodes, some[0], path, piece, chain))
+        most = max((some.size for some in below if some.size <= limit), default=0)
+        for piece, some in zip(self._pieces.below(place.piece, len(below)), below, strict=True):
+            nodes = Nodes(split, some.begin, some.end)
+            if some.size > limit:
+                self._open(Place(nodes, some.size, (*split, some.feedback), piece, chain))
             else:
-                run = Run(nodes, piece, weight(some) / (depth + 1), chain)
-                self._run(run, some, depth + 1, most // (depth + 1))
+                run = Run(nodes, piece, some.weight / (depth + 1), chain)
+                self._run(run, some.size, depth + 1, most // (depth + 1))
 
-    def _run(self, run: Run, sizes: list[int], depth: int, urgency: int) -> None:
+    def _run(self, run: Run, size: int, depth: int, urgency: int) -> None:
         """Have the subtrees of small nodes finished, or take what is known."""
         nodes = run.nodes
         known = self._known("growth", nodes)
         if known:
             self._finished(run, Subtrees(*known), True)
             return
-        cost = GROWING * self._guesses * sum(sizes) / depth / self._grain.pairs
+        cost = GROWING * self._guesses * size / depth / self._grain.pairs
         then = partial(self._grown, run)
         self.queue.push(Item(run_growth, nodes, (), urgency, cost, then))
 
@@ -305,32 +312,34 @@ class Growth:
             self._checkpoint.keep(lambda: (task, self._splits.batch(nodes), found))
 
 
-def expect(forecast: Forecast, depth: int, size: int, sizes: list[int], limit: int) -> None:
+def expect(
+    forecast: Forecast, depth: int, size: int, below: list[Neighbours], limit: int
+) -> None:  # fmt: skip
     """Let a forecast know how large the children of a node are, which stand in its place."""
+    small = sum(some.weight for some in below if some.size <= limit)
+    large = sum(some.size for some in below if some.size > limit)
     if depth:
-        forecast.expect(TASKS, -task_weight([size], limit, depth))
-    forecast.expect(LATER if depth else SECOND, sum(size for size in sizes if size > limit))
-    forecast.expect(TASKS, task_weight(sizes, limit, depth + 1))
+        forecast.expect(TASKS, -task_weight(0, size, limit, depth))
+    forecast.expect(LATER if depth else SECOND, large)
+    forecast.expect(TASKS, task_weight(small, large, limit, depth + 1))
 
 
-def task_weight(sizes: list[int], limit: int, depth: int) -> float:
-    """The weight of what will be tasks of these nodes: a large one will be cut into small ones.
+def task_weight(small: float, large: int, limit: int, depth: int) -> float:
+    """The weight of what will be tasks: of small nodes of some weight, and of large ones.
 
     So many guesses lead there: the more are made, the fewer can still be the best.
     """
-    large = sum(size for size in sizes if size > limit)
-    # Measured: the tasks' nodes weigh like equal ones of a quarter of the limit.
+    # Measured: those of the large ones weigh like equal nodes of a quarter of the limit.
     cut = large * weight([limit / 4]) * 4 / limit
-    return weight(size for size in sizes if size <= limit) / depth + cut / (depth + 1)
+    return small / depth + cut / (depth + 1)
 
 
-def neighbours(sizes: list[int], limit: int) -> Iterator[tuple[int, int]]:
-    """Cut a row of nodes into runs of up to `limit` candidates in all (but at least one node)."""
-    starts = []
-    total = limit + 1
-    for index, size in enumerate(sizes):
-        total += size
-        if total > limit:
-            starts.append(index)
-            total = size
-    return itertools.pairwise([*starts, len(sizes)])
+def neighbours(split: Split, limit: int) -> Iterator[Neighbours]:
+    """The children of a node in runs of up to `limit` candidates in all (but at least one node)."""
+    starts, begin = split.starts, 0
+    while begin < len(split.feedback):
+        end = max(bisect(starts, starts[begin] + limit) - 1, begin + 1)
+        some = starts[begin : end + 1]
+        cost = weight(end - start for start, end in itertools.pairwise(some))
+        yield Neighbours(begin, end, split.feedback[begin], some[-1] - some[0], cost)
+        begin = end

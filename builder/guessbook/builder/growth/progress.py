@@ -100,7 +100,7 @@ class Forecast:
     def progress(self) -> Progress:
         """How far the build is now."""
         done = self._top + sum(self._pairs)
-        left = round(sum(max(w, 0.0) * self._cost(kind) for kind, w in enumerate(self._left)))
+        left = round(sum([w * self._cost(kind) for kind, w in enumerate(self._left) if w > 0]))
         elapsed = self._clock() - self._start
         seconds = left * elapsed / self._fresh if self._fresh else None
         return Progress("scoring", done, done + left, seconds)

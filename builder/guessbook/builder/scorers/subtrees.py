@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from struct import Struct
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,9 +45,16 @@ def row(feedbacks: int) -> np.dtype[Any]:
     return np.dtype(list(zip(Level._fields, ("<u4", small, small, "<u4"), strict=True)))
 
 
+@cache
+def packing(feedbacks: int) -> Struct:
+    """The same for plain numbers, of which numpy would be slow to make a row."""
+    fields = row(feedbacks)
+    return Struct("<" + "".join(fields[name].char for name in Level._fields))
+
+
 def node_of(values: tuple[int, int, int, int], feedbacks: int) -> Subtrees:
     """A node without those below it."""
-    return Subtrees([1], [], np.array(values, row(feedbacks)).tobytes())
+    return Subtrees([1], [], packing(feedbacks).pack(*values))
 
 
 def rows_of(columns: Iterable[Integers], feedbacks: int) -> bytes:
