@@ -114,14 +114,14 @@ def best_of_node(
     if plan[0] < 0 and n <= FEW:
         best, tried = best_candidate(n, orders, bound, space)
     listed = plan[0]
+    if listed >= 0:
+        take_up(n, orders.pegs, bound, space, listed)
     if n > FEW or best < bound.splits[n * bound.columns + min(n, bound.columns - 1)]:
         require(held, used, colors, repeats, space.state, REQUIRED)
         mark_fitting(orders, space)
         by_cells = plan[0] == WHOLE and n <= BY_CELLS
         if plan[0] < 0:
             listed = list_promising(n, orders, bound, space, best, by_cells)
-        else:
-            take_up(n, orders.pegs, bound, space, listed)
         if n > FEW:
             count_symbols(n, orders, space)
         if by_cells:
