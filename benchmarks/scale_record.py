@@ -92,7 +92,7 @@ class Recorder:
         queue = growth.queue
         self._ready(queue, -1)
         with timed_kernels() as inside:
-            while queue:
+            while len(queue):
                 # As if there were many: a message for each unit.
                 for unit in queue.take(1, 1 << 30):
                     self._run(queue, unit, inside)
@@ -136,7 +136,7 @@ class Recorder:
         queue, clock = Growth(self.job, lambda _: None, None).queue, time.process_time
         items, content, told = ([0.0] * len(KINDS) for _ in range(3))
         here = there = sent = 0.0
-        while queue:
+        while len(queue):
             start = clock()
             units = queue.take(THREADS, 100 // THREADS)
             message = packed([message_of(unit) for unit in units])
@@ -169,7 +169,7 @@ class Recorder:
     def _ready(self, queue: Queue, above: int) -> None:
         """Note what has become ready: parts of a search as one group."""
         parts = -1
-        for item in queue:
+        for _, _, item in queue._heap[:]:
             if id(item) in self._group_of:
                 continue
             kind = kind_of(item)

@@ -370,7 +370,7 @@ def test_messages_hold_every_item_once() -> None:
         for item in items:
             queue.push(item)
         messages = []
-        while queue:
+        while len(queue):
             messages.append(queue.take(threads, workers))
         taken = [item for message in messages for unit in message for item in unit]
         assert sorted(map(id, taken)) == sorted(map(id, items))
@@ -430,14 +430,13 @@ def test_runs_of_children_are_as_long_as_they_may_be(sizes: list[int], limit: in
     """Every child is in one; a run has up to the limit, or one child, and the next does not fit."""
     starts = [0, *itertools.accumulate(sizes)]
     split = Split(np.zeros(0, np.uint32), starts, list(range(7, 7 + len(sizes))))
-    runs = list(frontier.neighbours(split, limit))
-    assert [k for run in runs for k in range(run.begin, run.end)] == list(range(len(sizes)))
-    for run in runs:
-        some = sizes[run.begin : run.end]
-        assert (run.size, run.weight) == (sum(some), weight(some))
-        assert run.feedback == 7 + run.begin
-        assert run.size <= limit or len(some) == 1
-    assert all(run.size + sizes[run.end] > limit for run in runs[:-1])
+    runs = frontier.neighbours(split, limit)
+    assert [k for begin, end, *_ in runs for k in range(begin, end)] == list(range(len(sizes)))
+    for begin, end, *told in runs:
+        some = sizes[begin:end]
+        assert told == [7 + begin, sum(some), weight(some)]
+        assert sum(some) <= limit or len(some) == 1
+    assert all(size + sizes[end] > limit for _, end, _, size, _ in runs[:-1])
 
 
 def test_splits_that_are_forgotten_are_made_again() -> None:

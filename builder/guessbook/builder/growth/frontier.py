@@ -8,10 +8,9 @@ finished first. The guesses of large nodes are searched in parts: see `division`
 
 from __future__ import annotations
 
-import itertools
 import math
 from bisect import bisect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -142,28 +141,16 @@ class Run(NamedTuple):
     chain: int
 
 
-class Neighbours(NamedTuple):
-    """Some neighbouring children of a node: small ones, or a single one of any size.
-
-    Attributes:
-        begin: the first of them.
-        end: the one behind the last.
-        feedback: the number of the feedback that leads to the first.
-        size: how many candidates they have together.
-        weight: what they cost to finish, see `progress.weight`.
-    """
-
-    begin: int
-    end: int
-    feedback: int
-    size: int
-    weight: float
+# Some neighbouring children of a node, small ones or a single one of any size: the first, the one
+# behind the last, the feedback that leads to the first, how many candidates they have together, and
+# what they cost to finish, see `progress.weight`.
+Neighbours = tuple[int, int, int, int, float]
 
 
 def run_splits(job: Job, splits: list[Split]) -> list[list[Neighbours]]:
     """Task: split some nodes, which is done when the splits are given; their children in runs."""
     limit = grain_of(job.game).limit
-    return [list(neighbours(split, limit)) for split in splits]
+    return [neighbours(split, limit) for split in splits]
 
 
 def run_growth(job: Job, batches: list[Batch]) -> list[Subtrees]:
@@ -248,7 +235,8 @@ class Growth:
         """Hang the children of a node on it: small ones in runs, large ones to be expanded."""
         split, limit, depth = (*place.path, choice.guess), self._grain.limit, place.depth
         chain = place.chain + choice.link
-        values = (choice.guess, (0, *place.path)[-1], below[-1].end if below else 0, place.size)
+        children = below[-1][1] if below else 0
+        values = (choice.guess, (0, *place.path)[-1], children, place.size)
         self._pieces.fill(place.piece, node_of(values, self._job.game.feedbacks))
         if not earlier:
             # The guess alone: to choose it is the work, and its children would fill the disk.
@@ -262,14 +250,15 @@ class Growth:
         expect(self._forecast, depth, place.size, below, limit)
         self._report(self._forecast.progress())
         # Next to each other in the queue, so that few workers need this split.
-        most = max((some.size for some in below if some.size <= limit), default=0)
-        for piece, some in zip(self._pieces.below(place.piece, len(below)), below, strict=True):
-            nodes = Nodes(split, some.begin, some.end)
-            if some.size > limit:
-                self._open(Place(nodes, some.size, (*split, some.feedback), piece, chain))
+        most = max([size for *_, size, _ in below if size <= limit], default=0)
+        pieces = self._pieces.below(place.piece, len(below))
+        for piece, (begin, end, feedback, size, cost) in zip(pieces, below, strict=True):
+            nodes = Nodes(split, begin, end)
+            if size > limit:
+                self._open(Place(nodes, size, (*split, feedback), piece, chain))
             else:
-                run = Run(nodes, piece, some.weight / (depth + 1), chain)
-                self._run(run, some.size, depth + 1, most // (depth + 1))
+                run = Run(nodes, piece, cost / (depth + 1), chain)
+                self._run(run, size, depth + 1, most // (depth + 1))
 
     def _run(self, run: Run, size: int, depth: int, urgency: int) -> None:
         """Have the subtrees of small nodes finished, or take what is known."""
@@ -316,8 +305,8 @@ def expect(
     forecast: Forecast, depth: int, size: int, below: list[Neighbours], limit: int
 ) -> None:  # fmt: skip
     """Let a forecast know how large the children of a node are, which stand in its place."""
-    small = sum(some.weight for some in below if some.size <= limit)
-    large = sum(some.size for some in below if some.size > limit)
+    small = sum([cost for *_, size, cost in below if size <= limit])
+    large = sum([size for *_, size, _ in below if size > limit])
     if depth:
         forecast.expect(TASKS, -task_weight(0, size, limit, depth))
     forecast.expect(LATER if depth else SECOND, large)
@@ -334,12 +323,13 @@ def task_weight(small: float, large: int, limit: int, depth: int) -> float:
     return small / depth + cut / (depth + 1)
 
 
-def neighbours(split: Split, limit: int) -> Iterator[Neighbours]:
+def neighbours(split: Split, limit: int) -> list[Neighbours]:
     """The children of a node in runs of up to `limit` candidates in all (but at least one node)."""
-    starts, begin = split.starts, 0
-    while begin < len(split.feedback):
+    runs: list[Neighbours] = []
+    starts, feedback, begin = split.starts, split.feedback, 0
+    while begin < len(feedback):
         end = max(bisect(starts, starts[begin] + limit) - 1, begin + 1)
-        some = starts[begin : end + 1]
-        cost = weight(end - start for start, end in itertools.pairwise(some))
-        yield Neighbours(begin, end, split.feedback[begin], some[-1] - some[0], cost)
+        cost = weight([starts[k + 1] - starts[k] for k in range(begin, end)])
+        runs.append((begin, end, feedback[begin], starts[end] - starts[begin], cost))
         begin = end
+    return runs

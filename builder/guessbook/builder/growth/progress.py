@@ -40,7 +40,7 @@ class Progress(NamedTuple):
 
 def weight(sizes: Iterable[float]) -> float:
     """What nodes of so many candidates cost to finish, next to others."""
-    return float(sum(size**EXPONENT for size in sizes))
+    return float(sum([size**EXPONENT for size in sizes]))
 
 
 class Forecast:
