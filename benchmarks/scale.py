@@ -93,8 +93,8 @@ class Replay:
     def seconds(self) -> float:
         """How long it takes."""
         self._ready(0)
-        while len(self.queue) or self.events:
-            while len(self.queue) and len(self.events) < UNDER_WAY * len(self.workers):
+        while self.queue or self.events:
+            while self.queue and len(self.events) < UNDER_WAY * len(self.workers):
                 self._send(self.queue.take(self.mean, len(self.workers)))
             end, _, worker, units = heapq.heappop(self.events)
             worker.under_way -= 1

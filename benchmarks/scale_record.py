@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import pickle
 import time
 from collections.abc import Hashable, Iterator
@@ -93,7 +92,7 @@ class Recorder:
         queue = growth.queue
         self._ready(queue, -1)
         with timed_kernels() as inside:
-            while len(queue):
+            while queue:
                 # As if there were many: a message for each unit.
                 for unit in queue.take(1, 1 << 30):
                     self._run(queue, unit, inside)
@@ -137,7 +136,7 @@ class Recorder:
         queue, clock = Growth(self.job, lambda _: None, None).queue, time.process_time
         items, content, told = ([0.0] * len(KINDS) for _ in range(3))
         here = there = sent = 0.0
-        while len(queue):
+        while queue:
             start = clock()
             units = queue.take(THREADS, 100 // THREADS)
             message = packed([message_of(unit) for unit in units])
@@ -170,7 +169,7 @@ class Recorder:
     def _ready(self, queue: Queue, above: int) -> None:
         """Note what has become ready: parts of a search as one group."""
         parts = -1
-        for _, _, item in queue._heap[:]:
+        for item in queue:
             if id(item) in self._group_of:
                 continue
             kind = kind_of(item)
@@ -193,9 +192,6 @@ def key_of(item: Item) -> Hashable:
 
 def recorded(game: Mastermind) -> dict[str, Any]:
     """What a build consists of."""
-    # All answers are kept here, which the collector of garbage would look at again and again; in a
-    # build, which does not keep them, it takes nothing that can be measured.
-    gc.disable()
     # What each process makes for itself before it begins: kernels, also those of large nodes.
     build_book(Mastermind(5, 8))
     scorer_of(game, policy_of("entropy"), MEMORY)

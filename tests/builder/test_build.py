@@ -370,7 +370,7 @@ def test_messages_hold_every_item_once() -> None:
         for item in items:
             queue.push(item)
         messages = []
-        while len(queue):
+        while queue:
             messages.append(queue.take(threads, workers))
         taken = [item for message in messages for unit in message for item in unit]
         assert sorted(map(id, taken)) == sorted(map(id, items))

@@ -20,6 +20,7 @@ from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecu
 from contextlib import contextmanager
 from functools import cache
 from importlib import metadata
+from threading import local
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -106,12 +107,23 @@ def packed(value: object) -> bytes:
     Not by `guessbook.book.file.compression`, which mistrusts a file and refuses what is very large
     or very regular: who can send a pickle is trusted anyway.
     """
-    return zstandard.compress(pickle.dumps(value, pickle.HIGHEST_PROTOCOL), 1)
+    return PACKING.compressor.compress(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
 
 def unpacked(content: bytes) -> Any:
     """What was packed."""
-    return pickle.loads(zstandard.decompress(content))
+    return pickle.loads(PACKING.decompressor.decompress(content))
+
+
+class Packing(local):
+    """What a thread packs and unpacks with: to make it anew takes as long as a small message."""
+
+    def __init__(self) -> None:
+        self.compressor = zstandard.ZstdCompressor(level=1)
+        self.decompressor = zstandard.ZstdDecompressor()
+
+
+PACKING = Packing()
 
 
 @cache

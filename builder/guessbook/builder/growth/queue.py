@@ -6,10 +6,11 @@ have more. Nothing waits for a level of the tree to be complete.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import itertools
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from heapq import heappop, heappush
-from itertools import groupby
 from operator import itemgetter
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -64,26 +65,42 @@ class Queue:
 
     def __init__(self) -> None:
         self.weight = 0.0
-        self._heap: list[tuple[int, int, Item]] = []
-        self._pushed = 0
+        # Many are of one size: parts of a search, runs of a split. The greatest size is first.
+        self._ready: dict[int, deque[Item]] = {}
+        self._sizes: list[int] = []
 
-    def __len__(self) -> int:
-        return len(self._heap)
+    def __bool__(self) -> bool:
+        return bool(self._sizes)
+
+    def __iter__(self) -> Iterator[Item]:
+        return itertools.chain.from_iterable(self._ready.values())
 
     def push(self, item: Item) -> None:
         """An item is ready."""
-        heappush(self._heap, (-item.size, self._pushed, item))
-        self._pushed += 1
+        if item.size not in self._ready:
+            self._ready[item.size] = deque()
+            heappush(self._sizes, -item.size)
+        self._ready[item.size].append(item)
         self.weight += item.weight
+
+    def _pop(self) -> Item:
+        """The first of the most urgent."""
+        size = -self._sizes[0]
+        item = self._ready[size].popleft()
+        if not self._ready[size]:
+            del self._ready[size]
+            heappop(self._sizes)
+        return item
 
     def take(self, threads: int, workers: int) -> list[Unit]:
         """A message for one of so many workers, which have so many threads each."""
         share = max(self.weight / (workers * SHARES), threads * LEAST)
-        most = min(share / threads, TOGETHER)
+        # Of several threads one that is ready sooner takes what is left.
+        most = min(share / (threads if threads == 1 else 2 * threads), TOGETHER)
         units: list[Unit] = []
         taken = filled = 0.0
-        while self._heap and taken < share:
-            item = heappop(self._heap)[2]
+        while self._sizes and taken < share:
+            item = self._pop()
             fits = filled + item.weight <= most
             if not (units and fits and item.task is units[-1][-1].task):
                 units.append([])
@@ -91,7 +108,7 @@ class Queue:
             units[-1].append(item)
             filled += item.weight
             taken += item.weight
-        self.weight = self.weight - taken if self._heap else 0.0
+        self.weight = self.weight - taken if self._sizes else 0.0
         return units
 
 
@@ -114,7 +131,7 @@ def run_units(
         task, items = unit
         given: list[Any] = []
         # The parts of a search get the very same batch, which is made once.
-        for nodes, some in groupby(items, itemgetter(0)):
+        for nodes, some in itertools.groupby(items, itemgetter(0)):
             known = splits.of(nodes)
             given += [(known, *more) if more else known for _, *more in some]
         return task(job, given)
@@ -127,11 +144,11 @@ def work_off(executor: Workers, job: Job, queue: Queue) -> None:
     under_way: dict[Future[Any], list[Unit]] = {}
     done: SimpleQueue[Future[Any]] = SimpleQueue()
     try:
-        while len(queue) or under_way:
+        while queue or under_way:
             # A cluster's may come and go.
             workers = executor.workers
             threads = sum(workers) // len(workers)
-            while len(queue) and len(under_way) < UNDER_WAY * len(workers):
+            while queue and len(under_way) < UNDER_WAY * len(workers):
                 units = queue.take(threads, len(workers))
                 dealt = executor.deal(run_units, job, list(map(message_of, units)))
                 under_way[dealt] = units
