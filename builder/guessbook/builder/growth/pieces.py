@@ -55,7 +55,7 @@ class Pieces:
             self._room = [array("I", [0]) * len(self._game.secrets) for _ in range(3)]
 
     def tree(self) -> Tree:
-        """The whole tree, when all pieces are finished.
+        """The whole tree, once, when all pieces are finished.
 
         Raises:
             BuildError: it does not solve every secret.
