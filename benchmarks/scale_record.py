@@ -16,7 +16,7 @@ from guessbook.builder.executors.cluster import packed, unpacked
 from guessbook.builder.growth.frontier import Growth, Job
 from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.queue import Item, Queue, Unit, message_of, run_units, tell
-from guessbook.builder.kernels import trees
+from guessbook.builder.kernels import cells, trees
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.notation import policy_of
 
@@ -59,7 +59,7 @@ def timed_kernels() -> Iterator[list[float]]:
 
         return run
 
-    natives = (trees.grow_trees, trees.split_node)
+    natives = (trees.grow_trees, cells.split_node)
     loaded = [native._entries for native in natives]
     for native in natives:
         native._entries = {kinds: timed(call) for kinds, call in native._entries.items()}

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import subprocess
 import sys
 import tracemalloc
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, UsageError, WordGame
 from guessbook.book.book import shipped_books
@@ -19,19 +15,12 @@ from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.memory import physical_memory
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder import build_book
-from guessbook.builder.growth import frontier, limits
+from guessbook.builder.growth import limits
 from guessbook.builder.growth.build import Means, build
-from guessbook.builder.growth.frontier import Grain, Job, run_growth
-from guessbook.builder.growth.progress import weight
-from guessbook.builder.growth.queue import TOGETHER, Item, Queue, run_units
-from guessbook.builder.growth.splits import ROOT, Nodes, Splits
 from guessbook.builder.kernels.space import FEW
-from guessbook.builder.scorers.batch import Split, grow, grow_each, root_batch, split_by, step
-from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.command.build import build_book as build_book_command
 from guessbook.export.published import published_results
 from guessbook.lookup import open_book
-from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import POLICIES, policy_named
 from guessbook.policy.reference import best_guess, consistent
 from guessbook.policy.search import sliced
@@ -307,150 +296,3 @@ def test_the_pairs_of_a_build_are_exact() -> None:
     pairs = build(Mastermind(5, 6)).pairs
     assert pairs == build(Mastermind(5, 6), means=Means(1)).pairs
     assert pairs[:5] == (23_328, 10_451_122, 5_272_422, 2_007_315, 24_225)
-
-
-DIVIDED = Mastermind(4, 7)
-
-
-def test_tasks_side_by_side_are_what_they_are_alone() -> None:
-    """Levels and pairs of each, also where the deepest task is the first to be finished."""
-    scorer = scorer_of(DIVIDED, policy_of("entropy"), 0)
-    below = step(scorer, root_batch(len(DIVIDED.secrets)))[1]
-    largest = int(np.argmax(below.sizes))
-    deep = step(scorer, below.node(largest))[1]
-    single = deep.node(int(np.argmin(deep.sizes)))
-    tasks = [single, below.some(0, 3), single, below.node(largest)]
-    found = grow_each(scorer, tasks)
-    for task, side in zip(tasks, found, strict=True):
-        alone = grow(scorer, task)
-        depth = len(alone.pairs)
-        assert side.pairs[:depth] == alone.pairs
-        assert not any(side.pairs[depth:])
-        assert (side.sizes, side.content) == (alone.sizes, alone.content)
-
-
-@pytest.mark.parametrize("grain", [Grain(5, 1), Grain(60, 5_000), Grain(10**6, 10**12)])
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_any_grain_gives_the_same_book(
-    grain: Grain, jobs: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The tree does not depend on how finely the work is cut, nor the account on who did it."""
-    usual = build(DIVIDED)
-    monkeypatch.setattr(frontier, "grain_of", lambda _: grain)
-    built = build(DIVIDED, means=Means(jobs))
-    assert built.book.to_bytes() == usual.book.to_bytes()
-    again = build(DIVIDED, means=Means(2))
-    assert (built.pairs, built.chain) == (again.pairs, again.chain)
-    assert 0 < built.chain <= sum(built.pairs)
-
-
-def test_finer_work_has_a_shorter_chain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In ever smaller parts less has to be done one after the other: 5x7 under a twentieth."""
-    shares = []
-    for grain in (Grain(4096, 1 << 40), Grain(512, 1 << 19), Grain(64, 1 << 16)):
-        monkeypatch.setattr(frontier, "grain_of", lambda _, grain=grain: grain)
-        built = build(Mastermind(5, 7))
-        shares.append(built.chain / sum(built.pairs))
-    assert shares == sorted(shares, reverse=True)
-    assert shares[-1] < 0.05
-
-
-def test_messages_hold_every_item_once() -> None:
-    """Few for few workers, large ones first; a unit is of one task, and not too large."""
-
-    def other(job: Job, items: list[object]) -> list[object]:
-        return items
-
-    for workers, threads in ((1, 1), (2, 4), (50, 1)):
-        queue = Queue()
-        items = [
-            Item((run_growth, other)[k % 3 == 0], ROOT, (), 31 * k % 97, 0.1 * (7 * k % 31), print)
-            for k in range(1, 600)
-        ]
-        for item in items:
-            queue.push(item)
-        messages = []
-        while queue:
-            messages.append(queue.take(threads, workers))
-        taken = [item for message in messages for unit in message for item in unit]
-        assert sorted(map(id, taken)) == sorted(map(id, items))
-        assert [item.size for item in taken] == sorted((i.size for i in items), reverse=True)
-        for message in messages:
-            for unit in message:
-                assert len({item.task for item in unit}) == 1
-                assert len(unit) == 1 or sum(item.weight for item in unit) <= TOGETHER
-        weights = [sum(i.weight for unit in message for i in unit) for message in messages]
-        assert weights[0] > workers * threads or workers == 50
-        assert all(weight < earlier + 4 for earlier, weight in itertools.pairwise(weights))
-        assert queue.weight == 0
-        assert len(messages) < 12 * workers
-
-
-def test_parts_of_one_search_get_the_same_batch() -> None:
-    """Each item of a unit gets its nodes and what it is told besides; neighbours the very same."""
-    job = Job(DIVIDED, policy_of("entropy"), None)
-    here, there = Nodes((9,), 0, 3), Nodes((9,), 3, 4)
-    items = [(here, 1), (Nodes(*here), 2), (there, 3), (here, 4)]
-    plain = [items[0][:1], items[2][:1]]
-    told, alone = run_units(job, [(lambda _, given: given, items), (lambda _, given: given, plain)])
-    assert [more for _, more in told] == [1, 2, 3, 4]
-    assert told[0][0] is told[1][0] is not told[2][0]
-    assert [len(batch.feedback) for batch, _ in told] == [3, 3, 1, 3]
-    assert [len(batch.feedback) for batch in alone] == [3, 1]
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        DIVIDED,
-        Mastermind(4, 5, repeats=False),
-        Mastermind(9, 2),
-        Mastermind(15, 2),
-        WordGame([a + b + c for a in "bcfhl" for b in "aeo" for c in "tnr"]),
-    ],
-    ids=lambda game: game.name,
-)
-def test_a_split_of_one_node_is_that_of_a_step(game: Game) -> None:
-    """Children, candidates and paths, to the last byte, for nodes of any size and any guess."""
-    scorer = scorer_of(game, policy_of("entropy"), 0)
-    numbers = np.random.default_rng(3)
-    for size in (1, 2, 3, 8, 65, len(game.secrets) // 2, len(game.secrets)):
-        some = np.sort(numbers.permutation(len(game.secrets))[:size]).astype(np.uint32)
-        guess = int(numbers.integers(len(game.guesses)))
-        node = Split(some, [0, len(some)], [2]).batch(0, 1, (1, 0))
-        assert (node.paths.tolist(), node.feedback.tolist()) == ([[1, 0]], [2])
-        expected = step(scorer, node, guess)[1]
-        found = split_by(scorer, guess, some).batch(0, len(expected.feedback), (1, 0, guess))
-        for a, b in zip(found, expected, strict=True):
-            assert (a.dtype, a.shape, a.tolist()) == (b.dtype, b.shape, b.tolist())
-
-
-@given(st.lists(st.integers(1, 30), min_size=1, max_size=40), st.integers(1, 40))
-def test_runs_of_children_are_as_long_as_they_may_be(sizes: list[int], limit: int) -> None:
-    """Every child is in one; a run has up to the limit, or one child, and the next does not fit."""
-    starts = [0, *itertools.accumulate(sizes)]
-    split = Split(np.zeros(0, np.uint32), starts, list(range(7, 7 + len(sizes))))
-    runs = frontier.neighbours(split, limit)
-    assert [k for begin, end, *_ in runs for k in range(begin, end)] == list(range(len(sizes)))
-    for begin, end, *told in runs:
-        some = sizes[begin:end]
-        assert told == [7 + begin, sum(some), weight(some)]
-        assert sum(some) <= limit or len(some) == 1
-    assert all(size + sizes[end] > limit for _, end, _, size, _ in runs[:-1])
-
-
-def test_splits_that_are_forgotten_are_made_again() -> None:
-    """A node is found by its history, whatever is kept, and no more is kept than there is room."""
-    scorer = scorer_of(DIVIDED, policy_of("entropy"), 0)
-    splits, strict = Splits(scorer), Splits(scorer)
-    strict._room = 0
-    below = step(scorer, root_batch(len(DIVIDED.secrets)), 9)[1]
-    for number, feedback in enumerate(below.feedback.tolist()):
-        node = below.node(number)
-        for guess in (0, 77):
-            expected = step(scorer, node, guess)[1]
-            for some in (splits, strict, splits):
-                found = some.batch(Nodes((9, feedback, guess), 0, len(expected.feedback)))
-                assert all((a == b).all() for a, b in zip(found, expected, strict=True))
-            assert len(strict._kept) == 1
-    assert len(splits._kept) == 2 + 2 * len(below.feedback)

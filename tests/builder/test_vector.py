@@ -51,7 +51,7 @@ def bits(word: Any, out: Any) -> None:
 
 
 @Native
-def same(array: Any, first: int, second: int, count: int, out: Any) -> None:
+def equal_bytes(array: Any, first: int, second: int, count: int, out: Any) -> None:
     """How many bytes are the same."""
     out[0] = alike(array, first, second, count)
 
@@ -130,5 +130,5 @@ def test_bytes_that_are_alike(symbols: list[int], count: int) -> None:
     """Those at two places are compared, and none behind them."""
     out = np.zeros(1, np.int64)
     for other in (symbols, [symbols[0], *symbols[:3], *symbols[4:]]):
-        same(np.array(symbols[:8] + other[:8], np.uint8), 0, 8, count, out)
+        equal_bytes(np.array(symbols[:8] + other[:8], np.uint8), 0, 8, count, out)
         assert out[0] == sum(a == b for a, b in zip(symbols[:count], other, strict=False))

@@ -25,20 +25,12 @@ from guessbook.builder.kernels.arrays import (
     Rule,
 )
 from guessbook.builder.kernels.blacks import bound_of
+from guessbook.builder.kernels.cells import Halves, answer, split_node
 from guessbook.builder.kernels.node import UNSORTED, Node
 from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each
 from guessbook.builder.kernels.promise import LEAST_SCORE, Bound
 from guessbook.builder.kernels.space import LARGE, space_for
-from guessbook.builder.kernels.trees import (
-    UNDIVIDED,
-    Bench,
-    Forest,
-    Halves,
-    Roots,
-    answer,
-    grow_trees,
-    split_node,
-)
+from guessbook.builder.kernels.trees import UNDIVIDED, Bench, Forest, Roots, grow_trees
 from guessbook.policy.one_step import OneStep
 
 

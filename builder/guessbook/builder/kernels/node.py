@@ -12,11 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.builder.kernels.arrays import Bytes2D, Integers
+from guessbook.builder.kernels.cells import Sorting
 from guessbook.builder.kernels.lanes import ANEW, EVERY
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import LEAST_SCORE, Bound
 from guessbook.builder.kernels.space import KEPT, space_for
-from guessbook.builder.kernels.trees import Forest, Roots, Sorting, grow_trees
+from guessbook.builder.kernels.trees import Forest, Roots, grow_trees
 
 
 class Node(NamedTuple):

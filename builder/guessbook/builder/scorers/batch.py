@@ -9,7 +9,7 @@ import numpy as np
 
 from guessbook.book.errors import BuildError
 from guessbook.builder.kernels.arrays import Integers, Integers2D
-from guessbook.builder.kernels.trees import Sorting, split_nodes
+from guessbook.builder.kernels.cells import Sorting, split_nodes
 from guessbook.builder.scorers.forest import harvested, planted
 from guessbook.builder.scorers.scorer import Growing, Scorer, Splitting
 from guessbook.builder.scorers.subtrees import Level, Subtrees, subtrees_of
