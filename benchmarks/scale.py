@@ -44,7 +44,7 @@ class Costs(NamedTuple):
 # says of its scheduler that it takes 0.2 ms.
 COSTS = {
     "as Dask says": Costs(0.0002, 0.0002, 0.001),
-    "as measured": Costs(0.0010, 0.0017, 0.0029),
+    "as measured": Costs(0.0008, 0.0014, 0.0019),
 }
 
 

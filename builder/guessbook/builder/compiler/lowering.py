@@ -19,6 +19,7 @@ from numba.core.cpu import CPUContext
 
 import guessbook.builder.compiler.instructions  # noqa: F401 - the compiler must know them
 from guessbook.builder.compiler.bitcode import Bitcode
+from guessbook.builder.compiler.jit import APART, HINTS
 from guessbook.builder.compiler.kept import CHECKSUM_BYTES, COMPILING, tell_damaged
 from guessbook.builder.compiler.machine import llvm
 
@@ -130,8 +131,16 @@ def lowered(function: Callable[..., None], kinds: tuple[Any, ...]) -> Bitcode:
     module = library._final_module
     module.link_in(llvm().parse_assembly(entry_of(module.get_function(name), module.triple)))
     for known in module.functions:
-        if not known.is_declaration and known.name != name + ENTRY:
-            known.linkage = "internal"
+        if known.is_declaration or known.name == name + ENTRY:
+            continue
+        known.linkage = "internal"
+        # A kernel stays apart from its entry.
+        hints: tuple[str, ...] = APART if known.name == name else ()
+        for part, own in HINTS.items():
+            if f"{len(part)}{part}B" in known.name:
+                hints = own
+        for hint in hints:
+            known.add_function_attribute(hint)
     return Bitcode(name + ENTRY, module.triple, module.as_bitcode())
 
 

@@ -34,6 +34,8 @@ CONNECT_SECONDS = 5.0
 WORKER_SECONDS = 30.0
 # How often to ask which workers there are.
 ASK_SECONDS = 1.0
+# How long what is to be sent waits for more.
+SEND_SECONDS = 0.001
 
 # Where Dask, its event loop and its connections write tracebacks about what we report ourselves.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
@@ -144,6 +146,9 @@ class ClusterExecutor(Executor):
         # which repeat a task that raises: ours would raise again. A task whose worker dies is given
         # to another in any case, until the scheduler's own `allowed-failures` are used up.
         self._executor: Executor = client.get_executor(pure=False)
+        # After each message Dask's client waits for more to send along with the next, 10 ms: ours
+        # are few, and workers wait for them.
+        client.scheduler_comm.interval = SEND_SECONDS
         self._client = client
         self._version = version()
         self._workers = [1]

@@ -14,7 +14,10 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.builder.compiler.jit import (
+    APART,
+    BRIEF,
     at_least,
+    hinted,
     lowest_one,
     part,
     split_sum,
@@ -75,6 +78,7 @@ WHOLE, ANEW, EVERY = -1, -2, 1 << 62
 
 
 @part
+@hinted(APART)
 def best_of_node(
     table: Array, sets: Array, orders: Orders, candidates: Array, begin: int, n: int, used: int,
     repeats: int, bound: Bound, space: Space, plan: Array,
@@ -263,6 +267,7 @@ def best_by_score(
 
 
 @part
+@hinted(BRIEF)
 def leave(
     n: int, orders: Orders, bound: Bound, space: Space, best: int, count: int, pairs: int
 ) -> tuple[int, int]:

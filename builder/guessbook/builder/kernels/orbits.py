@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import Native, lowest_one, part
+from guessbook.builder.compiler.jit import BRIEF, Native, hinted, lowest_one, part
 from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Integers2D
 
 # Beyond 7 positions the list of their permutations costs more than it saves.
@@ -66,6 +66,7 @@ def list_stabilizer(
 
 
 @part
+@hinted(BRIEF)
 def find_stabilizer(
     table: Array, path: Array, begin: int, depth: int, shuffles: Array, count: int, pegs: int,
     colors: int, elements: Array, state: Array, image: int, source: int,

@@ -14,7 +14,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import at_least, lowest_one, part, split_sum, tally
+from guessbook.builder.compiler.jit import (
+    BRIEF,
+    at_least,
+    hinted,
+    lowest_one,
+    part,
+    split_sum,
+    tally,
+)
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Number, Rule
 from guessbook.builder.kernels.orders import Orders
@@ -185,6 +193,7 @@ def list_promising(
 
 
 @part
+@hinted(BRIEF)
 def take_up(n: int, pegs: int, bound: Bound, space: Space, given: int) -> None:
     """The same for multisets that an earlier search has left in `rest`."""
     for k in range(given):
@@ -199,6 +208,7 @@ def take_up(n: int, pegs: int, bound: Bound, space: Space, given: int) -> None:
 
 
 @part
+@hinted(BRIEF)
 def sort_turns(turns: Array, count: int, limits: Array) -> None:
     """Sort multisets by their limits, the best first, of equals the first first (Shell 1959)."""
     gap = 1
