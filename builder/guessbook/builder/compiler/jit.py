@@ -86,25 +86,6 @@ def part(function: F) -> F:
     return cast(F, Late(lambda: lowering().part(function), function.__module__))
 
 
-# By the name of a function what LLVM is told about it.
-HINTS: dict[str, tuple[str, ...]] = {}
-# It is not inlined, which compiles it again with all around it.
-APART = ("noinline",)
-# Little time is spent in it, so its code is to be short: that is compiled in a fraction of the
-# time.
-BRIEF = ("noinline", "minsize")
-
-
-def hinted(hints: tuple[str, ...]) -> Callable[[F], F]:
-    """Tell LLVM something about a function."""
-
-    def noted(function: F) -> F:
-        HINTS[function.__name__] = hints
-        return function
-
-    return noted
-
-
 def instruction(name: str) -> Callable[..., Any]:
     """One of the module `instructions`, for kernels to call."""
 

@@ -19,9 +19,8 @@ from numba.core.cpu import CPUContext
 
 import guessbook.builder.compiler.instructions  # noqa: F401 - the compiler must know them
 from guessbook.builder.compiler.bitcode import Bitcode
-from guessbook.builder.compiler.jit import APART, HINTS
 from guessbook.builder.compiler.kept import CHECKSUM_BYTES, COMPILING, tell_damaged
-from guessbook.builder.compiler.machine import llvm
+from guessbook.builder.compiler.machine import APART, HINTS, llvm
 
 # What the kernels do not need and the compiler would spend a tenth of its time on: Python's errors
 # for divisions by zero, entry points for C, rewriting of array expressions.

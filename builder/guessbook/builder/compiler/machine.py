@@ -5,14 +5,36 @@ llvmlite is loaded when something is to be compiled or run.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 # Bytes that kernels handle side by side.
 LANES = 64
 
 # As much work as pays: more makes the kernels no faster, but they take longer to compile.
 LEVEL = 2
+
+
+# By the name of a function what LLVM is told about it.
+HINTS: dict[str, tuple[str, ...]] = {}
+# It is not inlined, which compiles it again with all around it.
+APART = ("noinline",)
+# Little time is spent in it, so its code is to be short: that is compiled in a fraction of the
+# time.
+BRIEF = ("noinline", "minsize")
+
+
+def hinted(hints: tuple[str, ...]) -> Callable[[F], F]:
+    """Tell LLVM something about a function."""
+
+    def noted(function: F) -> F:
+        HINTS[function.__name__] = hints
+        return function
+
+    return noted
 
 
 def llvm() -> Any:

@@ -14,16 +14,13 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.builder.compiler.jit import (
-    APART,
-    BRIEF,
     at_least,
-    hinted,
     lowest_one,
     part,
     split_sum,
     sum_rows,
 )
-from guessbook.builder.compiler.machine import LANES
+from guessbook.builder.compiler.machine import APART, BRIEF, LANES, hinted
 from guessbook.builder.kernels.arrays import Array, Number
 from guessbook.builder.kernels.blacks import (
     blacks_needed,

@@ -14,7 +14,8 @@ import math
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import BRIEF, Native, hinted, lowest_one, part
+from guessbook.builder.compiler.jit import Native, lowest_one, part
+from guessbook.builder.compiler.machine import BRIEF, hinted
 from guessbook.builder.kernels.arrays import Array, Bytes2D, Integers, Integers2D
 
 # Beyond 7 positions the list of their permutations costs more than it saves.

@@ -15,15 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.builder.compiler.jit import (
-    BRIEF,
     at_least,
-    hinted,
     lowest_one,
     part,
     split_sum,
     tally,
 )
-from guessbook.builder.compiler.machine import LANES
+from guessbook.builder.compiler.machine import BRIEF, LANES, hinted
 from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Number, Rule
 from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.space import BYTE, FEW, REQUIRED, SOME, START, Space
