@@ -166,6 +166,13 @@ def test_a_native_kernel_is_given_what_it_is_given_now() -> None:
         assert numbers.tolist() == expected
         with pytest.raises(ValueError, match="without"):
             kernel(Pair(np.arange(8)[::2], 1))
+    first = Pair(wide, 1)
+    kernel(first)
+    before = wide.tolist()
+    with pytest.raises(OverflowError):
+        kernel(Pair(other, 1 << 70))
+    kernel(first)
+    assert wide.tolist() == [before[0] * 2, *before[1:]]
 
 
 FIRST = """

@@ -20,6 +20,7 @@ from guessbook.builder.games import codes
 from guessbook.builder.games.codes import code_table, counts_of
 from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.growth.pieces import Pieces
+from guessbook.builder.kernels import trees
 from guessbook.builder.kernels.arrays import cost_table
 from guessbook.builder.kernels.lanes import EVERY
 from guessbook.builder.kernels.node import Node, begin, go_on
@@ -27,7 +28,7 @@ from guessbook.builder.kernels.orbits import permutations, stabilizer
 from guessbook.builder.kernels.orders import orders_of, set_of_each
 from guessbook.builder.kernels.promise import even_splits
 from guessbook.builder.scorers.batch import root_batch
-from guessbook.builder.scorers.subtrees import Subtrees, node_of
+from guessbook.builder.scorers.subtrees import Level, Subtrees, node_of, row
 from guessbook.lookup import open_book
 from guessbook.policy.one_step import POLICIES, OneStep, policy_named
 from guessbook.policy.reference import best_guess, consistent
@@ -301,18 +302,31 @@ def test_pieces_are_put_together_in_whatever_order_they_come(random: Random) -> 
 
 @given(st.randoms(use_true_random=False))
 def test_a_wrong_piece_is_noticed(random: Random) -> None:
-    """A node that is lacking, or has another number of children, is an error."""
+    """A node or a whole piece that is lacking, or another number of children, is an error."""
     with open_book("mastermind-4x6") as book:
         pieces, found = in_pieces(book, random)
         wrong = random.choice(list(found))
         sizes, pairs, content = found[wrong]
         lie, width = bytearray(content), len(content) // sum(sizes)
         at = width * random.randrange(sum(sizes))
-        if random.random() < 0.5:
+        kind = random.randrange(3)
+        if kind:
             lie[at + 5] ^= 1 << random.randrange(8)
         else:
             del lie[at : at + width]
         for piece, right in found.items():
-            pieces.fill(piece, Subtrees(sizes, pairs, bytes(lie)) if piece == wrong else right)
+            if piece != wrong:
+                pieces.fill(piece, right)
+            elif kind < 2:
+                pieces.fill(piece, Subtrees(sizes, pairs, bytes(lie)))
         with pytest.raises(BuildError, match="a task has failed"):
             pieces.tree()
+
+
+def test_a_row_is_what_the_kernels_write() -> None:
+    """A finished node of a game of codes: its bytes, and where each column is."""
+    assert row(256).itemsize == trees.ROW
+    fields = row(256).fields
+    assert fields is not None
+    offsets = [fields[name][1] for name in Level._fields]
+    assert offsets == [trees.GUESSED, trees.ANSWERED, trees.CHILDREN, trees.CANDIDATES]

@@ -5,6 +5,7 @@ Each is for 64 bytes at a time, which the compiler makes one, two or four regist
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -243,7 +244,7 @@ def at_least(typing_context: Any, array: Any, at: Any, value: Any) -> Any:
 def alike(typing_context: Any, array: Any, first: Any, second: Any, count: Any) -> Any:
     """How many of up to 8 bytes, all below 128, from two places on are the same.
 
-    8 are read there. The first is the lowest in a word, as on every current processor.
+    8 are read there.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -253,6 +254,8 @@ def alike(typing_context: Any, array: Any, first: Any, second: Any, count: Any) 
         one, other = (
             builder.load(builder.bitcast(place, word.as_pointer()), align=1) for place in places
         )
+        if sys.byteorder == "big":
+            one, other = builder.bswap(one), builder.bswap(other)
         bits = builder.mul(builder.sub(word(8), count), word(8))
         high = builder.lshr(word(0x8080808080808080), bits)
         low = builder.sub(high, builder.lshr(high, word(7)))

@@ -128,6 +128,8 @@ class Given:
 
     def again(self, argument: Any, values: array[int]) -> bool:
         """Pass on another argument in its place; False if it is of another kind."""
+        # Whatever becomes of this, it is no longer the last one.
+        self.argument = None
         if self.fields:
             if type(argument) is not self.kind[0]:
                 return False
@@ -203,7 +205,9 @@ class Native:
         last.entry = self._entries.get(kinds)
         if last.entry is None:
             with LOCK:
-                last.entry = self._entries.setdefault(kinds, self._entry(kinds))
+                # Another thread may have made it meanwhile.
+                last.entry = self._entries.get(kinds) or self._entry(kinds)
+                self._entries[kinds] = last.entry
         last.values = array("q", values)
         last.place = last.values.buffer_info()[0]
         last.given = given

@@ -45,7 +45,7 @@ def installed() -> dict[str, str]:
     """The versions here that must be the same everywhere; asked of every worker before its work.
 
     Of Python the minor version, as functions and data travel as pickles, and the order of bytes, as
-    nodes travel as they are.
+    parts of searches travel as they are.
     """
     # A worker that lacks it says so at once: kernels load it at their first call.
     metadata.version("numba")

@@ -68,8 +68,8 @@ def partition(orders: Orders, counts: Bytes2D, guess: int) -> Integers:
         int64[(pegs + 1)**2], by total of pegs times (pegs + 1) and blacks.
     """
     pegs = orders.pegs
-    # Floats are quicker, and right once they are rounded: of colors**pegs codes no number here is
-    # more than (colors + 2)**pegs.
+    # Floats are quicker, and right once they are rounded: the largest number here is 1e15, of 15
+    # pegs of 3 colors, below 2**53.
     places = np.zeros((pegs + 1, orders.number))
     places[0] = orders.tiles[orders.shapes, 1]
     longest = 0

@@ -24,7 +24,7 @@ from guessbook.builder.growth.pieces import Pieces
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, Progress, weight
 from guessbook.builder.growth.queue import Item, Queue, work_off
 from guessbook.builder.growth.splits import ROOT, Nodes, forget, splits_of
-from guessbook.builder.scorers.batch import Batch, Split, grow, grow_each, root_batch
+from guessbook.builder.scorers.batch import Batch, Split, grow, grow_each, root_batch, split_by
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.builder.scorers.subtrees import Subtrees, node_of
 from guessbook.policy.one_step import policy_named
@@ -88,7 +88,9 @@ def compile_kernels(game: Game, policy: Policy) -> None:
     """Build small games that need the kernels of this one: see `guessbook.builder.warm_up`."""
     for small in scoring_of(game).samples(game):
         scorer, pieces = scorer_of(small, policy, MEMORY), Pieces(small)
-        pieces.fill(0, grow(scorer, root_batch(len(small.secrets))))
+        root = root_batch(len(small.secrets))
+        split_by(scorer, 0, root.candidates)
+        pieces.fill(0, grow(scorer, root))
         pieces.tree()
         # Of the larger samples any policy needs the same kernels, and this one is quick.
         policy = policy_named("entropy")

@@ -68,7 +68,8 @@ class Pieces:
         self._game = game
         # As in `Row`.
         self._depth, self._right = array("q", [0]), array("q", [-1])
-        self._level, self._begin = array("q", [0]), array("q", [0])
+        # -1 until it is finished.
+        self._level, self._begin = array("q", [-1]), array("q", [0])
         self._sizes, self._content = array("q"), bytearray()
         self._nodes = 0
         self._room: list[array[int]] = []
@@ -77,7 +78,7 @@ class Pieces:
         """Make room for the pieces that hang on a node, from left to right; their numbers."""
         pieces = range(len(self._depth), len(self._depth) + count)
         self._depth.extend([self._depth[piece] + 1] * count)
-        self._level.extend([0] * count)
+        self._level.extend([-1] * count)
         self._begin.extend([0] * count)
         right = [*pieces, self._right[piece]]
         self._right[piece] = right[0]
@@ -101,8 +102,9 @@ class Pieces:
             BuildError: it does not solve every secret.
         """
         game, nodes, secrets = self._game, self._nodes, len(self._game.secrets)
+        whole = min(self._level) >= 0 and len(self._content) == nodes * row(game.feedbacks).itemsize
         # A guess solves one secret or none.
-        if nodes >= secrets and len(self._content) == nodes * row(game.feedbacks).itemsize:
+        if whole and nodes >= secrets:
             columns, first, solves = self._put_together()
             if first[nodes] == nodes:
                 weights, grown = weights_by_guess(game), (first, solves)
