@@ -131,11 +131,8 @@ class Given:
         # Whatever becomes of this, it is no longer the last one.
         self.argument = None
         if self.fields:
-            if type(argument) is not self.kind[0]:
+            if type(argument) is not self.kind[0] or not all_again(self.fields, argument, values):
                 return False
-            for given, field in zip(self.fields, argument, strict=True):
-                if given.argument is not field and not given.again(field, values):
-                    return False
         elif isinstance(argument, np.ndarray):
             if argument.dtype.char != self.kind:
                 return False
@@ -146,6 +143,14 @@ class Given:
             values[self.begin] = int(argument)
         self.argument = argument
         return True
+
+
+def all_again(given: list[Given], arguments: tuple[Any, ...], values: array[int]) -> bool:
+    """Pass on other arguments; False if they are of other kinds."""
+    for one, argument in zip(given, arguments, strict=True):
+        if one.argument is not argument and not one.again(argument, values):
+            return False
+    return True
 
 
 class Last(local):
@@ -164,13 +169,6 @@ class Last(local):
         self.place = 0
         self.entry: Any = None
 
-    def again(self, arguments: tuple[Any, ...]) -> bool:
-        """Pass on other arguments; False if they are of other kinds."""
-        for given, argument in zip(self.given, arguments, strict=True):
-            if given.argument is not argument and not given.again(argument, self.values):
-                return False
-        return True
-
 
 class Native:
     """A kernel that takes whole numbers, addresses of arrays, and named tuples of both.
@@ -187,7 +185,7 @@ class Native:
     def __call__(self, *arguments: Any) -> None:
         """Run it."""
         last = self._last
-        if not last.given or not last.again(arguments):
+        if not last.given or not all_again(last.given, arguments, last.values):
             self._prepare(last, arguments)
         if last.entry(last.place):
             raise AssertionError(f"the kernel {self.function.__name__} raised an error")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from functools import lru_cache
-from threading import local
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +24,7 @@ from guessbook.builder.kernels.arrays import (
     Rule,
 )
 from guessbook.builder.kernels.blacks import bound_of
-from guessbook.builder.kernels.cells import Halves, answer, split_node
+from guessbook.builder.kernels.cells import answer, halves_for, split_node
 from guessbook.builder.kernels.node import UNSORTED, Node
 from guessbook.builder.kernels.orders import Orders, orders_of, set_of_each
 from guessbook.builder.kernels.promise import LEAST_SCORE, Bound
@@ -141,15 +140,10 @@ class CodeScorer(NamedTuple):
 
     def split(self, guess: int, candidates: Integers) -> tuple[Integers, list[int]]:
         """See `scorer.Splitting`."""
-        n, feedbacks, own = len(candidates), self.game.feedbacks, OWN
-        if own.orders is not self.orders or len(own.room.answers) < n:
-            most = 1 << n.bit_length()
-            own.orders, own.room = self.orders, Halves.of(self.orders, feedbacks, most)
-        below = np.empty(n, np.uint32)
-        split_node(
-            self.codes, self.sets, self.orders, guess, candidates, n, feedbacks, own.room, below
-        )
-        return below, own.room.ends.tolist()
+        n, feedbacks = len(candidates), self.game.feedbacks
+        room, below = halves_for(self.orders, feedbacks, n), np.empty(n, np.uint32)
+        split_node(self.codes, self.sets, self.orders, guess, candidates, n, feedbacks, room, below)
+        return below, room.ends.tolist()
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """uint8[guesses, candidates]: the feedback numbers of all to all."""
@@ -160,17 +154,6 @@ class CodeScorer(NamedTuple):
             counts_of(others, self.game.colors).T.copy(), out,
         )  # fmt: skip
         return out
-
-
-class Own(local):
-    """A thread's room to split nodes."""
-
-    def __init__(self) -> None:
-        self.orders: Orders | None = None
-        self.room: Halves
-
-
-OWN = Own()
 
 
 @lru_cache(maxsize=2, typed=True)

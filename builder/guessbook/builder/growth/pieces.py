@@ -17,7 +17,7 @@ from guessbook.builder.kernels.arrays import Array, Integers
 from guessbook.builder.scorers.subtrees import Subtrees, row
 
 
-class Row(NamedTuple):
+class Placed(NamedTuple):
     """The pieces of a tree, from left to right: neighbours with all that is below them, or a node.
 
     Attributes:
@@ -66,7 +66,7 @@ class Pieces:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        # As in `Row`.
+        # As in `Placed`.
         self._depth, self._right = array("q", [0]), array("q", [-1])
         # -1 until it is finished.
         self._level, self._begin = array("q", [-1]), array("q", [0])
@@ -127,7 +127,7 @@ class Pieces:
         columns = guess, feedback, children, candidates
         pieces = self._depth, self._right, self._level, self._begin, self._sizes, self._content
         whole = Whole(*map(seen, (*columns, first, solves)))
-        put_together(Row(*map(seen, pieces)), small.itemsize, nodes, whole)
+        put_together(Placed(*map(seen, pieces)), small.itemsize, nodes, whole)
         put_together.forget()
         return Columns(*(as_values(column, small) for column in columns)), first, solves
 
@@ -146,11 +146,11 @@ def as_values(column: array[int] | bytearray, small: np.dtype[Any]) -> Sequence[
 
 
 @Native
-def put_together(row: Row, small: int, nodes: int, tree: Whole) -> None:
+def put_together(pieces: Placed, small: int, nodes: int, tree: Whole) -> None:
     """Put the nodes of all pieces in their places, breadth first.
 
     Args:
-        row: the pieces; `level` and `begin` are at their ends afterwards.
+        pieces: from left to right; `level` and `begin` are at their ends afterwards.
         small: how many bytes a feedback takes, and a number of children.
         nodes: how many there are.
         tree: receives them.
@@ -160,17 +160,17 @@ def put_together(row: Row, small: int, nodes: int, tree: Whole) -> None:
     while node > before:
         before, piece = node, 0
         while piece >= 0:
-            size = row.sizes[row.level[piece]] if row.depth[piece] <= depth else 0
+            size = pieces.sizes[pieces.level[piece]] if pieces.depth[piece] <= depth else 0
             if size > 0:
                 # One byte, as nearly always, is compiled for itself: that takes half the time.
                 if small == 1:
-                    put(row, row.begin[piece], size, 1, node, tree)
+                    put(pieces, pieces.begin[piece], size, 1, node, tree)
                 else:
-                    put(row, row.begin[piece], size, small, node, tree)
+                    put(pieces, pieces.begin[piece], size, small, node, tree)
                 node += size
-                row.level[piece] += 1
-                row.begin[piece] += size
-            piece = row.right[piece]
+                pieces.level[piece] += 1
+                pieces.begin[piece] += size
+            piece = pieces.right[piece]
         depth += 1
     # Modulo 256, as what is solved is a difference.
     for k in range(nodes):
@@ -185,9 +185,9 @@ def put_together(row: Row, small: int, nodes: int, tree: Whole) -> None:
 
 
 @part
-def put(row: Row, begin: int, size: int, small: int, node: int, tree: Whole) -> None:
+def put(pieces: Placed, begin: int, size: int, small: int, node: int, tree: Whole) -> None:
     """Put some neighbouring nodes in their places, from `node` on."""
-    first, content = tree.first[node], row.content
+    first, content = tree.first[node], pieces.content
     for k in range(begin, begin + size):
         at = k * (8 + 2 * small)
         tree.guess[node] = number(content, at, 4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import local
 from typing import NamedTuple
 
 import numpy as np
@@ -57,6 +58,26 @@ class Halves(NamedTuple):
         ends = np.zeros(feedbacks, np.int64)
         shares = np.empty(len(orders.having) * LANES, np.uint8)
         return cls(shares, np.empty(most, np.uint8), ends, ends.copy())
+
+
+class Kept(local):
+    """The halves of a thread: see `space.Kept`."""
+
+    def __init__(self) -> None:
+        self.orders: Orders | None = None
+        self.halves: Halves | None = None
+
+
+KEPT = Kept()
+
+
+def halves_for(orders: Orders, feedbacks: int, most: int) -> Halves:
+    """Working space for nodes of up to so many candidates, this thread's until it asks again."""
+    halves = KEPT.halves
+    if halves is None or KEPT.orders is not orders or len(halves.answers) < most:
+        halves = Halves.of(orders, feedbacks, 1 << most.bit_length())
+        KEPT.orders, KEPT.halves = orders, halves
+    return halves
 
 
 @Native
