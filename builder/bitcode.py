@@ -18,6 +18,7 @@ from guessbook.book import Mastermind
 from guessbook.builder import build_book
 from guessbook.builder.compiler import bitcode, jit
 from guessbook.builder.growth.choice import choose
+from guessbook.builder.kernels import pairs
 from guessbook.policy.notation import policy_of
 
 # Nothing of this processor, and nothing that was compiled before. numba reads it when it is loaded.
@@ -25,7 +26,7 @@ HERE = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 
 
 def main() -> None:
-    """Build a small book of codes, choose a guess besides, and write what numba made for it."""
+    """Build small books of codes, choose a guess besides, and write what numba made for it."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else None
     with TemporaryDirectory() as cache:
         os.environ.update(HERE, NUMBA_CACHE_DIR=cache)
@@ -51,8 +52,12 @@ def write(folder: Path | None) -> list[Path]:
 
     lowering.lowered = kept
     bitcode.brought = lambda *_: None
-    build_book(Mastermind(3, 3))
-    choose(Mastermind(3, 3), [(0, 0)], policy_of("entropy"))
+    small, symmetric = Mastermind(3, 3), Mastermind(2, 12)
+    for policy in "entropy", "lookahead", "optimal":
+        build_book(small, policy)
+    build_book(symmetric, "optimal")
+    choose(small, [(0, 0)], policy_of("entropy"))
+    pairs.search([b"01", b"10"], [0, 1], [0, 0, 2], 1)
     for path in set(before) - set(made):
         path.unlink()
     return made

@@ -181,9 +181,15 @@ sys.modules["numba"] = None
 from guessbook.book import Mastermind
 from guessbook.builder import build_book
 from guessbook.builder.growth.choice import choose
+from guessbook.builder.kernels import pairs
 from guessbook.policy.notation import policy_of
+from guessbook.policy.registry import KINDS
 assert build_book(Mastermind(4, 6)).metadata.total_guesses == 5722
 assert choose(Mastermind(4, 6), [(7, 5)], policy_of("entropy"))[1] == 256
+for policy in KINDS:
+    build_book(Mastermind(3, 4), policy)
+build_book(Mastermind(2, 12), "optimal")
+assert pairs.search([b"01", b"00"], [1], [0, 0, 2], 1) == [(0, 0, 1)]
 loaded = {name.partition(".")[0] for name in sys.modules}
 assert "rich" not in loaded, loaded
 """
@@ -192,8 +198,8 @@ assert "rich" not in loaded, loaded
 @pytest.mark.skipif(
     (sys.platform, platform.machine()) != ("linux", "x86_64"), reason="the bitcode is not for it"
 )
-def test_the_first_book_of_codes_needs_no_numba(tmp_path: Path) -> None:
-    """A process that builds 4x6, or hints, with nothing compiled before has all that it needs."""
+def test_the_first_books_of_codes_need_no_numba(tmp_path: Path) -> None:
+    """By whatever policy, hints and best pairs as well: with nothing compiled before."""
     empty = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", FIRST], check=True, env=empty)
     assert len(list(tmp_path.iterdir())) == len(list(bitcode.FOLDER.iterdir()))

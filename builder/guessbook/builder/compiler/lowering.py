@@ -140,6 +140,10 @@ def lowered(function: Callable[..., None], kinds: tuple[Any, ...]) -> Bitcode:
                 hints = own
         for hint in hints:
             known.add_function_attribute(hint)
+        # The names of values are half of the bitcode.
+        for block in known.blocks:
+            for value in (block, *block.instructions):
+                value.name = ""
     return Bitcode(name + ENTRY, module.triple, module.as_bitcode())
 
 

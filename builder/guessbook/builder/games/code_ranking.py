@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import Native, kernel
+from guessbook.builder.compiler.jit import Native
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games.ranking import LEFT_OUT
 from guessbook.builder.kernels.arrays import Array, Integers, Integers2D, Scored
@@ -43,10 +43,11 @@ class CodeRanker(NamedTuple):
         """The codes, ascending, that no symmetry of a history carries onto a lower one: uint32."""
         table, game = self.scorer.codes, self.scorer.game
         used, held, elements = self.symmetries(candidates, path)
-        lowest = np.zeros(len(table), np.bool_)
+        lowest = np.zeros(len(table), np.uint8)
         mark_lowest(
-            table, elements, held, used, game.repeats, np.zeros(2 * game.colors, np.int64), lowest
-        )
+            table, len(table), game.pegs, game.colors, elements, len(elements), held, used,
+            game.repeats, np.zeros(2 * game.colors, np.int64), lowest,
+        )  # fmt: skip
         return np.flatnonzero(lowest).astype(np.uint32)
 
     def symmetries(self, candidates: Integers, path: Integers) -> tuple[int, int, Integers2D]:
@@ -137,23 +138,15 @@ def score_orders(
                 solves[code] = right
 
 
-@kernel
+@Native
 def mark_lowest(
-    table: Array,
-    elements: Array,
-    held: int,
-    used: int,
-    repeats: bool,
-    required: Array,
-    lowest: Array,
-) -> None:
+    table: Array, codes: int, pegs: int, colors: int, elements: Array, count: int, held: int,
+    used: int, repeats: int, required: Array, lowest: Array,
+) -> None:  # fmt: skip
     """Mark the codes that no symmetry of a history carries onto a lower one; see `score_orders`."""
-    pegs = table.shape[1]
-    colors = elements.shape[1] - pegs
-    flat = elements.reshape(-1)
-    require(held, used, colors, repeats, required, 0)
-    for i in range(len(table)):
-        code = table[i]
-        lowest[i] = in_order(code, 0, pegs, required, 0) and is_lowest(
-            code, 0, pegs, flat, len(elements), held, used, repeats, required, colors, colors
-        )
+    require(held, used, colors, repeats > 0, required, 0)
+    for i in range(codes):
+        lowest[i] = in_order(table, i * pegs, pegs, required, 0) and is_lowest(
+            table, i * pegs, pegs, elements, count, held, used, repeats > 0, required, colors,
+            colors,
+        )  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.enumeration import code_index
-from guessbook.builder.compiler.jit import kernel
+from guessbook.builder.compiler.jit import Native
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games.code_ranking import CodeRanker
 from guessbook.builder.games.opening import counts_each, openings, partition
@@ -150,8 +150,8 @@ class CodeScorer(NamedTuple):
         out = np.empty((len(guesses), len(candidates)), np.uint8)
         own, others = self.codes[guesses], self.codes[candidates]
         fill_table(
-            own, counts_of(own, self.game.colors), others.T.copy(),
-            counts_of(others, self.game.colors).T.copy(), out,
+            own, counts_of(own, self.game.colors), len(guesses), self.game.pegs, others.T.copy(),
+            counts_of(others, self.game.colors).T.copy(), len(candidates), self.game.colors, out,
         )  # fmt: skip
         return out
 
@@ -179,26 +179,29 @@ def samples(game: Mastermind) -> Iterator[Mastermind]:
     yield Mastermind(2, 3)
 
 
-@kernel
-def fill_table(codes: Array, counts: Array, others: Array, other_counts: Array, out: Array) -> None:
+@Native
+def fill_table(
+    codes: Array, counts: Array, count: int, pegs: int, others: Array, other_counts: Array,
+    width: int, colors: int, out: Array,
+) -> None:  # fmt: skip
     """out[i, k]: the feedback number of the k-th of the others to the i-th code.
 
-    The others are given by position and by symbol, uint8[pegs, n] and uint8[colors, n], so that
-    many are looked at side by side.
+    The others, so many, are given by position and by symbol, uint8[pegs, width] and
+    uint8[colors, width], so that many are looked at side by side.
     """
-    pegs = codes.shape[1]
     times = np.uint8(pegs + 1)
-    for i in range(len(codes)):
-        row = out[i]
-        row[:] = 0
-        for c in range(len(other_counts)):
-            own, theirs = counts[i, c], other_counts[c]
+    for i in range(count):
+        row = i * width
+        for k in range(row, row + width):
+            out[k] = 0
+        for c in range(colors):
+            own, theirs = counts[i * colors + c], c * width
             if own:
-                for k in range(len(row)):
-                    row[k] += min(own, theirs[k])
-        for k in range(len(row)):
-            row[k] *= times
+                for k in range(width):
+                    out[row + k] += min(own, other_counts[theirs + k])
+        for k in range(row, row + width):
+            out[k] *= times
         for p in range(pegs):
-            symbol, there = codes[i, p], others[p]
-            for k in range(len(row)):
-                row[k] += np.uint8(symbol == there[k])
+            symbol, there = codes[i * pegs + p], p * width
+            for k in range(width):
+                out[row + k] += np.uint8(symbol == others[there + k])

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from guessbook.book.games.weights import secret_weights
-from guessbook.builder.compiler.jit import kernel
+from guessbook.builder.compiler.jit import Native
 from guessbook.builder.kernels.arrays import Array, Integers, Scored, weight_table
 
 if TYPE_CHECKING:
@@ -101,72 +101,72 @@ def distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int)
     owns = np.zeros(width, np.int64)
     chosen = np.zeros(width, np.uint32)
     names = np.zeros(scorer.game.feedbacks, np.int64)
-    begin = count = 0
+    begin, count = 0, np.zeros(1, np.int64)
     # A block at a time: the first few times `width` guesses usually do.
     size = 4 * width
-    while begin < len(ranked) and count < width:
+    while begin < len(ranked) and count[0] < width:
         block = ranked[begin : begin + size]
         starts = np.arange(len(block) + 1) * n
         answers = scorer.feedbacks(block, np.tile(candidates, len(block)), starts)
         cells = answers.reshape(-1, n).astype(np.uint32)
-        count = keep_distinct(
-            block, cells, scorer.game.solved, weights, names, kept, owns, chosen, count
-        )
+        keep_distinct(
+            block, len(block), cells, n, scorer.game.solved, weights, names, kept, owns, chosen,
+            width, count,
+        )  # fmt: skip
         begin += size
         size = min(2 * size, max(size, MAX_CELLS // n))
-    return chosen[:count]
+    return chosen[: count[0]]
 
 
-@kernel
+@Native
 def keep_distinct(
-    guesses: Array, answers: Array, solved: int, weights: Array, names: Array, kept: Array,
-    owns: Array, chosen: Array, count: int,
-) -> int:  # fmt: skip
+    guesses: Array, many: int, answers: Array, n: int, solved: int, weights: Array, names: Array,
+    kept: Array, owns: Array, chosen: Array, width: int, count: Array,
+) -> None:  # fmt: skip
     """Add to `chosen` the guesses whose cells differ from those of all that are there.
 
     Args:
-        guesses: uint32[m].
-        answers: uint32[m, n], the feedback of each candidate; becomes the number of its cell, in
+        guesses: uint32[many],
+        many: so many.
+        answers: uint32[many, n], the feedback of each candidate; becomes the number of its cell, in
             the order in which the cells first appear.
+        n: how many candidates there are.
         solved: the feedback that says that the guess is the secret.
         weights: int64[n], how much each candidate counts; 0 where all count the same.
         names: int64[feedbacks], working space.
         kept: uint32[width, n], the cells of the guesses that were chosen.
         owns: int64[width], how much these guesses themselves count.
-        chosen: uint32[width], those guesses.
-        count: how many there are.
-
-    Returns:
-        How many there are now.
+        chosen: uint32[width], those guesses,
+        width: at most so many.
+        count: int64[1], how many there are.
     """
-    n = answers.shape[1]
-    for i in range(len(guesses)):
-        if count == len(chosen):
+    for i in range(many):
+        if count[0] == width:
             break
-        for k in range(n):
-            names[answers[i, k]] = -1
+        row = i * n
+        for k in range(row, row + n):
+            names[answers[k]] = -1
         cells = 0
         own = np.int64(0)
         for k in range(n):
-            f = answers[i, k]
+            f = answers[row + k]
             if f == solved:
                 own = weights[k]
             if names[f] < 0:
                 names[f] = cells
                 cells += 1
-            answers[i, k] = names[f]
+            answers[row + k] = names[f]
         new = True
-        for j in range(count):
+        for j in range(count[0]):
             k = 0
-            while k < n and kept[j, k] == answers[i, k]:
+            while k < n and kept[j * n + k] == answers[row + k]:
                 k += 1
             if k == n and owns[j] == own:
                 new = False
                 break
         if new:
             for k in range(n):
-                kept[count, k] = answers[i, k]
-            owns[count] = own
-            chosen[count] = guesses[i]
-            count += 1
-    return count
+                kept[count[0] * n + k] = answers[row + k]
+            owns[count[0]] = own
+            chosen[count[0]] = guesses[i]
+            count[0] += 1

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import kernel, part, popcount
+from guessbook.builder.compiler.jit import part, popcount
 from guessbook.builder.kernels.sets import (
     IMPOSSIBLE,
+    LOOKS,
     MAX_LEFT,
+    SEEN,
+    Columns,
     Memory,
     Problem,
     Space,
@@ -17,7 +20,7 @@ from guessbook.builder.kernels.sets import (
     name_of,
     recall,
     set_bound,
-    sums_of,
+    sum_up,
 )
 
 if TYPE_CHECKING:
@@ -42,12 +45,13 @@ def tells_all_apart(problem: Problem, stack: Array, low: int, n: int) -> bool:
         met = np.uint64(0)
         alike = False
         for i in range(low, low + n):
-            answer = problem.table[stack[i], column]
+            answer = problem.table[stack[i] * problem.guesses + column]
             mark = one << np.uint64(answer & 63)
             if met & mark:
                 alike = problem.answers <= 64
                 for h in range(low, i):
-                    alike = alike or problem.table[stack[h], column] == answer
+                    other = problem.table[stack[h] * problem.guesses + column]
+                    alike = alike or other == answer
                 if alike:
                     break
             met |= mark
@@ -89,29 +93,31 @@ def allow(problem: Problem, space: Space, depth: int, guess: int, answer: int) -
     A letter in its place stays there, and each letter that was shown is used at least as often.
     Returns a name for them.
     """
-    own, marks, length = problem.letters[guess], problem.marks[answer], problem.letters.shape[1]
-    columns, following = space.columns[depth], space.columns[depth + 1]
+    letters, marks, length = problem.letters, problem.marks, problem.length
+    columns, own, mark = depth * problem.guesses, guess * length, answer * length
+    following = columns + problem.guesses
     count = np.int64(0)
     name = np.uint64(0)
     for x in range(space.widths[depth]):
-        word = problem.letters[columns[x]]
+        column = space.columns[columns + x]
+        word = column * length
         fits = True
         for p in range(length):
-            if marks[p] == 2 and word[p] != own[p]:
+            if marks[mark + p] == 2 and letters[word + p] != letters[own + p]:
                 fits = False
                 break
-            if marks[p]:
+            if marks[mark + p]:
                 spare = 0
                 for q in range(length):
-                    spare += word[q] == own[p]
-                    spare -= marks[q] != 0 and own[q] == own[p]
+                    spare += letters[word + q] == letters[own + p]
+                    spare -= marks[mark + q] != 0 and letters[own + q] == letters[own + p]
                 if spare < 0:
                     fits = False
                     break
         if fits:
-            following[count] = columns[x]
+            space.columns[following + count] = column
             count += 1
-            mixed = (np.uint64(columns[x]) + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
+            mixed = (np.uint64(column) + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
             name ^= (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0x94D049BB133111EB)
     space.widths[depth + 1] = count
     return name
@@ -119,28 +125,31 @@ def allow(problem: Problem, space: Space, depth: int, guess: int, answer: int) -
 
 @part
 def see_allowed(
-    table: Array, stack: Array, low: int, n: int, seen: Array, parts: Array, columns: Array,
-    count: int,
+    problem: Problem, space: Space, table: Columns, low: int, n: int, depth: int
 ) -> int:  # fmt: skip
-    """`see` for some columns of the table."""
+    """`see` in hard mode, where some guesses are allowed."""
+    stack, seen, parts = space.stack, space.seen, space.parts
+    words, own = (problem.answers + 63) // 64, depth * problem.guesses
     most = np.int64(0)
-    for x in range(count):
-        guess = columns[x]
-        for w in range(len(seen)):
-            seen[w, guess] = 0
+    for x in range(space.widths[depth]):
+        guess = space.columns[own + x]
+        first = words * own + guess
+        for w in range(words):
+            seen[first + w * problem.guesses] = 0
         for i in range(low, low + n):
-            answer = table[stack[i], guess]
-            seen[answer >> 6, guess] |= np.uint64(1) << np.uint64(answer & 63)
-        parts[guess] = 0
-        for w in range(len(seen)):
-            parts[guess] += popcount(seen[w, guess])
-        most = max(most, np.int64(parts[guess]))
+            answer = np.int64(table.table[stack[i] * table.count + guess])
+            seen[first + (answer >> 6) * problem.guesses] |= np.uint64(1) << np.uint64(answer & 63)
+        met = np.int64(0)
+        for w in range(words):
+            met += popcount(seen[first + w * problem.guesses])
+        parts[own + guess] = met
+        most = max(most, met)
     return most
 
 
 @part
 def survey(
-    problem: Problem, memory: Memory, space: Space, table: Array, low: int, n: int, left: int,
+    problem: Problem, memory: Memory, space: Space, table: Columns, low: int, n: int, left: int,
     depth: int, name: int,
 ) -> tuple[int, int]:  # fmt: skip
     """See what every guess tells of a set; none of its heaviest candidates tells all apart.
@@ -148,16 +157,14 @@ def survey(
     Returns the most feedbacks that a guess gets, and what that makes known: 0 for nothing, else an
     exact cost.
     """
-    seen, parts = space.seen[depth], space.parts[depth]
     heaviest = problem.weights[space.stack[low]]
     alike = heaviest == problem.weights[space.stack[low + n - 1]]
     # Another guess that tells all apart is only the best there is where all count the same.
     enough = n if alike and not problem.fitting else n + 1
-    if len(problem.letters):
-        columns, tried = space.columns[depth], space.widths[depth]
-        most = see_allowed(table, space.stack, low, n, seen, parts, columns, tried)
+    if problem.length:
+        most = see_allowed(problem, space, table, low, n, depth)
     else:
-        most = see(table, space.stack, low, n, seen, parts, enough)
+        most = see(problem, space, table, low, n, depth, enough)
     known = np.int64(0)
     if most == enough:
         known = 4 * 2 * n * heaviest + 3
@@ -170,123 +177,138 @@ def survey(
 
 @part
 def see(
-    table: Array, stack: Array, low: int, n: int, seen: Array, parts: Array, enough: int
+    problem: Problem, space: Space, table: Columns, low: int, n: int, depth: int, enough: int
 ) -> int:
     """The feedbacks that every guess gets from n candidates, and how many they are.
 
     Returns the most, and stops early where it is `enough`.
     """
-    words, guesses = len(seen), table.shape[1]
+    stack, seen, parts = space.stack, space.seen, space.parts
+    words, guesses = (problem.answers + 63) // 64, table.count
     one = np.uint64(1)
     most = np.int64(0)
     for start in range(0, guesses, BLOCK):
-        end = min(start + BLOCK, guesses)
-        counts = parts[start:end]
-        for k in range(len(counts)):
-            counts[k] = 0
+        some = min(BLOCK, guesses - start)
+        counts = depth * problem.guesses + start
+        for k in range(some):
+            parts[counts + k] = 0
         for w in range(words):
-            marks = seen[w, start:end]
-            for k in range(len(marks)):
-                marks[k] = 0
+            marks = (depth * words + w) * problem.guesses + start
+            for k in range(some):
+                seen[marks + k] = 0
             for i in range(low, low + n):
-                row = table[stack[i], start:end]
+                row = stack[i] * guesses + start
                 if words == 1:
-                    for k in range(len(marks)):
-                        marks[k] |= one << np.uint64(row[k])
+                    for k in range(some):
+                        seen[marks + k] |= one << np.uint64(table.table[row + k])
                 else:
-                    for k in range(len(marks)):
-                        here = np.uint64(row[k] >> 6 == w)
-                        marks[k] |= here << np.uint64(row[k] & 63)
-            for k in range(len(marks)):
-                counts[k] += popcount(marks[k])
-        for k in range(len(counts)):
-            most = max(most, np.int64(counts[k]))
+                    for k in range(some):
+                        answer = table.table[row + k]
+                        here = np.uint64(answer >> 6 == w)
+                        seen[marks + k] |= here << np.uint64(answer & 63)
+            for k in range(some):
+                parts[counts + k] += popcount(seen[marks + k])
+        for k in range(some):
+            most = max(most, np.int64(parts[counts + k]))
         if most >= enough:
             break
     return most
 
 
 @part
+def fits(problem: Problem, space: Space, depth: int, guess: int) -> int:
+    """Whether a guess may be right, once it is seen what it tells."""
+    solved, words = problem.answers - 1, (problem.answers + 63) // 64
+    word = space.seen[(depth * words + (solved >> 6)) * problem.guesses + guess]
+    return np.int64((word >> np.uint64(solved & 63)) & np.uint64(1))
+
+
+@part
 def weighted_bound(
-    problem: Problem, table: Array, stack: Array, low: int, n: int, guess: int, left: int,
-    sizes: Array,
+    problem: Problem, table: Columns, space: Space, low: int, n: int, guess: int, left: int,
+    sizes: int,
 ) -> int:  # fmt: skip
     """`even_bound` where secrets have weights, with so many guesses left: see `set_bound`."""
-    solved, steps = problem.answers - 1, problem.steps[left]
+    solved, steps, stack = problem.answers - 1, left * problem.secrets, space.stack
     total = np.int64(0)
     for i in range(low, low + n):
-        answer = table[stack[i], guess]
+        answer = table.table[stack[i] * table.count + guess]
         weight = problem.weights[stack[i]]
         total += weight
         if answer != solved:
-            total += weight * steps[sizes[answer]]
-            sizes[answer] += 1
+            total += weight * problem.steps[steps + space.sizes[sizes + answer]]
+            space.sizes[sizes + answer] += 1
     for i in range(low, low + n):
-        sizes[table[stack[i], guess]] = 0
+        space.sizes[sizes + table.table[stack[i] * table.count + guess]] = 0
     return total
 
 
 @part
 def even_bound(
-    problem: Problem, table: Array, stack: Array, low: int, n: int, guess: int, left: int,
-    sizes: Array,
+    problem: Problem, table: Columns, space: Space, low: int, n: int, guess: int, left: int,
+    sizes: int,
 ) -> int:  # fmt: skip
-    """What a guess costs at least, by the sizes of its cells; `sizes` is zero before and after."""
+    """What a guess costs at least, by the sizes of its cells.
+
+    These are counted from a place of `space.sizes` on, which is zero before and after.
+    """
     after = left - 1 if left < MAX_LEFT else left
     if not problem.plain:
-        return weighted_bound(problem, table, stack, low, n, guess, after, sizes)
+        return weighted_bound(problem, table, space, low, n, guess, after, sizes)
+    stack, below = space.stack, after * (problem.secrets + 1)
     for i in range(low, low + n):
-        sizes[table[stack[i], guess]] += 1
-    below = problem.bounds[after]
+        space.sizes[sizes + table.table[stack[i] * table.count + guess]] += 1
     total = np.int64(n)
-    sizes[problem.answers - 1] = 0
+    space.sizes[sizes + problem.answers - 1] = 0
     if n > problem.answers:
-        for f in range(len(sizes)):
-            total += below[sizes[f]]
-            sizes[f] = 0
+        for f in range(sizes, sizes + problem.answers):
+            total += problem.bounds[below + space.sizes[f]]
+            space.sizes[f] = 0
         return total
     for i in range(low, low + n):
-        answer = table[stack[i], guess]
-        total += below[sizes[answer]]
-        sizes[answer] = 0
+        cell = sizes + table.table[stack[i] * table.count + guess]
+        total += problem.bounds[below + space.sizes[cell]]
+        space.sizes[cell] = 0
     return total
 
 
 @part
 def look_ahead(
-    problem: Problem, memory: Memory, space: Space, table: Array, low: int, n: int, left: int,
-    depth: int, name: int, sizes: Array,
+    problem: Problem, memory: Memory, space: Space, table: Columns, low: int, n: int, left: int,
+    depth: int, name: int,
 ) -> int:  # fmt: skip
     """What is known of a set after a look at every guess.
 
     None of its heaviest candidates tells all others apart.
     """
-    space.counted[0] += 1
-    space.counted[1] += n
+    space.counted[LOOKS] += 1
+    space.counted[SEEN] += n
     most, known = survey(problem, memory, space, table, low, n, left, depth, name)
     if known:
         return known
-    seen, parts = space.seen[depth], space.parts[depth]
-    hard, columns = len(problem.letters) > 0, space.columns[depth]
-    tried = space.widths[depth] if hard else table.shape[1]
-    solved = problem.answers - 1
+    own, sizes = depth * problem.guesses, depth * problem.answers
+    for f in range(sizes, sizes + problem.answers):
+        space.sizes[f] = 0
+    tried = space.widths[depth] if problem.length else table.count
     least = np.int64(IMPOSSIBLE)
     # The second guess finds one candidate of each cell, at best the heaviest of all.
-    sums = sums_of(problem, space.stack, low, n)
+    sum_up(problem, space.stack, low, n, space.sums)
+    total, first = space.sums[n], space.sums[1]
     # The guesses with the most cells first: the others end at the bound that they set.
     for wanted in range(most, 1, -1):
-        if 3 * sums[n] - sums[wanted] - sums[1] >= least:
+        better = 3 * total - space.sums[wanted]
+        if better - first >= least:
             break
         for x in range(tried):
-            guess = columns[x] if hard else x
-            if parts[guess] != wanted:
+            guess = space.columns[own + x] if problem.length else x
+            if space.parts[own + guess] != wanted:
                 continue
-            fits = np.int64((seen[solved >> 6, guess] >> np.uint64(solved & 63)) & np.uint64(1))
-            bound = 3 * sums[n] - sums[wanted] - fits * sums[1]
-            if bound >= least or (problem.fitting and not fits):
+            right = fits(problem, space, depth, guess)
+            bound = better - right * first
+            if bound >= least or (problem.fitting and not right):
                 continue
             if n - wanted + 1 > problem.plain:
-                even = even_bound(problem, table, space.stack, low, n, guess, left, sizes)
+                even = even_bound(problem, table, space, low, n, guess, left, sizes)
                 bound = max(bound, even)
             least = min(least, bound)
     known = np.int64(4 * least + (3 if least == IMPOSSIBLE else 2))
@@ -294,22 +316,22 @@ def look_ahead(
     return known
 
 
-@kernel
+@part
 def look(
-    problem: Problem, memory: Memory, space: Space, table: Array, n: int, left: int, also: int
+    problem: Problem, memory: Memory, space: Space, table: Columns, n: int, left: int, also: int
 ) -> int:  # fmt: skip
     """What is known of the n candidates of the stack after a look at every guess of a table.
 
     The last argument is as for `search`.
     """
-    bound = set_bound(problem, space.stack, 0, n, left)
+    low = np.int64(0)
+    bound = set_bound(problem, space.stack, low, n, left)
     if n <= 2 or bound >= IMPOSSIBLE:
         return 4 * bound + 3
     if n <= left:
         left = np.int64(MAX_LEFT)
-    name = name_of(problem.names, space.stack, 0, n, left) ^ also
-    known = first_known(problem, memory, space.stack, 0, n, name)
+    name = name_of(problem.names, space.stack, low, n, left) ^ also
+    known = first_known(problem, memory, space.stack, low, n, name)
     if not known & 2:
-        sizes = np.zeros(problem.answers, np.int64)
-        known = look_ahead(problem, memory, space, table, 0, n, left, 0, name, sizes)
+        known = look_ahead(problem, memory, space, table, low, n, left, np.int64(0), name)
     return known

@@ -19,19 +19,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import kernel, part
+from guessbook.builder.compiler.jit import Native, part
 from guessbook.builder.kernels.arrays import Array
 from guessbook.builder.kernels.looks import (
     allow,
     even_bound,
     first_known,
+    fits,
+    look,
     look_ahead,
     survey,
 )
 from guessbook.builder.kernels.sets import (
+    FOUND,
     IMPOSSIBLE,
     MAX_LEFT,
+    SEARCHES,
     TOO_DEEP,
+    TRIED,
+    Columns,
     Memory,
     Problem,
     Space,
@@ -39,25 +45,47 @@ from guessbook.builder.kernels.sets import (
     name_of,
     recall,
     set_bound,
-    sums_of,
+    sum_up,
 )
+
+# Instead of a guess that is given: every guess is tried, or there is only a look at all.
+EVERY, LOOK = -1, -2
+
+
+@Native
+def search(
+    problem: Problem, memory: Memory, space: Space, table: Columns, below: Columns, n: int,
+    limit: int, left: int, given: int, also: int,
+) -> None:  # fmt: skip
+    """What the n candidates of the stack cost: see `cost_of`. `Space.counted` receives it.
+
+    After a look it receives what is known of them, as `Memory` has it.
+    """
+    other = np.uint64(also)
+    if given == LOOK:
+        space.counted[FOUND] = look(problem, memory, space, table, n, left, other)
+    else:
+        zero = np.int64(0)
+        space.counted[FOUND] = cost_of(
+            problem, memory, space, table, below, zero, n, n, limit, left, zero, given, other
+        )
 
 
 @part
-def next_above(ranks: Array, rank: int) -> int:
+def next_above(ranks: Array, begin: int, count: int, rank: int) -> int:
     """The lowest of some numbers above one."""
     none = np.int64(1) << 62
     least = none
-    for k in range(len(ranks)):
+    for k in range(begin, begin + count):
         other = ranks[k] if ranks[k] > rank else none
         least = other if other < least else least
     return least
 
 
-@kernel
-def search(
-    problem: Problem, memory: Memory, space: Space, table: Array, below: Array, low: int, n: int,
-    top: int, limit: int, left: int, depth: int, given: int, also: int,
+@part
+def cost_of(
+    problem: Problem, memory: Memory, space: Space, table: Columns, below: Columns, low: int,
+    n: int, top: int, limit: int, left: int, depth: int, given: int, also: int,
 ) -> int:  # fmt: skip
     """The cost of n candidates if that is at most `limit`, else a bound above it.
 
@@ -65,7 +93,7 @@ def search(
         problem: the game.
         memory: what is known of its sets.
         space: working space; its stack has the candidates, from `low` on.
-        table: the guesses to try here: `problem.table`, or some of its columns.
+        table: the guesses to try here: those of the problem, or some of them.
         below: the same for the cells of a guess.
         low: where the candidates begin,
         n: how many they are, and
@@ -73,103 +101,82 @@ def search(
         limit: what is worth knowing.
         left: how many guesses there may be; MAX_LEFT for any number.
         depth: the level of the working space.
-        given: try this guess alone; -1 for all.
+        given: try this guess alone; EVERY for all.
         also: in hard mode the name of the guesses that are allowed, which `space` has; else 0.
     """
     least = set_bound(problem, space.stack, low, n, left)
     if least > limit or n <= 2:
         return least
-    if depth + 2 >= len(space.widths):
+    if depth + 2 >= space.levels:
         space.counted[TOO_DEEP] += 1  # nothing that is found from here on counts
         return least
     if n <= left:
         left = np.int64(MAX_LEFT)  # each guess rules a candidate out: these are enough
-    stack, solved = space.stack, problem.answers - 1
-    sizes = np.zeros(problem.answers, np.int64)
-    ranks = space.ranks[depth]
+    stack, solved, hard = space.stack, problem.answers - 1, problem.length > 0
+    own, first = depth * problem.guesses, depth * problem.answers
     name = name_of(problem.names, stack, low, n, left) ^ also
-    hard, columns = len(problem.letters) > 0, space.columns[depth]
     count = np.int64(0)
-    sums = sums_of(problem, stack, low, n)
+    sum_up(problem, stack, low, n, space.sums)
+    whole, heaviest = space.sums[n], space.sums[1]
     if given >= 0:
-        ranks[0] = 0
+        space.ranks[own] = 0
         count = 1
     else:
         known = first_known(problem, memory, stack, low, n, name)
         if known & 1 or known >> 2 > limit:
             return known >> 2
-        space.counted[2] += 1
+        space.counted[SEARCHES] += 1
         _, known = survey(problem, memory, space, table, low, n, left, depth, name)
         if known:
             return known >> 2
-        seen, parts = space.seen[depth], space.parts[depth]
-        tried = space.widths[depth] if hard else table.shape[1]
-        for x in range(tried):
-            guess = columns[x] if hard else x
-            wanted = np.int64(parts[guess])
-            fits = np.int64((seen[solved >> 6, guess] >> np.uint64(solved & 63)) & np.uint64(1))
-            bound = 3 * sums[n] - sums[wanted] - fits * sums[1]
-            if bound > limit or (wanted == 1 and not fits) or (problem.fitting and not fits):
+        for f in range(first, first + problem.answers):
+            space.sizes[f] = 0
+        for x in range(space.widths[depth] if hard else table.count):
+            guess = space.columns[own + x] if hard else x
+            wanted = np.int64(space.parts[own + guess])
+            right = fits(problem, space, depth, guess)
+            bound = 3 * whole - space.sums[wanted] - right * heaviest
+            if bound > limit or (wanted == 1 and not right) or (problem.fitting and not right):
                 continue
             # Of smaller cells the even bound is the same.
             if n - wanted + 1 > problem.plain:
-                bound = max(bound, even_bound(problem, table, stack, low, n, guess, left, sizes))
+                even = even_bound(problem, table, space, low, n, guess, left, first)
+                bound = max(bound, even)
             if bound <= limit:
-                ranks[count] = (bound * 2 + 1 - fits) << 20 | guess
+                space.ranks[own + count] = (bound * 2 + 1 - right) << 20 | guess
                 count += 1
-    ranks = ranks[:count]
     best = limit + 1
-    starts = np.zeros(problem.answers + 1, np.int64)
-    cells = np.zeros(problem.answers, np.uint64)
-    names = np.zeros(problem.answers, np.uint64)
-    bounds = np.zeros(problem.answers, np.int64)
+    sizes, starts, bounds = space.sizes, space.starts, space.bounds
     after = left - 1 if left < MAX_LEFT else left
-    steps = problem.steps[after]
     rank = np.int64(-1)
     for _ in range(count):
         # Few of them are tried: to look for the next one is quicker than to sort all.
-        rank = next_above(ranks, rank)
+        rank = next_above(space.ranks, own, count, rank)
         guess = given if given >= 0 else rank & ((1 << 20) - 1)
         if given < 0 and rank >> 21 >= best:
             break
-        space.counted[3] += 1
-        # Sort the candidates into cells above the stack.
-        for f in range(problem.answers):
-            sizes[f] = 0
-            cells[f] = 0
-            bounds[f] = 0
-        for i in range(low, low + n):
-            f = table[stack[i], guess]
-            if not problem.plain:  # see `set_bound`
-                bounds[f] += problem.weights[stack[i]] * steps[sizes[f]]
-            sizes[f] += 1
-            cells[f] ^= problem.names[stack[i]]
-        starts[0] = top
-        for f in range(problem.answers):
-            starts[f + 1] = starts[f] + sizes[f]
-        for i in range(low, low + n):
-            f = table[stack[i], guess]
-            stack[starts[f]] = stack[i]
-            starts[f] += 1
-        total = sums[n]
+        space.counted[TRIED] += 1
+        sort(problem, space, table, low, n, top, guess, after, first)
+        total = whole
         waiting = 0
-        for f in range(solved):
+        for answer in range(solved):
+            f = first + answer
             size = sizes[f]
             starts[f] -= size
             if size == 0:
                 continue
             if problem.plain:
-                bounds[f] = problem.bounds[after, size]
+                bounds[f] = problem.bounds[after * (problem.secrets + 1) + size]
             bounds[f] = min(bounds[f], np.int64(IMPOSSIBLE))
             if size > 2:
                 if after < min(size, MAX_LEFT):
-                    cells[f] ^= np.uint64(after + 1) * np.uint64(0x9E3779B97F4A7C15)
+                    space.names[f] ^= np.uint64(after + 1) * np.uint64(0x9E3779B97F4A7C15)
                 if hard:
-                    names[f] = allow(problem, space, depth, guess, f)
-                    cells[f] ^= names[f]
+                    space.allowed[f] = allow(problem, space, depth, guess, answer)
+                    space.names[f] ^= space.allowed[f]
                 known = np.int64(4 * IMPOSSIBLE + 3)
                 if bounds[f] < IMPOSSIBLE:
-                    known = first_known(problem, memory, stack, starts[f], size, cells[f])
+                    known = first_known(problem, memory, stack, starts[f], size, space.names[f])
                 bounds[f] = max(bounds[f], known >> 2)
                 if known & 1:
                     sizes[f] = 0
@@ -183,35 +190,37 @@ def search(
             done = 0
             while waiting and total < best:
                 f = -1
-                for other in range(solved):
+                for other in range(first, first + solved):
                     if sizes[other] > done and (f < 0 or sizes[other] < sizes[f]):
                         f = other
                 if f < 0:
                     break
                 size = sizes[f]
-                for f in range(solved):
+                for answer in range(solved):
+                    f = first + answer
                     if sizes[f] != size or total >= best:
                         continue
                     cost = bounds[f]
                     exact = False
                     if stage == 0:
-                        known = recall(memory, cells[f])
+                        known = recall(memory, space.names[f])
                         if not known & 2:
                             if hard:
-                                allow(problem, space, depth, guess, f)
+                                allow(problem, space, depth, guess, answer)
                             known = look_ahead(
                                 problem, memory, space, below, starts[f], size, after, depth + 1,
-                                cells[f], np.zeros(problem.answers, np.int64),
+                                space.names[f],
                             )  # fmt: skip
                         cost = max(cost, known >> 2)
                         exact = known & 1 == 1
                     else:
                         if hard:
-                            allow(problem, space, depth, guess, f)
-                        cost = search(
-                            problem, memory, space, below, problem.table, starts[f], size,
-                            top + n, best - 1 - (total - bounds[f]), after, depth + 1, np.int64(-1),
-                            names[f],
+                            allow(problem, space, depth, guess, answer)
+                        cost = cost_of(
+                            problem, memory, space, below,
+                            Columns(problem.table, problem.guesses), starts[f], size,
+                            top + n, best - 1 - (total - bounds[f]), after, depth + 1,
+                            np.int64(EVERY), space.allowed[f],
                         )  # fmt: skip
                         exact = True
                     total += cost - bounds[f]
@@ -228,39 +237,53 @@ def search(
     return best
 
 
-@kernel
-def learn(problem: Problem, memory: Memory, space: Space, n: int, left: int, known: int) -> None:
+@part
+def sort(
+    problem: Problem, space: Space, table: Columns, low: int, n: int, top: int, guess: int,
+    left: int, first: int,
+) -> None:  # fmt: skip
+    """Sort candidates into the cells of a guess, above the stack; `starts` says where these end.
+
+    What is known of the cells is from `first` on.
+    """
+    stack, sizes, starts = space.stack, space.sizes, space.starts
+    for f in range(first, first + problem.answers):
+        sizes[f] = space.bounds[f] = 0
+        space.names[f] = space.allowed[f] = 0
+    for i in range(low, low + n):
+        f = first + table.table[stack[i] * table.count + guess]
+        if not problem.plain:  # see `set_bound`
+            step = problem.steps[left * problem.secrets + sizes[f]]
+            space.bounds[f] += problem.weights[stack[i]] * step
+        sizes[f] += 1
+        space.names[f] ^= problem.names[stack[i]]
+    at = top
+    for f in range(first, first + problem.answers):
+        starts[f] = at
+        at += sizes[f]
+    for i in range(low, low + n):
+        f = first + table.table[stack[i] * table.count + guess]
+        stack[starts[f]] = stack[i]
+        starts[f] += 1
+
+
+@Native
+def learn(
+    problem: Problem, memory: Memory, space: Space, n: int, left: int, known: int
+) -> None:  # fmt: skip
     """Remember what is known of the n candidates of the stack: see `Memory`."""
     if n <= left:
         left = np.int64(MAX_LEFT)
     keep(memory, name_of(problem.names, space.stack, 0, n, left), known)
 
 
-@kernel
-def first_of(
-    problem: Problem, memory: Memory, space: Space, guesses: Array, n: int, cost: int, left: int
-) -> int:
-    """The place of the first of some guesses that lead to a cost, for n candidates."""
-    sizes = np.zeros(problem.answers, np.int64)
-    for place in range(len(guesses)):
-        guess = guesses[place]
-        bound = even_bound(problem, problem.table, space.stack, 0, n, guess, left, sizes)
-        if bound > cost:
-            continue
-        found = search(
-            problem, memory, space, problem.table, problem.table, np.int64(0), n, n, cost, left,
-            np.int64(0), np.int64(guess), np.uint64(0),
-        )  # fmt: skip
-        if found <= cost:
-            return place
-    return -1
-
-
-@kernel
-def even_bounds(problem: Problem, space: Space, guesses: Array, n: int, left: int) -> Array:
-    """int64: what each of some guesses costs at least, for the n candidates of the stack."""
-    sizes = np.zeros(problem.answers, np.int64)
-    bounds = np.zeros(len(guesses), np.int64)
-    for k in range(len(guesses)):
-        bounds[k] = even_bound(problem, problem.table, space.stack, 0, n, guesses[k], left, sizes)
-    return bounds
+@Native
+def even_bounds(
+    problem: Problem, space: Space, guesses: Array, count: int, n: int, left: int, bounds: Array
+) -> None:  # fmt: skip
+    """int64[count]: what each of some guesses costs at least, for the n candidates of the stack."""
+    table, zero = Columns(problem.table, problem.guesses), np.int64(0)
+    for f in range(problem.answers):
+        space.sizes[f] = 0
+    for k in range(count):
+        bounds[k] = even_bound(problem, table, space, zero, n, guesses[k], left, zero)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import kernel
+from guessbook.builder.compiler.jit import Native
+from guessbook.builder.kernels.arrays import Array
 
 # Feedback numbers from here on are replaced by the number of their cell.
 MANY = 1000
@@ -48,74 +49,76 @@ def search(
     is_first = np.zeros(len(table), np.uint8)
     is_first[list(firsts)] = 1
     kept = np.full((count, 3), NOTHING, np.int64)
-    search_pairs(  # type: ignore[no-untyped-call]
-        table[order], order, is_first[order], alone[order], cost, counted, feedbacks, cells, kept,
+    search_pairs(
+        table[order], *table.shape, order, is_first[order], alone[order], cost, len(cost), counted,
+        feedbacks, cells, kept, count,
     )  # fmt: skip
     return [(int(c), int(a), int(b)) for c, a, b in kept if c < NOTHING]
 
 
-@kernel
-def search_pairs(rows, order, is_first, alone, costs, weights, feedbacks, cells, kept):  # type: ignore[no-untyped-def]
+@Native
+def search_pairs(
+    rows: Array, guesses: int, n: int, order: Array, is_first: Array, alone: Array, costs: Array,
+    most: int, weights: Array, feedbacks: int, cells: Array, kept: Array, count: int,
+) -> None:  # fmt: skip
     """Fill `kept` with the best pairs.
 
     Two feedbacks never tell more than the sum of what each of them tells, so a pair costs at least
     the costs of both guesses alone minus the cost of no guess; and a sum of steps never falls.
 
     Args:
-        rows: uint8, uint16 or uint32[m, n], the feedbacks, the guess that costs least alone first.
-        order: int64[m], the index of each of these guesses.
-        is_first: uint8[m], whether each may be the one that a pair must have.
-        alone: int64[m], what each costs alone.
-        costs: int64, the cost of a cell whose candidates count 0, 1, ...; the last is that of all.
+        rows: uint8, uint16 or uint32[guesses, n], the feedbacks, the guess that costs least alone
+            first; of
+        guesses: so many, and of
+        n: so many candidates.
+        order: int64[guesses], the index of each of these guesses.
+        is_first: uint8[guesses], whether each may be the one that a pair must have.
+        alone: int64[guesses], what each costs alone.
+        costs: int64[most], the cost of a cell whose candidates count 0, 1, ...; the last is that of
+            all.
+        most: one more than all candidates count.
         weights: int64[n], how much each candidate counts.
         feedbacks: one more than the largest feedback number.
         cells: int32[feedbacks**2], 0 before and after.
-        kept: int64[count, 3], cost and guesses; becomes the best pairs.
+        kept: int64[count, 3], cost and guesses; becomes the best pairs,
+        count: so many.
     """
-    n = rows.shape[1]
-    last = len(kept) - 1
-    whole = costs[len(costs) - 1]
-    for i in range(len(rows)):
+    last, whole = (count - 1) * 3, costs[most - 1]
+    for i in range(guesses):
         if not is_first[i]:
             continue
-        for j in range(len(rows)):
-            if alone[i] + alone[j] - whole > kept[last, 0]:
+        for j in range(guesses):
+            if alone[i] + alone[j] - whole > kept[last]:
                 break
             # A pair of two such guesses is met once.
             if j == i or (j < i and is_first[j]):
                 continue
             cost = np.int64(0)
             done = 0
-            while done < n and cost <= kept[last, 0]:
-                cell = np.int64(rows[i, done]) * feedbacks + np.int64(rows[j, done])
+            while done < n and cost <= kept[last]:
+                cell = np.int64(rows[i * n + done]) * feedbacks + np.int64(rows[j * n + done])
                 before = cells[cell]
                 after = before + weights[done]
                 cost += costs[after] - costs[before]
                 cells[cell] = after
                 done += 1
             for k in range(done):
-                cells[np.int64(rows[i, k]) * feedbacks + np.int64(rows[j, k])] = 0
-            if cost > kept[last, 0]:
+                cells[np.int64(rows[i * n + k]) * feedbacks + np.int64(rows[j * n + k])] = 0
+            if cost > kept[last]:
                 continue
             a = min(order[i], order[j])
             b = max(order[i], order[j])
-            place = last + 1
+            place = last + 3
             while place > 0 and (
-                cost < kept[place - 1, 0]
+                cost < kept[place - 3]
                 or (
-                    cost == kept[place - 1, 0]
-                    and (
-                        a < kept[place - 1, 1]
-                        or (a == kept[place - 1, 1] and b < kept[place - 1, 2])
-                    )
+                    cost == kept[place - 3]
+                    and (a < kept[place - 2] or (a == kept[place - 2] and b < kept[place - 1]))
                 )
             ):
-                place -= 1
+                place -= 3
             if place > last:
                 continue
-            for k in range(last, place, -1):
-                for c in range(3):
-                    kept[k, c] = kept[k - 1, c]
-            kept[place, 0] = cost
-            kept[place, 1] = a
-            kept[place, 2] = b
+            for k in range(last + 2, place + 2, -1):
+                kept[k] = kept[k - 3]
+            kept[place], kept[place + 1], kept[place + 2] = cost, a, b

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from guessbook.builder.compiler.jit import kernel, part
-from guessbook.builder.kernels.arrays import Array
+from guessbook.builder.compiler.jit import Native, part
+from guessbook.builder.kernels.arrays import Array, Integers2D
 
 # More than any strategy costs: there is none.
 IMPOSSIBLE = 1 << 40
@@ -19,8 +19,9 @@ EXACT = 256
 MAX_DEPTH = 24
 # A search may be as deep as there are candidates, if so many bytes hold its levels.
 LEVEL_BYTES = 1 << 28
-# The place of `Space.counted` that says that a search went beyond its levels.
-TOO_DEEP = 4
+# Places of `Space.counted`: looks, candidates looked at, searches, guesses tried, searches that
+# went beyond the levels, and what the last one has found.
+LOOKS, SEEN, SEARCHES, TRIED, TOO_DEEP, FOUND = range(6)
 # Guesses whose feedbacks are turned at once.
 TILE = 64
 # Places in the memory where a set may be.
@@ -37,12 +38,15 @@ class Problem(NamedTuple):
         weights: int64[secrets], how much each secret counts. Sets have the heaviest first.
         bounds: int64[MAX_LEFT + 1, secrets + 1], see `bounds_below`.
         steps: int64[MAX_LEFT + 1, secrets], by how much they grow from n candidates to n + 1.
-        answers: how many different feedbacks there are.
+        secrets: how many secrets there are,
+        guesses: how many columns the table has,
+        answers: and how many different feedbacks.
         plain: the most candidates of whom no bound says more than that one of them is found by the
             first guess, and the others by the second; 0 where secrets have weights.
         fitting: whether only candidates may be guessed.
         letters: in hard mode uint32[guesses, length], the letters of each guess; else empty.
         marks: in hard mode uint8[answers, length], what each feedback says of each letter.
+        length: in hard mode how many letters a guess has; else 0.
     """
 
     table: Array
@@ -51,11 +55,31 @@ class Problem(NamedTuple):
     weights: Array
     bounds: Array
     steps: Array
+    secrets: int
+    guesses: int
     answers: int
     plain: int
     fitting: bool
     letters: Array
     marks: Array
+    length: int
+
+
+class Columns(NamedTuple):
+    """The guesses to try, as columns of a table.
+
+    Attributes:
+        table: see `Problem`.
+        count: how many they are.
+    """
+
+    table: Array
+    count: int
+
+    @classmethod
+    def of(cls, table: Integers2D) -> Columns:
+        """Those of a table."""
+        return cls(table, table.shape[1])
 
 
 class Memory(NamedTuple):
@@ -64,15 +88,17 @@ class Memory(NamedTuple):
     Attributes:
         keys: uint64[size], the name of a set, exclusive or what is known: a torn entry fits no set.
         known: int64[size], 4 * cost + 2 if a look has been taken + 1 if the cost is exact; 0: free.
+        size: a power of 2.
     """
 
     keys: Array
     known: Array
+    size: int
 
     @classmethod
     def of(cls, size: int) -> Memory:
-        """An empty one with so many places, a power of 2."""
-        return cls(np.zeros(size, np.uint64), np.zeros(size, np.int64))
+        """An empty one with so many places."""
+        return cls(np.zeros(size, np.uint64), np.zeros(size, np.int64), size)
 
 
 class Space(NamedTuple):
@@ -85,7 +111,14 @@ class Space(NamedTuple):
         columns: int64[levels, guesses], in hard mode the guesses that are allowed,
         widths: int64[levels], and how many they are.
         stack: int64, the candidates of all sets on the way.
-        counted: int64[8]: looks, candidates looked at, searches, guesses tried, TOO_DEEP.
+        sums: int64[secrets + 1], how much the first 0, 1, ... candidates of a set count together.
+        sizes: int64[levels, answers], how many candidates are in each cell of a guess,
+        starts: int64[levels, answers], where they begin,
+        bounds: int64[levels, answers], what they cost at least,
+        names: uint64[levels, answers], the name of the set,
+        allowed: uint64[levels, answers], and in hard mode that of the guesses that are allowed.
+        counted: int64[6], see LOOKS.
+        levels: how many there are.
     """
 
     seen: Array
@@ -94,13 +127,20 @@ class Space(NamedTuple):
     columns: Array
     widths: Array
     stack: Array
+    sums: Array
+    sizes: Array
+    starts: Array
+    bounds: Array
+    names: Array
+    allowed: Array
     counted: Array
+    levels: int
 
     @classmethod
     def of(cls, secrets: int, guesses: int, answers: int) -> Space:
         """The space for sets of a problem of that size."""
         words = (answers + 63) // 64
-        level = guesses * (8 * words + 18) + 16 * secrets
+        level = guesses * (8 * words + 18) + 16 * secrets + 40 * answers
         levels = min(secrets, max(MAX_DEPTH, LEVEL_BYTES // level)) + 3
         return cls(
             np.zeros((levels, words, guesses), np.uint64),
@@ -109,12 +149,18 @@ class Space(NamedTuple):
             np.zeros((levels, guesses), np.int64),
             np.zeros(levels, np.int64),
             np.zeros(secrets * (levels + 2), np.int64),
-            np.zeros(8, np.int64),
+            np.zeros(secrets + 1, np.int64),
+            np.zeros((levels, answers), np.int64),
+            np.zeros((levels, answers), np.int64),
+            np.zeros((levels, answers), np.int64),
+            np.zeros((levels, answers), np.uint64),
+            np.zeros((levels, answers), np.uint64),
+            np.zeros(6, np.int64),
+            levels,
         )
 
 
-@kernel
-def bounds_below(size: int, answers: int, others: int) -> Array:
+def bounds_below(size: int, answers: int, others: int) -> Integers2D:
     """int64[MAX_LEFT + 1, size + 1]: what n candidates cost at least with so many guesses left.
 
     A guess that may be right finds one, and the others split among all other feedbacks; one that
@@ -133,57 +179,79 @@ def bounds_below(size: int, answers: int, others: int) -> Array:
     if not exact:
         cells = max(cells, others)
     least = np.full((max(cells, others) + 1, size + 1), IMPOSSIBLE, np.int64)
-    for left in range(MAX_LEFT + 1):
-        below = bounds[left - 1 if 0 < left < MAX_LEFT else left]
-        bounds[left, 0] = 0
-        if left and size:
-            bounds[left, 1] = 1
-        least[:, 0] = 0
-        least[1:, 1:2] = below[1:2]
-        for n in range(2, size + 1 if left > 1 and cells else 2):
-            if exact:
-                # Without the split that leaves all together, which tells nothing.
-                total = n + min(_split(least, below, n, others), least[cells, n - 1])
-                bounds[left, n] = min(total, IMPOSSIBLE)
-                least[1, n] = below[n]
-                for k in range(2, len(least)):
-                    least[k, n] = min(below[n], _split(least, below, n, k))
-                continue
-            small = (n - 1) // cells
-            large = n - 1 - small * cells
-            total = n + large * below[small + 1] + (cells - large) * below[small]
-            bounds[left, n] = min(total, IMPOSSIBLE)
+    fill_bounds(bounds, least, size, cells, others, exact)
     return bounds
 
 
+@Native
+def fill_bounds(
+    bounds: Array, least: Array, size: int, cells: int, others: int, exact: int
+) -> None:  # fmt: skip
+    """`bounds_below`, where all is IMPOSSIBLE; whether splits are `exact`.
+
+    `least`, int64[parts + 1, size + 1], receives what a split into so many parts costs at least.
+    """
+    width = size + 1
+    for left in range(MAX_LEFT + 1):
+        row = left * width
+        below = row - width if 0 < left < MAX_LEFT else row
+        bounds[row] = 0
+        if left and size:
+            bounds[row + 1] = 1
+        for k in range(max(cells, others) + 1):
+            least[k * width] = 0
+            if k and size:
+                least[k * width + 1] = bounds[below + 1]
+        for n in range(2, width if left > 1 and cells else 2):
+            if exact:
+                # Without the split that leaves all together, which tells nothing.
+                split = split_bound(least, bounds, below, n, others, width)
+                total = n + min(split, least[cells * width + n - 1])
+                bounds[row + n] = min(total, IMPOSSIBLE)
+                least[width + n] = bounds[below + n]
+                for k in range(2, max(cells, others) + 1):
+                    split = split_bound(least, bounds, below, n, k, width)
+                    least[k * width + n] = min(bounds[below + n], split)
+                continue
+            small = (n - 1) // cells
+            large = n - 1 - small * cells
+            total = n + large * bounds[below + small + 1] + (cells - large) * bounds[below + small]
+            bounds[row + n] = min(total, IMPOSSIBLE)
+
+
 @part
-def _split(least: Array, below: Array, n: int, parts: int) -> int:
+def split_bound(least: Array, bounds: Array, below: int, n: int, parts: int, width: int) -> int:
     """What n candidates in 2 to so many parts cost at least, by what fewer parts of fewer cost."""
     best = np.int64(IMPOSSIBLE)
+    fewer = (parts - 1) * width
     for first in range(1, n):
-        best = min(best, below[first] + least[parts - 1, n - first])
+        best = min(best, bounds[below + first] + least[fewer + n - first])
     return best
 
 
-@kernel
-def turn(feedbacks: Array, table: Array, met: Array) -> None:
-    """Write feedbacks[guesses, secrets] into table[secrets, guesses], and mark which there are."""
-    for first in range(0, len(feedbacks), TILE):
-        some = feedbacks[first : first + TILE]
-        for s in range(len(table)):
-            row = table[s, first : first + len(some)]
-            for k in range(len(row)):
-                row[k] = some[k, s]
-                met[some[k, s]] = True
+@Native
+def turn(
+    feedbacks: Array, guesses: int, secrets: int, table: Array, width: int, begin: int, met: Array
+) -> None:  # fmt: skip
+    """Write feedbacks[guesses, secrets] into table[secrets, width], and mark which there are.
+
+    The columns begin somewhere.
+    """
+    for first in range(0, guesses, TILE):
+        some = min(guesses - first, TILE)
+        for s in range(secrets):
+            to = s * width + begin + first
+            for k in range(some):
+                feedback = feedbacks[(first + k) * secrets + s]
+                table[to + k] = feedback
+                met[feedback] = 1
 
 
-@kernel
-def renumber(table: Array, numbers: Array) -> None:
+@Native
+def renumber(table: Array, size: int, numbers: Array) -> None:
     """Replace each feedback by its new number, in place."""
-    for s in range(len(table)):
-        row = table[s]
-        for k in range(len(row)):
-            row[k] = numbers[row[k]]
+    for k in range(size):
+        table[k] = numbers[table[k]]
 
 
 @part
@@ -194,26 +262,27 @@ def set_bound(problem: Problem, stack: Array, low: int, n: int, left: int) -> in
     Hence the sum of their weights times the steps of these bounds (summation by parts).
     """
     if problem.plain:
-        return problem.bounds[left, n]
+        return problem.bounds[left * (problem.secrets + 1) + n]
     total = np.int64(0)
     for k in range(n):
-        total += problem.weights[stack[low + k]] * problem.steps[left, k]
+        total += problem.weights[stack[low + k]] * problem.steps[left * problem.secrets + k]
     return min(total, np.int64(IMPOSSIBLE))
 
 
 @part
-def sums_of(problem: Problem, stack: Array, low: int, n: int) -> Array:
-    """int64[n + 1]: how much the first 0, 1, 2, ... of n candidates count together."""
-    sums = np.zeros(n + 1, np.int64)
+def sum_up(problem: Problem, stack: Array, low: int, n: int, sums: Array) -> None:
+    """How much the first 0, 1, 2, ... of n candidates count together."""
+    total = np.int64(0)
+    sums[0] = 0
     for k in range(n):
-        sums[k + 1] = sums[k] + problem.weights[stack[low + k]]
-    return sums
+        total += problem.weights[stack[low + k]]
+        sums[k + 1] = total
 
 
 @part
 def recall(memory: Memory, name: int) -> int:
     """What is known of a set, or 0."""
-    first = name & np.uint64(len(memory.keys) - 1)
+    first = name & np.uint64(memory.size - 1)
     for k in range(PLACES):
         place = first ^ np.uint64(k)
         known = memory.known[place]
@@ -225,7 +294,7 @@ def recall(memory: Memory, name: int) -> int:
 @part
 def keep(memory: Memory, name: int, known: int) -> None:
     """Remember what is known of a set. If its places are full, the one of the least cost goes."""
-    first = name & np.uint64(len(memory.keys) - 1)
+    first = name & np.uint64(memory.size - 1)
     place = first
     for k in range(PLACES):
         other = first ^ np.uint64(k)

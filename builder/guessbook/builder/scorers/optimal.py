@@ -14,13 +14,15 @@ from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
-from guessbook.builder.kernels.looks import look
-from guessbook.builder.kernels.optimum import even_bounds, first_of, learn, search
+from guessbook.builder.kernels.optimum import EVERY, LOOK, even_bounds, learn, search
 from guessbook.builder.kernels.sets import (
+    FOUND,
     IMPOSSIBLE,
     MAX_LEFT,
     PLACES,
     TOO_DEEP,
+    TRIED,
+    Columns,
     Memory,
     Problem,
     Space,
@@ -52,6 +54,8 @@ class OptimalScorer(Derived):
     Attributes:
         policy: the policy.
         columns: uint32, the guesses that the columns of the table stand for.
+        problem: the game.
+        whole: all guesses, to try.
         chosen: the guesses of nodes that were found beforehand, by `key`.
     """
 
@@ -67,6 +71,7 @@ class OptimalScorer(Derived):
         self.places = np.full(len(game.guesses), -1, np.int64)
         self.places[self.columns] = np.arange(len(self.columns))
         self.problem = self._problem(fitting)
+        self.whole = Columns.of(self.problem.table)
         pairs = len(self.columns) * len(self.homes)
         entries = min(max(pairs // PAIRS, FEWEST_ENTRIES), MOST_ENTRIES)
         room = max((memory - self.problem.table.nbytes) // 16, 1)
@@ -82,15 +87,16 @@ class OptimalScorer(Derived):
         plain = scoring_of(game).scorer(game, self.policy.base._replace(
             consistent_only=False, hard_mode=False))  # fmt: skip
         block = max(1, ROWS // len(secrets))
-        met = np.zeros(game.feedbacks, np.bool_)
+        met = np.zeros(game.feedbacks, np.uint8)
         kind = np.dtype(f"u{lane_bytes(game)}")
         table = np.empty((len(secrets), len(self.columns)), kind)
         for start in range(0, len(self.columns), block):
             some = self.columns[start : start + block]
-            turn(plain.table(some, secrets), table[:, start : start + block], met)
+            feedbacks = np.ascontiguousarray(plain.table(some, secrets))
+            turn(feedbacks, len(some), len(secrets), table, len(self.columns), start, met)
         occurring = np.flatnonzero(met)
         answers = len(occurring)
-        renumber(table, (np.cumsum(met) - 1).astype(kind))
+        renumber(table, table.size, (np.cumsum(met) - 1).astype(kind))
         # Any words will do, as long as they are the same in every run.
         names = np.random.default_rng(1).integers(1, 1 << 63, len(secrets)).astype(np.uint64)
         letters, marks = np.zeros((0, 0), np.uint32), np.zeros((0, 0), np.uint8)
@@ -106,8 +112,8 @@ class OptimalScorer(Derived):
         if secret_weights(game) is not None:
             known = 0  # by weight a bound always says more
         return Problem(
-            table, homes, names, self.weights, bounds, np.diff(bounds), answers, known, fitting,
-            letters, marks,
+            table, homes, names, self.weights, bounds, np.diff(bounds), len(secrets),
+            len(self.columns), answers, known, fitting, letters, marks, letters.shape[1],
         )  # fmt: skip
 
     def left(self, path: Integers) -> int:
@@ -117,24 +123,24 @@ class OptimalScorer(Derived):
 
     def key(self, candidates: Integers, path: Integers, left: int) -> bytes:
         """What the guess of a node depends on: in hard mode its history as well."""
-        history = np.unique(path) if len(self.problem.letters) else path[:0]
+        history = np.unique(path) if self.problem.length else path[:0]
         return candidates.tobytes() + bytes([left]) + history.tobytes()
 
     def space(self, candidates: Integers, path: Integers) -> Space:
         """The working space of this thread, with the candidates of a node on its stack."""
         whole = self.problem
         if not hasattr(self._own, "space"):
-            self._own.space = Space.of(len(whole.table), len(self.columns), whole.answers)
+            self._own.space = Space.of(whole.secrets, whole.guesses, whole.answers)
         space: Space = self._own.space
         if space.counted[TOO_DEEP]:
             raise BuildError(
-                f"a search in {self.game.name} went deeper than {len(space.widths)} guesses, which "
+                f"a search in {self.game.name} went deeper than {space.levels} guesses, which "
                 "memory does not hold; take another policy"
             )
         # The heaviest first.
         order = np.argsort(-self.weights[candidates], kind="stable")
         space.stack[: len(candidates)] = candidates[order]
-        if len(whole.letters):
+        if whole.length:
             allowed = self.ranker.allowed(candidates, path)
             space.columns[0, : len(allowed)] = allowed
             space.widths[0] = len(allowed)
@@ -142,34 +148,35 @@ class OptimalScorer(Derived):
 
     def also(self, path: Integers) -> int:
         """Hard mode: a name for a history, after which other guesses are allowed; else 0."""
-        hard = len(self.problem.letters) > 0
-        name = crc32(self.key(path[:0], path, 0)) if hard else 0
-        return np.uint64(name)  # type: ignore[return-value]
+        return crc32(self.key(path[:0], path, 0)) if self.problem.length else 0
 
     def ranking(self, candidates: Integers, path: Integers) -> Integers:
         """The guesses of a node that are not equivalent, as the base ranks them: uint32."""
         ranked = whole_ranking(self.ranker, candidates, path)
-        if len(ranked) < len(self.columns) or len(self.problem.letters):
+        if len(ranked) < len(self.columns) or self.problem.length:
             return ranked  # the scores left them out already
         return ranked[np.isin(ranked, self.ranker.inequivalent(candidates, path))]
 
     def even(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
         """What each guess costs at least, by the sizes of its cells: int64."""
-        space, n = self.space(candidates, path), len(candidates)
-        bounds: Integers = even_bounds(self.problem, space, self.places[guesses], n, left)
+        bounds = np.empty(len(guesses), np.int64)
+        even_bounds(
+            self.problem, self.space(candidates, path), self.places[guesses], len(guesses),
+            len(candidates), left, bounds,
+        )  # fmt: skip
         return bounds
 
-    def narrowed(self, candidates: Integers, path: Integers) -> Integers2D:
-        """The columns of a node's table that no symmetry of its history makes superfluous."""
+    def narrowed(self, candidates: Integers, path: Integers) -> Columns:
+        """The guesses at a node that no symmetry of its history makes superfluous."""
         table: Integers2D = self.problem.table
-        if not self.problem.fitting and not len(self.problem.letters):
+        if not self.problem.fitting and not self.problem.length:
             some = self.ranker.inequivalent(candidates, path)
             # Not worth a copy for less.
             if 2 * len(some) < table.shape[1]:
                 narrow = np.empty((len(table), len(some)), table.dtype)
                 narrow[candidates] = table[np.ix_(candidates, some)]
-                return narrow
-        return table
+                return Columns.of(narrow)
+        return self.whole
 
     def looks(self, cells: Batch, left: int) -> Integers:
         """What each cell of a guess costs at least, after a look one guess ahead: int64."""
@@ -183,42 +190,46 @@ class OptimalScorer(Derived):
         return np.array(known, np.int64) >> 2
 
     def look(
-        self, candidates: Integers, path: Integers, left: int, table: Integers2D, memory: Memory
+        self, candidates: Integers, path: Integers, left: int, table: Columns, memory: Memory
     ) -> int:
         """What is known of a node after a look at some guesses, as `Memory` has it."""
         space, n = self.space(candidates, path), len(candidates)
-        return int(look(self.problem, memory, space, table, n, left, self.also(path)))
+        search(self.problem, memory, space, table, table, n, 0, left, LOOK, self.also(path))
+        return int(space.counted[FOUND])
 
     def trial(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
         """The cost of a guess if that is at most `limit`, else a bound above it."""
-        problem, n = self.problem, len(candidates)
         below = self.narrowed(candidates, np.append(path, np.uint32(guess)))
-        if self.is_symmetric(n, below):
+        if self.is_symmetric(len(candidates), below):
             return self.weigh(candidates, path, guess, limit, left)
         space = self.space(candidates, path)
-        return int(search(
-            problem, self.memory, space, problem.table, below, 0, n, n, limit, left, 0,
-            int(self.places[guess]), np.uint64(0),  # type: ignore[arg-type]
-        ))  # fmt: skip
+        return self.given(space, len(candidates), int(self.places[guess]), limit, left, below)
 
-    def is_symmetric(self, n: int, table: Integers2D) -> bool:
+    def given(
+        self, space: Space, n: int, place: int, limit: int, left: int, below: Columns
+    ) -> int:  # fmt: skip
+        """The same for the n candidates on the stack, and the guess of a column."""
+        search(self.problem, self.memory, space, self.whole, below, n, limit, left, place, 0)
+        return int(space.counted[FOUND])
+
+    def is_symmetric(self, n: int, table: Columns) -> bool:
         """Whether n candidates, with these guesses to try, are worth a look at symmetry below them.
 
         With few answers sets are still large where symmetry has much to say. With many, as in
         codes, they are not, and asking for the symmetries takes longer than the search.
         """
         deep = self.problem.answers**DEEP < len(self.homes)
-        return deep and n > SMALL and KINDS * table.shape[1] <= len(self.columns)
+        return deep and n > SMALL and KINDS * table.count <= len(self.columns)
 
     def cost(self, candidates: Integers, path: Integers, limit: int, left: int) -> int:
         """The cost of a node if that is at most `limit`, else a bound above it."""
         problem, n, table = self.problem, len(candidates), self.narrowed(candidates, path)
         if not self.is_symmetric(n, table):
-            space = self.space(candidates, path)
-            return int(search(
-                problem, self.memory, space, table, problem.table, 0, n, n, limit, left, 0, -1,
-                self.also(path),
-            ))  # fmt: skip
+            space, also = self.space(candidates, path), self.also(path)
+            search(
+                problem, self.memory, space, table, self.whole, n, limit, left, EVERY, also
+            )  # fmt: skip
+            return int(space.counted[FOUND])
         known = self.look(candidates, path, left, table, self.memory)
         if known & 1 or known >> 2 > limit:
             return known >> 2
@@ -243,7 +254,7 @@ class OptimalScorer(Derived):
         if len(met) == 1:
             return IMPOSSIBLE  # nothing is learned, which never helps
         cells = [candidates[answers == answer] for answer in met[met < whole.answers - 1]]
-        bounds = [self.look(cell, path, after, whole.table, self.memory) >> 2 for cell in cells]
+        bounds = [self.look(cell, path, after, self.whole, self.memory) >> 2 for cell in cells]
         total = int(self.weights[candidates].sum()) + sum(bounds)
         for cell, bound in sorted(zip(cells, bounds, strict=True), key=lambda pair: len(pair[0])):
             if total > limit:
@@ -267,9 +278,9 @@ class OptimalScorer(Derived):
 
     def best(self, candidates: Integers, path: Integers, left: int, first: int) -> tuple[int, int]:
         """The guess of a node, whose ranking begins with `first`, and how many were tried."""
-        space, n = self.space(candidates, path), len(candidates)
-        before = int(space.counted[3])
-        known = self.look(candidates, path, left, self.problem.table, self.memory)
+        space = self.space(candidates, path)
+        before = int(space.counted[TRIED])
+        known = self.look(candidates, path, left, self.whole, self.memory)
         cost = known >> 2
         if not known & 1:
             cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
@@ -277,12 +288,22 @@ class OptimalScorer(Derived):
             left = MAX_LEFT
             cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
         # More often than not the first one will do, and the others need not be ranked.
-        order = self.places[[first]]
-        place = first_of(self.problem, self.memory, space, order, n, cost, left)
-        if place < 0:
-            order = self.places[self.ranking(candidates, path)]
-            place = first_of(self.problem, self.memory, space, order, n, cost, left)
-        return int(self.columns[order[place]]), int(space.counted[3]) - before
+        guess = self.first_of(candidates, path, np.array([first]), cost, left)
+        if guess < 0:
+            ranked = self.ranking(candidates, path)
+            guess = self.first_of(candidates, path, ranked, cost, left)
+        return guess, int(space.counted[TRIED]) - before
+
+    def first_of(
+        self, candidates: Integers, path: Integers, guesses: Integers, cost: int, left: int
+    ) -> int:
+        """The first of some guesses that leads to a cost; -1 if none does."""
+        even = self.even(candidates, path, guesses, left)
+        space, n = self.space(candidates, path), len(candidates)
+        for guess in guesses[even <= cost].tolist():
+            if self.given(space, n, int(self.places[guess]), cost, left, self.whole) <= cost:
+                return int(guess)
+        return -1
 
 
 def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | RankedScorer:
