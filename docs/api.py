@@ -29,10 +29,11 @@ def page() -> str:
     loader = GriffeLoader(
         search_paths=[ROOT / portion for portion in PORTIONS], docstring_parser="google"
     )
+    whole: Any = loader.load("guessbook")
+    loader.resolve_aliases(external=True)
     parts = [START]
     for package in PACKAGES:
-        module: Any = loader.load(f"guessbook.{package}")
-        loader.resolve_aliases(external=True)
+        module = whole[package]
         parts.append(f"## guessbook.{package}\n\n{module.docstring.value}\n")
         # What another package offers already is told there.
         names = [name for name in module.exports if not _told(module[name], package)]

@@ -120,23 +120,16 @@ def imports(package: str) -> tuple[set[str], set[str]]:
     """The packages of Guessbook that the modules of one import: at once, and inside functions."""
     early: set[str] = set()
     late: set[str] = set()
-    for path in sources(package):
-        tree = ast.parse(path.read_text("utf-8"))
-        inner = {
-            node
-            for function in ast.walk(tree)
-            if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
-            for node in ast.walk(function)
-        }
-        typed = {
-            node
-            for test in ast.walk(tree)
-            if isinstance(test, ast.If) and ast.unparse(test.test) == "TYPE_CHECKING"
-            for node in ast.walk(test)
-        }
-        for node in set(ast.walk(tree)) - typed:
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("guessbook."):
-                (late if node in inner else early).add(str(node.module).split(".")[1])
+    waiting: list[tuple[ast.AST, bool]] = []
+    waiting += [(ast.parse(path.read_text("utf-8")), False) for path in sources(package)]
+    while waiting:
+        node, inside = waiting.pop()
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("guessbook."):
+            (late if inside else early).add(str(node.module).split(".")[1])
+        inside = inside or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        waiting += [(child, inside) for child in ast.iter_child_nodes(node)]
     return early, late
 
 

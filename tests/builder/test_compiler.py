@@ -24,6 +24,7 @@ from guessbook.builder.compiler import bitcode, lowering
 from guessbook.builder.compiler.jit import COMPILING, Native, kernel
 from guessbook.builder.compiler.machine import target_machine
 from guessbook.builder.games import codes
+from guessbook.builder.growth import pieces
 from guessbook.builder.kernels import node, trees
 
 
@@ -206,10 +207,19 @@ def test_the_first_books_of_codes_need_no_numba(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("brings", ["nothing", "what no LLVM reads"])
+@pytest.mark.parametrize(
+    ("kernel", "callers"),
+    [
+        (pieces.put_together, [pieces]),
+        # The largest of all, which takes numba ten seconds.
+        pytest.param(trees.grow_trees, [codes, node], marks=pytest.mark.slow),
+    ],
+    ids=["put_together", "grow_trees"],
+)
 def test_what_numba_makes_is_what_the_package_brings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, brings: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kernel: Native, callers: list[Any], brings: str
 ) -> None:
-    """Where nothing fits, numba is asked for each kernel once; the guess is the same."""
+    """Where nothing fits, numba is asked for each kernel once; the book is the same."""
     fits = brings != "nothing"
     unreadable = bitcode.Bitcode("kernel", target_machine().triple, b"none") if fits else None
     known = build_book(Mastermind(2, 3))
@@ -223,12 +233,11 @@ def test_what_numba_makes_is_what_the_package_brings(
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(bitcode, "brought", lambda *_: unreadable)
     monkeypatch.setattr(lowering, "lowered", counted)
-    afresh = Native(trees.grow_trees.function)
-    for module in codes, node:
-        monkeypatch.setattr(module, "grow_trees", afresh)
-    found = build_book(Mastermind(2, 3))
-    assert list(found.tree.guess) == list(known.tree.guess)
-    assert asked == ["grow_trees"]
+    afresh = Native(kernel.function)
+    for module in callers:
+        monkeypatch.setattr(module, kernel.function.__name__, afresh)
+    assert build_book(Mastermind(2, 3)).to_bytes() == known.to_bytes()
+    assert asked == [kernel.function.__name__]
 
 
 @pytest.mark.slow

@@ -101,11 +101,11 @@ def test_to_start_is_not_counted(book: Book) -> None:
         """A worker whose process is slow to open its book."""
 
         async def _run(self, function: Any, *arguments: Any) -> Any:
-            await asyncio.sleep(3.0 * (function is take))
+            await asyncio.sleep(1.2 * (function is take))
             return await super()._run(function, *arguments)
 
     async def ask() -> Answer:
-        return await Late(book, 2.0).ask("hint", ASKED)
+        return await Late(book, 1.0).ask("hint", ASKED)
 
     assert asyncio.run(ask()).status == 200
 

@@ -8,7 +8,9 @@ take minutes, and so do most lists; that of 8 letters took eight.
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
+import os
 import shutil
 import subprocess
 from functools import cache
@@ -237,9 +239,15 @@ def compiled(name: str) -> Path:
     compiler = shutil.which("g++")
     if compiler is None:
         pytest.skip(f"there is no g++ to compile benchmarks/{name}.cpp with")
-    binary = Path(mkdtemp()) / name
     source = Path(__file__).resolve().parents[2] / "benchmarks" / f"{name}.cpp"
-    subprocess.run([compiler, "-O3", "-o", binary, source], check=True)
+    mark = hashlib.sha256(source.read_bytes()).hexdigest()[:16]
+    # Other processes of the same tests, and the next ones, need it as well.
+    binary = Path(__file__).parent / "__pycache__" / f"{name}-{mark}.exe"
+    if not binary.exists():
+        binary.parent.mkdir(exist_ok=True)
+        own = binary.with_name(f"{os.getpid()}.exe")
+        subprocess.run([compiler, "-O3", "-o", own, source], check=True)
+        own.replace(binary)
     return binary
 
 

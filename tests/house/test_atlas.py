@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from benchmarks import atlas, scale
 from benchmarks.games import stored
 from benchmarks.scale_picture import drawn
@@ -39,6 +41,7 @@ def test_every_difference_has_a_reason() -> None:
             assert said == "the same" or "opening" in said
 
 
+@pytest.mark.slow
 def test_the_picture_of_scaling_is_what_the_script_draws() -> None:
     """Nobody edits docs/scaling.svg by hand; one core gains nothing, ten not too much."""
     records = stored(scale.STORE)

@@ -17,7 +17,17 @@ PLAYING = transcripts.DOCS / "playing.md"
 PLAYED = {"solve", "run", "play", "hide", "simulate", "explain", "rate", "review", "share"}
 
 
-@pytest.mark.parametrize("path", transcripts.PAGES, ids=lambda path: path.stem)
+# Their commands take half a minute.
+LONG = {"games", "playing"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=[pytest.mark.slow] * (path.stem in LONG), id=path.stem)
+        for path in transcripts.PAGES
+    ],
+)
 def test_transcripts_are_up_to_date(path: Path) -> None:
     """Every command of the page prints what the page shows."""
     assert transcripts.page(path) == path.read_text("utf-8"), "run `python docs/transcripts.py`"
