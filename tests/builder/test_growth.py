@@ -17,7 +17,7 @@ from guessbook.builder.growth.frontier import Grain, Job, run_growth
 from guessbook.builder.growth.progress import LATER, USUAL, Forecast, Progress, weight
 from guessbook.builder.growth.progress import TASKS as TASK
 from guessbook.builder.growth.queue import TOGETHER, Item, Queue, run_units
-from guessbook.builder.growth.splits import ROOT, Nodes, Splits
+from guessbook.builder.growth.splits import ROOT, Nodes, Splits, neighbours
 from guessbook.builder.scorers.batch import Split, grow, grow_each, root_batch, split_by, step
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.notation import policy_of
@@ -221,7 +221,7 @@ def test_runs_of_children_are_as_long_as_they_may_be(sizes: list[int], limit: in
     """Every child is in one; a run has up to the limit, or one child, and the next does not fit."""
     starts = [0, *itertools.accumulate(sizes)]
     split = Split(np.zeros(0, np.uint32), starts, list(range(7, 7 + len(sizes))))
-    runs = frontier.neighbours(split, limit)
+    runs = neighbours(split, limit)
     assert [k for begin, end, *_ in runs for k in range(begin, end)] == list(range(len(sizes)))
     for begin, end, *told in runs:
         some = sizes[begin:end]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from guessbook.book import Book, Mastermind
 from guessbook.book.errors import BuildError
 from guessbook.book.games.game import parse_history
-from guessbook.book.tree import Columns
+from guessbook.book.tree import Columns, Tree
 from guessbook.builder.compiler.machine import LANES
 from guessbook.builder.games import codes
 from guessbook.builder.games.codes import code_table, counts_of
@@ -28,7 +28,7 @@ from guessbook.builder.kernels.orbits import permutations, stabilizer
 from guessbook.builder.kernels.orders import orders_of, set_of_each
 from guessbook.builder.kernels.promise import even_splits
 from guessbook.builder.scorers.batch import root_batch
-from guessbook.builder.scorers.subtrees import Level, Subtrees, node_of, row
+from guessbook.builder.scorers.subtrees import Subtrees, node_of, row
 from guessbook.lookup import open_book
 from guessbook.policy.one_step import POLICIES, OneStep, policy_named
 from guessbook.policy.reference import best_guess, consistent
@@ -263,6 +263,12 @@ def test_scores_near_the_end_of_an_integer(seed: int) -> None:
     assert found[0] == expected
 
 
+def solves(tree: Tree, node: int) -> bool:
+    """Whether the guess of a node is one of its candidates."""
+    below = range(tree.first[node], tree.first[node + 1])
+    return sum(tree.candidates[child] for child in below) < tree.candidates[node]
+
+
 def in_pieces(book: Book, random: Random) -> tuple[Pieces, dict[int, Subtrees]]:
     """Room for a book cut into pieces, and what belongs into each."""
     tree, pieces, found = book.tree, Pieces(book.game), {}
@@ -280,7 +286,7 @@ def in_pieces(book: Book, random: Random) -> tuple[Pieces, dict[int, Subtrees]]:
             while levels[-1]:
                 levels.append(range(tree.first[levels[-1].start], tree.first[levels[-1].stop]))
         rows = [
-            node_of((tree.guess[n], tree.feedback[n], tree.children[n], tree.candidates[n]),
+            node_of(tree.guess[n], tree.feedback[n], tree.children[n], solves(tree, n),
                     book.game.feedbacks).content
             for level in levels for n in level
         ]  # fmt: skip
@@ -328,5 +334,5 @@ def test_a_row_is_what_the_kernels_write() -> None:
     assert row(256).itemsize == trees.ROW
     fields = row(256).fields
     assert fields is not None
-    offsets = [fields[name][1] for name in Level._fields]
-    assert offsets == [trees.GUESSED, trees.ANSWERED, trees.CHILDREN, trees.CANDIDATES]
+    offsets = [fields[name][1] for name in ("guess", "feedback", "children")]
+    assert offsets == [trees.GUESSED, trees.ANSWERED, trees.CHILDREN]

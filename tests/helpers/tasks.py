@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import pytest
 
 from guessbook.book import Mastermind
 from guessbook.builder.growth import frontier
 from guessbook.builder.growth.build import Means, build, open_checkpoint
-from guessbook.builder.growth.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,15 +46,17 @@ class KilledError(Exception):
     """Stands for the end of a process."""
 
 
-def killed_after(folder: Path, calls: int, jobs: int = 2) -> int:
-    """Run a build that dies after so many reports of progress; how many results it left."""
-    left = [calls]
+def killed_after(folder: Path, results: int, jobs: int = 2) -> int:
+    """Run a build that dies after so many results; how many of them it left."""
+    left, checkpoint = [results], opened(folder)
+    keep = checkpoint.keep
 
-    def report(_: Progress) -> None:
+    def dying(result: Any) -> None:
+        keep(result)
         left[0] -= 1
-        if left[0] < 0:
+        if not left[0]:
             raise KilledError
 
-    with pytest.raises(KilledError):
-        build(GAME, means=Means(jobs), progress=report, checkpoint=opened(folder))
+    with patch.object(checkpoint, "keep", dying), pytest.raises(KilledError):
+        build(GAME, means=Means(jobs), checkpoint=checkpoint)
     return len(list(folder.glob("*.tree")))

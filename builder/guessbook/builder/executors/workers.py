@@ -8,7 +8,13 @@ from typing import Any, Protocol
 
 
 class Workers(Protocol):
-    """An executor that says who works, so that the work can be dealt out to them."""
+    """An executor that says who works, so that the work can be dealt out to them.
+
+    Attributes:
+        worth: what a message should weigh, as `growth.queue.Item` does, for it has its price.
+    """
+
+    worth: float
 
     @property
     def workers(self) -> list[int]:
@@ -33,6 +39,8 @@ class Threads(ThreadPoolExecutor):
     As a context it waits for them at its end, when their work is done. After an interruption a
     kernel may still run for seconds: then it does not.
     """
+
+    worth = 0.0
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

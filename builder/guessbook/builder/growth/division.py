@@ -1,23 +1,25 @@
-"""The search for the guess of a large node, divided.
+"""The search for the guess of a large node, divided; and its split by that guess.
 
 It begins with the most promising guesses, up to so many pairs. What is left then is cut into parts,
 each of which begins with the best guess known so far: what a part finds, and the pairs that it
-scores, do not depend on when and where it runs. The best of all parts is the guess.
+scores, do not depend on when and where it runs. The best of all parts is the guess. A search that
+ends at once splits the node as well: that spares a message.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from guessbook.builder.growth.queue import Item, Queue
-from guessbook.builder.growth.splits import Nodes
+from guessbook.builder.growth.splits import Neighbours, Nodes, neighbours, splits_of
 from guessbook.builder.kernels.node import Found, Opened, Part, begin, go_on
-from guessbook.builder.scorers.batch import Batch
+from guessbook.builder.scorers.batch import Batch, Split
 from guessbook.builder.scorers.scorer import Divisible, scorer_of
 
 if TYPE_CHECKING:
-    from guessbook.builder.growth.frontier import Job
+    from guessbook.builder.growth.frontier import Grain, Job, Place
 
 # Before a search is divided as many pairs are scored as a part has, divided by so many: its parts
 # have something to beat then.
@@ -26,6 +28,9 @@ EARLY = 4
 # To begin a search takes as long as a candidate and so many of the guesses of the game. Of the
 # largest that is too much: nobody has to wait for a second one then.
 BEGINNING = 0.0015
+# To split a node is reckoned as each candidate and so many guesses, a third of the time, as what
+# it makes ready has waited long enough.
+SPLITTING = 100
 
 
 class Choice(NamedTuple):
@@ -42,21 +47,30 @@ class Choice(NamedTuple):
     link: int
 
 
-def run_probes(job: Job, items: list[tuple[Batch, int]]) -> list[Opened]:
-    """Task: begin to search for the guesses of some nodes, up to so many pairs each."""
-    scorer = scorer_of(job.game, job.policy, job.memory)
-    divisible = cast(Divisible, scorer) if hasattr(scorer, "node") else None
-    opened = []
-    for batch, pairs in items:
-        node = divisible.node(batch.candidates, batch.paths[0]) if divisible else None
-        if node is None:
-            guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
-            found = Found(0, 0, -int(guesses[0]), int(scored[0]))
-            opened.append(Opened(found, []))
-        else:
-            budget = max(pairs // (EARLY * len(batch.candidates)), 1)
-            opened.append(begin(node, budget, pairs))
-    return opened
+# What a search has found at its beginning, its parts, and the children if these are none.
+Probed = tuple[Found, list[Part], list[Neighbours]]
+
+
+def run_probes(job: Job, items: list[tuple[Batch, tuple[int, ...], Grain]]) -> list[Probed]:
+    """Task: begin to search for the guesses of some nodes, and split those whose search ends."""
+    splits = splits_of(job)
+    probed: list[Probed] = []
+    for batch, path, grain in items:
+        found, parts = probe(splits.scorer, batch, grain.pairs)
+        split = None if parts else splits.below((*path, -found.higher))
+        probed.append((found, parts, neighbours(split, grain.limit) if split else []))
+    return probed
+
+
+def probe(scorer: Any, batch: Batch, pairs: int) -> Opened:
+    """Begin to search for the guess of a node, in parts of so many pairs."""
+    node = None
+    if hasattr(scorer, "node"):
+        node = cast(Divisible, scorer).node(batch.candidates, batch.paths[0])
+    if node is not None:
+        return begin(node, max(pairs // (EARLY * len(batch.candidates)), 1), pairs)
+    guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
+    return Opened(Found(0, 0, -int(guesses[0]), int(scored[0])), [])
 
 
 def run_parts(job: Job, items: list[tuple[Batch, Found, Part]]) -> list[Found]:
@@ -72,47 +86,64 @@ def run_parts(job: Job, items: list[tuple[Batch, Found, Part]]) -> list[Found]:
     return found
 
 
+def run_splits(_: Job, items: list[tuple[Split, int]]) -> list[list[Neighbours]]:
+    """Task: split some nodes, which is done when the splits are given; their children in runs."""
+    return [neighbours(split, limit) for split, limit in items]
+
+
 class Division:
     """A search that is under way.
 
     Args:
         queue: gets its parts.
-        nodes: the node.
-        size: how many candidates it has.
+        place: the node.
         guesses: how many the game has.
-        pairs: of a part, more or less.
-        then: is told the choice.
+        grain: into how small parts the work is cut.
+        then: is told the choice, and the children.
     """
 
     def __init__(
-        self, queue: Queue, nodes: Nodes, size: int, guesses: int, pairs: int,
-        then: Callable[[Choice], None],
+        self, queue: Queue, place: Place, guesses: int, grain: Grain,
+        then: Callable[[Choice, list[Neighbours]], None],
     ) -> None:  # fmt: skip
-        self._queue, self._nodes, self._size, self._pairs = queue, nodes, size, pairs
-        self._then = then
+        self._queue, self._place, self._grain, self._then = queue, place, grain, then
+        self._guesses = guesses
         self._first = Found(0, 0, 0, 0)
         self._due = 0
         self._found: list[Found] = []
-        weight = 1 + BEGINNING * guesses * size / pairs
-        queue.push(Item(run_probes, nodes, (pairs,), size, weight, self._begun))
 
-    def _begun(self, opened: Opened) -> None:
-        self._first, self._due = opened.found, len(opened.parts)
-        for part in opened.parts:
-            more = (opened.found, part)
-            self._queue.push(Item(run_parts, self._nodes, more, self._size, 1, self._finished))
-        self._end()
+    def begin(self) -> None:
+        """Have it begun."""
+        nodes, size, path, *_ = self._place
+        weight = 1 + BEGINNING * self._guesses * size / self._grain.pairs
+        self._queue.push(Item(run_probes, nodes, (path, self._grain), size, weight, self._begun))
+
+    def split(self, choice: Choice) -> None:
+        """Have the node split by its guess."""
+        size, grain = self._place.size, self._grain
+        split = Nodes((*self._place.path, choice.guess), 0, 0)
+        then = partial(self._then, choice)
+        cost = SPLITTING * size / grain.pairs
+        self._queue.push(Item(run_splits, split, (grain.limit,), size, cost, then))
+
+    def _begun(self, probed: Probed) -> None:
+        self._first, parts, below = probed
+        self._due = len(parts)
+        for part in parts:
+            nodes, size, more = self._place.nodes, self._place.size, (self._first, part)
+            self._queue.push(Item(run_parts, nodes, more, size, 1, self._finished))
+        if not parts:
+            self._then(self._choice(), below)
 
     def _finished(self, found: Found) -> None:
         self._found.append(found)
-        self._end()
+        if len(self._found) == self._due:
+            self.split(self._choice())
 
-    def _end(self) -> None:
-        """Tell the choice if all parts are finished."""
-        if len(self._found) < self._due:
-            return
+    def _choice(self) -> Choice:
+        """The guess, when all parts are finished."""
         scored = [found.scored for found in self._found]
-        begun = self._first.scored
+        begun, size = self._first.scored, self._place.size
         pairs, link = begun + sum(scored), begun + max(scored, default=0)
         guess = -max([self._first, *self._found]).higher
-        self._then(Choice(guess, pairs * self._size, link * self._size))
+        return Choice(guess, pairs * size, link * size)

@@ -9,7 +9,6 @@ finished first. The guesses of large nodes are searched in parts: see `division`
 from __future__ import annotations
 
 import math
-from bisect import bisect
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,8 +22,8 @@ from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.pieces import Pieces
 from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, Progress, weight
 from guessbook.builder.growth.queue import Item, Queue, work_off
-from guessbook.builder.growth.splits import ROOT, Nodes, forget, splits_of
-from guessbook.builder.scorers.batch import Batch, Split, grow, grow_each, root_batch, split_by
+from guessbook.builder.growth.splits import ROOT, Neighbours, Nodes, forget, splits_of
+from guessbook.builder.scorers.batch import Batch, grow, grow_each, root_batch, split_by
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.builder.scorers.subtrees import Subtrees, node_of
 from guessbook.policy.one_step import policy_named
@@ -40,9 +39,6 @@ MAX_TASKS = 2048
 # A task takes as long as each candidate and so many of the guesses of the game, divided by how many
 # guesses lead there: the more are made, the fewer can still be the best.
 GROWING = 0.18
-# To split a node is reckoned as each candidate and so many guesses, a third of the time, as what
-# it makes ready has waited long enough.
-SPLITTING = 100
 
 
 class Grain(NamedTuple):
@@ -134,27 +130,6 @@ class Place(NamedTuple):
         return len(self.path) // 2
 
 
-class Run(NamedTuple):
-    """A task: its nodes, the number of its piece, its weight, and the pairs scored to get there."""
-
-    nodes: Nodes
-    piece: int
-    weight: float
-    chain: int
-
-
-# Some neighbouring children of a node, small ones or a single one of any size: the first, the one
-# behind the last, the feedback that leads to the first, how many candidates they have together, and
-# what they cost to finish, see `progress.weight`.
-Neighbours = tuple[int, int, int, int, float]
-
-
-def run_splits(job: Job, splits: list[Split]) -> list[list[Neighbours]]:
-    """Task: split some nodes, which is done when the splits are given; their children in runs."""
-    limit = grain_of(job.game).limit
-    return [neighbours(split, limit) for split in splits]
-
-
 def run_growth(job: Job, batches: list[Batch]) -> list[Subtrees]:
     """Task: finish the subtrees of some batches, side by side."""
     return grow_each(scorer_of(job.game, job.policy, job.memory), batches)
@@ -176,7 +151,7 @@ def grow_tree(
     """
     try:
         growth = Growth(job, report, checkpoint)
-        work_off(executor, job, growth.queue)
+        work_off(executor, job, growth.queue, growth.report)
     finally:
         forget()
     return growth
@@ -202,9 +177,12 @@ class Growth:
         self._grain = grain_of(job.game)
         self._splits = splits_of(job)
         self._guesses = len(job.game.guesses)
+        # What a candidate of a large node will weigh in tasks. Measured: these weigh like equal
+        # nodes of a quarter of the limit.
+        self._cut = weight([self._grain.limit / 4]) * 4 / self._grain.limit
         self._pieces = Pieces(job.game)
         self._pairs: list[int] = []
-        self._chain = 0
+        self._chain, self._news = 0, False
         self._forecast = Forecast(self._guesses, 0)
         self._open(Place(ROOT, len(job.game.secrets), (), 0, 0))
 
@@ -213,83 +191,91 @@ class Growth:
         tree = self._pieces.tree()
         return Grown(tree, self._pairs[: len(tree.distribution)], self._chain)
 
+    def report(self) -> None:
+        """Tell how far the build is, if that is news."""
+        if self._news:
+            self._news = False
+            self._report(self._forecast.progress())
+
     def _open(self, place: Place) -> None:
         """Have the guess of a large node searched, or take the one that is known."""
         known = self._known("step", place.nodes)
+        then = partial(self._hang, place, bool(known))
+        division = Division(self.queue, place, self._guesses, self._grain, then)
         if known:
-            self._split(place, True, Choice(*known))
+            division.split(Choice(*known))
         elif self._job.first_guess is not None and not place.path:
-            self._split(place, False, Choice(self._job.first_guess, 0, 0))
+            division.split(Choice(self._job.first_guess, 0, 0))
         else:
-            then = partial(self._split, place, False)
-            Division(self.queue, place.nodes, place.size, self._guesses, self._grain.pairs, then)
-
-    def _split(self, place: Place, earlier: bool, choice: Choice) -> None:
-        """Have a large node split by its guess."""
-        nodes = Nodes((*place.path, choice.guess), 0, 0)
-        cost = SPLITTING * place.size / self._grain.pairs
-        then = partial(self._hang, place, earlier, choice)
-        self.queue.push(Item(run_splits, nodes, (), place.size, cost, then))
+            division.begin()
 
     def _hang(
         self, place: Place, earlier: bool, choice: Choice, below: list[Neighbours]
     ) -> None:  # fmt: skip
         """Hang the children of a node on it: small ones in runs, large ones to be expanded."""
-        split, limit, depth = (*place.path, choice.guess), self._grain.limit, place.depth
+        split, limit, depth = (*place.path, choice.guess), self._grain.limit, place.depth + 1
         chain = place.chain + choice.link
-        children = below[-1][1] if below else 0
-        values = (choice.guess, (0, *place.path)[-1], children, place.size)
-        self._pieces.fill(place.piece, node_of(values, self._job.game.feedbacks))
+        self._grew(place, choice, below)
         if not earlier:
             # The guess alone: to choose it is the work, and its children would fill the disk.
             self._keep("step", place.nodes, choice)
-        self._count(chain, [0] * depth + [choice.pairs])
-        if not depth:
-            self._forecast = Forecast(self._guesses, choice.pairs)
-        else:
-            kind = SECOND if depth == 1 else LATER
-            self._forecast.add(kind, place.size, choice.pairs, earlier)
-        expect(self._forecast, depth, place.size, below, limit)
-        self._report(self._forecast.progress())
+        self._count(chain, [0] * place.depth + [choice.pairs])
+        self._foresee(place, earlier, choice.pairs, below)
         # Next to each other in the queue, so that few workers need this split.
-        most = max([size for *_, size, _ in below if size <= limit], default=0)
+        urgency = max([size for *_, size, _ in below if size <= limit], default=0) // depth
+        each = GROWING * self._guesses / depth / self._grain.pairs
         pieces = self._pieces.below(place.piece, len(below))
         for piece, (begin, end, feedback, size, cost) in zip(pieces, below, strict=True):
             nodes = Nodes(split, begin, end)
             if size > limit:
                 self._open(Place(nodes, size, (*split, feedback), piece, chain))
+                continue
+            known = self._known("growth", nodes)
+            then = partial(self._finished, nodes, piece, cost / depth, chain, bool(known))
+            if known:
+                then(Subtrees(*known))
             else:
-                run = Run(nodes, piece, cost / (depth + 1), chain)
-                self._run(run, size, depth + 1, most // (depth + 1))
+                self.queue.push(Item(run_growth, nodes, (), urgency, each * size, then))
 
-    def _run(self, run: Run, size: int, depth: int, urgency: int) -> None:
-        """Have the subtrees of small nodes finished, or take what is known."""
-        nodes = run.nodes
-        known = self._known("growth", nodes)
-        if known:
-            self._finished(run, Subtrees(*known), True)
-            return
-        cost = GROWING * self._guesses * size / depth / self._grain.pairs
-        then = partial(self._grown, run)
-        self.queue.push(Item(run_growth, nodes, (), urgency, cost, then))
+    def _grew(self, place: Place, choice: Choice, below: list[Neighbours]) -> None:
+        """The guess of a large node is chosen: it is a piece of the tree."""
+        children = below[-1][1] if below else 0
+        solves = sum([size for *_, size, _ in below]) < place.size
+        feedback, feedbacks = (0, *place.path)[-1], self._job.game.feedbacks
+        node = node_of(choice.guess, feedback, children, solves, feedbacks)
+        self._pieces.fill(place.piece, node)
 
-    def _grown(self, run: Run, finished: Subtrees) -> None:
-        self._keep("growth", run.nodes, finished)
-        self._finished(run, finished)
+    def _foresee(self, place: Place, earlier: bool, pairs: int, below: list[Neighbours]) -> None:
+        """Let the forecast know what a large node cost, and its children, which take its place."""
+        limit, depth = self._grain.limit, place.depth + 1
+        small = sum([cost for *_, size, cost in below if size <= limit])
+        large = sum([size for *_, size, _ in below if size > limit])
+        if depth == 1:
+            self._forecast = Forecast(self._guesses, pairs)
+        else:
+            self._forecast.add(SECOND if depth == 2 else LATER, place.size, pairs, earlier)
+            self._forecast.expect(TASKS, -place.size * self._cut / depth)
+        self._forecast.expect(SECOND if depth == 1 else LATER, large)
+        # The more guesses are made, the fewer can still be the best.
+        self._forecast.expect(TASKS, small / depth + large * self._cut / (depth + 1))
 
-    def _finished(self, run: Run, finished: Subtrees, earlier: bool = False) -> None:
-        self._pieces.fill(run.piece, finished)
-        taken = sum(finished.pairs)
-        self._count(run.chain + taken, finished.pairs)
-        self._forecast.add(TASKS, run.weight, taken, earlier)
-        self._report(self._forecast.progress())
+    def _finished(
+        self, nodes: Nodes, piece: int, weight: float, chain: int, earlier: bool, found: Subtrees
+    ) -> None:  # fmt: skip
+        """The subtrees of small nodes are finished, now or by an earlier run."""
+        if not earlier:
+            self._keep("growth", nodes, found)
+        self._pieces.fill(piece, found)
+        taken = sum(found.pairs)
+        self._count(chain + taken, found.pairs)
+        self._forecast.add(TASKS, weight, taken, earlier)
 
     def _count(self, chain: int, pairs: list[int]) -> None:
         """Add up what was scored at each depth, and the longest chain."""
         self._pairs.extend([0] * (len(pairs) - len(self._pairs)))
         for depth, scored in enumerate(pairs):
             self._pairs[depth] += scored
-        self._chain = max(self._chain, chain)
+        self._chain, self._news = max(self._chain, chain), True
 
     def _known(self, task: str, nodes: Nodes) -> list[Any] | None:
         """What an earlier run found."""
@@ -301,37 +287,3 @@ class Growth:
     def _keep(self, task: str, nodes: Nodes, found: Sequence[Any]) -> None:
         if self._checkpoint:
             self._checkpoint.keep(lambda: (task, self._splits.batch(nodes), found))
-
-
-def expect(
-    forecast: Forecast, depth: int, size: int, below: list[Neighbours], limit: int
-) -> None:  # fmt: skip
-    """Let a forecast know how large the children of a node are, which stand in its place."""
-    small = sum([cost for *_, size, cost in below if size <= limit])
-    large = sum([size for *_, size, _ in below if size > limit])
-    if depth:
-        forecast.expect(TASKS, -task_weight(0, size, limit, depth))
-    forecast.expect(LATER if depth else SECOND, large)
-    forecast.expect(TASKS, task_weight(small, large, limit, depth + 1))
-
-
-def task_weight(small: float, large: int, limit: int, depth: int) -> float:
-    """The weight of what will be tasks: of small nodes of some weight, and of large ones.
-
-    So many guesses lead there: the more are made, the fewer can still be the best.
-    """
-    # Measured: those of the large ones weigh like equal nodes of a quarter of the limit.
-    cut = large * weight([limit / 4]) * 4 / limit
-    return small / depth + cut / (depth + 1)
-
-
-def neighbours(split: Split, limit: int) -> list[Neighbours]:
-    """The children of a node in runs of up to `limit` candidates in all (but at least one node)."""
-    runs: list[Neighbours] = []
-    starts, feedback, begin = split.starts, split.feedback, 0
-    while begin < len(feedback):
-        end = max(bisect(starts, starts[begin] + limit) - 1, begin + 1)
-        cost = weight([starts[k + 1] - starts[k] for k in range(begin, end)])
-        runs.append((begin, end, feedback[begin], starts[end] - starts[begin], cost))
-        begin = end
-    return runs

@@ -14,6 +14,7 @@ from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.compiler.jit import Native, part
 from guessbook.builder.kernels.arrays import Array, Integers
+from guessbook.builder.kernels.trees import SOLVES
 from guessbook.builder.scorers.subtrees import Subtrees, row
 
 
@@ -92,8 +93,10 @@ class Pieces:
         self._content += finished.content
         self._nodes += sum(finished.sizes)
         if piece and not self._room:
-            # Now, while others are at work: to get memory takes as long as to fill it.
-            self._room = [array("I", [0]) * len(self._game.secrets) for _ in range(3)]
+            # Now, while others are at work: to get memory takes as long as to fill it. Most trees
+            # have 1.02 to 1.08 nodes for each secret.
+            room = len(self._game.secrets) * 9 // 8
+            self._room = [array("I", [0]) * room for _ in range(3)]
 
     def tree(self) -> Tree:
         """The whole tree, once, when all pieces are finished.
@@ -122,6 +125,7 @@ class Pieces:
         guess, candidates, first = self._room or [array("I") for _ in range(3)]
         for column, length in (guess, nodes), (candidates, nodes), (first, nodes + 1):
             column.extend(array("I", [0]) * (length - len(column)))
+            del column[length:]
         feedback, children = bytearray(nodes * small.itemsize), bytearray(nodes * small.itemsize)
         solves = bytearray(nodes)
         columns = guess, feedback, children, candidates
@@ -155,7 +159,7 @@ def put_together(pieces: Placed, small: int, nodes: int, tree: Whole) -> None:
         nodes: how many there are.
         tree: receives them.
     """
-    node = depth = total = 0
+    node = depth = 0
     before, tree.first[0] = -1, 1
     while node > before:
         before, piece = node, 0
@@ -172,16 +176,12 @@ def put_together(pieces: Placed, small: int, nodes: int, tree: Whole) -> None:
                 pieces.begin[piece] += size
             piece = pieces.right[piece]
         depth += 1
-    # Modulo 256, as what is solved is a difference.
-    for k in range(nodes):
-        total += tree.candidates[k]
-        tree.solves[k] = total
-    above = tree.solves[0]
-    for k in range(nodes):
+    for k in range(nodes - 1, -1, -1):
+        total = np.int64(tree.solves[k])
         # Of a tree that is wrong, it leads anywhere.
-        below = tree.solves[min(tree.first[k + 1], nodes) - 1]
-        tree.solves[k] = tree.candidates[k] - (below - above)
-        above = below
+        for child in range(tree.first[k], min(tree.first[k + 1], nodes)):
+            total += tree.candidates[child]
+        tree.candidates[k] = total
 
 
 @part
@@ -189,13 +189,13 @@ def put(pieces: Placed, begin: int, size: int, small: int, node: int, tree: Whol
     """Put some neighbouring nodes in their places, from `node` on."""
     first, content = tree.first[node], pieces.content
     for k in range(begin, begin + size):
-        at = k * (8 + 2 * small)
-        tree.guess[node] = number(content, at, 4)
+        at = k * (4 + 2 * small)
+        guess = number(content, at, 4)
+        tree.guess[node], tree.solves[node] = guess & (SOLVES - 1), guess // SOLVES
         for b in range(small):
             tree.feedback[node * small + b] = content[at + 4 + b]
             tree.children[node * small + b] = content[at + 4 + small + b]
         first += number(content, at + 4 + small, small)
-        tree.candidates[node] = number(content, at + 4 + 2 * small, 4)
         node += 1
         tree.first[node] = first
 

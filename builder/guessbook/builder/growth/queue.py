@@ -92,9 +92,12 @@ class Queue:
             heappop(self._sizes)
         return item
 
-    def take(self, threads: int, workers: int) -> list[Unit]:
-        """A message for one of so many workers, which have so many threads each."""
-        share = max(self.weight / (workers * SHARES), threads * LEAST)
+    def take(self, threads: int, workers: int, worth: float = 0.0) -> list[Unit]:
+        """A message for one of so many workers, which have so many threads each.
+
+        It weighs `worth` at least, if there is as much.
+        """
+        share = max(self.weight / (workers * SHARES), threads * LEAST, worth)
         # Of several threads one that is ready sooner takes what is left.
         most = min(share / (threads if threads == 1 else 2 * threads), TOGETHER)
         units: list[Unit] = []
@@ -118,7 +121,8 @@ Message = tuple[Callable[[Any, list[Any]], list[Any]], list[tuple[Any, ...]]]
 
 def message_of(unit: Unit) -> Message:
     """A unit as it is sent."""
-    return unit[0].task, [(item.nodes, *item.more) for item in unit]
+    # A plain tuple takes a quarter of the time to be pickled.
+    return unit[0].task, [(tuple(item.nodes), *item.more) for item in unit]
 
 
 def run_units(
@@ -132,15 +136,24 @@ def run_units(
         given: list[Any] = []
         # The parts of a search get the very same batch, which is made once.
         for nodes, some in itertools.groupby(items, itemgetter(0)):
-            known = splits.of(nodes)
+            known = splits.of(Nodes(*nodes))
             given += [(known, *more) if more else known for _, *more in some]
         return task(job, given)
 
     return list(each(run, units))
 
 
-def work_off(executor: Workers, job: Job, queue: Queue) -> None:
-    """Deal out all items, and tell what becomes of them, until there are no more."""
+def work_off(
+    executor: Workers, job: Job, queue: Queue, report: Callable[[], None]
+) -> None:  # fmt: skip
+    """Deal out all items, and tell what becomes of them, until there are no more.
+
+    Args:
+        executor: does them.
+        job: what is to be built.
+        queue: has the items.
+        report: is called after each message.
+    """
     under_way: dict[Future[Any], list[Unit]] = {}
     done: SimpleQueue[Future[Any]] = SimpleQueue()
     try:
@@ -149,12 +162,13 @@ def work_off(executor: Workers, job: Job, queue: Queue) -> None:
             workers = executor.workers
             threads = sum(workers) // len(workers)
             while queue and len(under_way) < UNDER_WAY * len(workers):
-                units = queue.take(threads, len(workers))
+                units = queue.take(threads, len(workers), executor.worth)
                 dealt = executor.deal(run_units, job, list(map(message_of, units)))
                 under_way[dealt] = units
                 dealt.add_done_callback(done.put)
             first = done.get()
             tell(under_way.pop(first), executor.found(first))
+            report()
     finally:
         for future in under_way:
             future.cancel()

@@ -6,6 +6,7 @@ feedback in turn, and that guess; what is above the root has no name and is the 
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import OrderedDict
 from functools import lru_cache
 from threading import Lock, RLock
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from guessbook.builder.growth.progress import weight
 from guessbook.builder.scorers.batch import Batch, Split, split_by
 from guessbook.builder.scorers.scorer import Scorer, scorer_of
 
@@ -42,6 +44,23 @@ class Nodes(NamedTuple):
 
 
 ROOT = Nodes((), 0, 1)
+
+# Some neighbouring children of a node, small ones or a single one of any size: the first, the one
+# behind the last, the feedback that leads to the first, how many candidates they have together, and
+# what they cost to finish, see `progress.weight`.
+Neighbours = tuple[int, int, int, int, float]
+
+
+def neighbours(split: Split, limit: int) -> list[Neighbours]:
+    """The children of a node in runs of up to `limit` candidates in all (but at least one node)."""
+    runs: list[Neighbours] = []
+    starts, feedback, begin = split.starts, split.feedback, 0
+    while begin < len(feedback):
+        end = max(bisect(starts, starts[begin] + limit) - 1, begin + 1)
+        cost = weight([starts[k + 1] - starts[k] for k in range(begin, end)])
+        runs.append((begin, end, feedback[begin], starts[end] - starts[begin], cost))
+        begin = end
+    return runs
 
 
 class Splits:

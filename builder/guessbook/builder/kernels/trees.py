@@ -20,10 +20,11 @@ from guessbook.builder.kernels.orders import Orders
 from guessbook.builder.kernels.promise import Bound
 from guessbook.builder.kernels.space import ELEMENTS, GUESS, IMAGE, LARGE, REQUIRED, Space
 
-# Bytes of a finished node, and where in them are its guess, the feedback that leads to it, how many
-# children it has, and how many candidates.
-ROW = 10
-GUESSED, ANSWERED, CHILDREN, CANDIDATES = 0, 4, 5, 6
+# Bytes of a finished node, and where in them are its guess, the feedback that leads to it, and how
+# many children it has. A guess that solves a candidate has this bit besides.
+ROW = 6
+GUESSED, ANSWERED, CHILDREN = 0, 4, 5
+SOLVES = 1 << 31
 
 
 class Trees(NamedTuple):
@@ -35,7 +36,7 @@ class Trees(NamedTuple):
         used: int64[nodes], the set of symbols in the guesses of its history, as bits.
         guess: uint32[nodes], the index of its guess.
         scored: int64[nodes], how many guesses were scored to find its own.
-        rows: uint8[nodes * 10], the finished nodes: see `scorers.subtrees.row`.
+        rows: uint8[nodes * ROW], the finished nodes: see `scorers.subtrees.row`.
     """
 
     begin: Array
@@ -186,16 +187,17 @@ def grow_trees(
                     guess = index_of(pegs, orders.colors, repeats, space.state, GUESS)
                 trees.guess[head], trees.scored[head] = guess, scored
                 pairs += scored * n
-                cells = 0
+                cells = below = 0
                 if deep and n > 1:
                     answer_node(
                         table, sets, orders, guess, candidates, begin, n, space.shares,
                         sorting.answers, 0,
                     )  # fmt: skip
                     cells = hang(table, pegs, head, tail, candidates, feedbacks, sorting, trees)
-                write(trees.rows, head * ROW + GUESSED, guess)
+                    last = tail + cells - 1
+                    below = trees.begin[last] + trees.size[last] - begin
+                write(trees.rows, head * ROW + GUESSED, guess + SOLVES * (below < n))
                 trees.rows[head * ROW + CHILDREN] = cells
-                write(trees.rows, head * ROW + CANDIDATES, n)
                 head += 1
                 tail += cells
             forest.ends[level], forest.pairs[level] = head, pairs

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from struct import Struct
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from guessbook.builder.kernels.arrays import Integers
+from guessbook.builder.kernels.trees import SOLVES
 
 
 class Level(NamedTuple):
@@ -37,37 +37,37 @@ class Subtrees(NamedTuple):
 
 @cache
 def row(feedbacks: int) -> np.dtype[Any]:
-    """A node of a game with so many feedbacks, as bytes: what each column of a `Level` says.
+    """A node of a game with so many feedbacks, as bytes: the columns of a `Level` but the last.
 
-    Feedbacks and children are numbers below that of feedbacks, which may be 256.
+    Feedbacks and children are numbers below that of feedbacks, which may be 256. A guess that
+    solves a candidate has the bit `SOLVES` besides: how many candidates there are follows from it
+    and from the nodes below.
     """
     small = np.min_scalar_type(feedbacks - 1).newbyteorder("<")
-    return np.dtype(list(zip(Level._fields, ("<u4", small, small, "<u4"), strict=True)))
+    return np.dtype([("guess", "<u4"), ("feedback", small), ("children", small)])
 
 
 @cache
 def packing(feedbacks: int) -> Struct:
     """The same for plain numbers, of which numpy would be slow to make a row."""
     fields = row(feedbacks)
-    return Struct("<" + "".join(fields[name].char for name in Level._fields))
+    return Struct("<" + "".join(fields[name].char for name in fields.names or ()))
 
 
-def node_of(values: tuple[int, int, int, int], feedbacks: int) -> Subtrees:
+def node_of(guess: int, feedback: int, children: int, solves: bool, feedbacks: int) -> Subtrees:
     """A node without those below it."""
-    return Subtrees([1], [], packing(feedbacks).pack(*values))
-
-
-def rows_of(columns: Iterable[Integers], feedbacks: int) -> bytes:
-    """Nodes as bytes, from their columns."""
-    columns = list(columns)
-    rows = np.empty(len(columns[0]), row(feedbacks))
-    for name, column in zip(Level._fields, columns, strict=True):
-        rows[name] = column
-    return rows.tobytes()
+    content = packing(feedbacks).pack(guess | SOLVES * solves, feedback, children)
+    return Subtrees([1], [], content)
 
 
 def subtrees_of(levels: list[Level], pairs: Integers, feedbacks: int) -> Subtrees:
     """Subtrees that grew a level after the other."""
-    columns = map(np.concatenate, zip(*levels, strict=True))
     sizes = [len(level.guess) for level in levels]
-    return Subtrees(sizes, pairs.tolist(), rows_of(columns, feedbacks))
+    guess, feedback, children, candidates = map(np.concatenate, zip(*levels, strict=True))
+    rows = np.empty(len(guess), row(feedbacks))
+    rows["feedback"], rows["children"] = feedback, children
+    # Where the children of each node begin and end, and how many candidates they have.
+    ends = np.cumsum([sizes[0], *children])
+    below = np.diff(np.cumsum([0, *candidates])[ends])
+    rows["guess"] = guess | SOLVES * (candidates - below)
+    return Subtrees(sizes, pairs.tolist(), rows.tobytes())
