@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from benchmarks.scale_picture import Speeds, drawn
 from benchmarks.scale_record import KINDS, SPLIT, THREADS, Group, recorded
 from guessbook.book import Mastermind
+from guessbook.builder.executors.cluster import WORTH
 from guessbook.builder.growth.queue import UNDER_WAY, Item, Queue, Unit
 from guessbook.builder.growth.splits import ROOT
 
@@ -63,8 +64,8 @@ class Replay:
 
     Args:
         record: of the build.
-        cores: in workers of so many
-        threads: each.
+        cores: in workers of as nearly the same number of
+        threads: as there can be, at most so many.
         costs: of a message.
 
     Attributes:
@@ -79,10 +80,8 @@ class Replay:
             if group.above >= 0:
                 self.next[group.above].append(number)
         self.due = [len(group.micros) for group in self.groups]
-        self.threads = min(cores, threads)
-        self.workers = [
-            Worker(min(self.threads, cores - first)) for first in range(0, cores, self.threads)
-        ]
+        number = -(-cores // threads)
+        self.workers = [Worker((cores + one) // number) for one in range(number)]
         # As `work_off` has it.
         self.mean = cores // len(self.workers)
         self.queue = Queue()
@@ -95,7 +94,7 @@ class Replay:
         self._ready(0)
         while self.queue or self.events:
             while self.queue and len(self.events) < UNDER_WAY * len(self.workers):
-                self._send(self.queue.take(self.mean, len(self.workers)))
+                self._send(self.queue.take(self.mean, len(self.workers), WORTH))
             end, _, worker, units = heapq.heappop(self.events)
             worker.under_way -= 1
             self.host = max(self.host, end)
@@ -136,7 +135,7 @@ class Replay:
         for unit in units:
             kind = self.groups[unit[0].more[0]].kind
             needed, ready = self._splits(worker, unit)
-            split = sum(self.groups[number].micros[0] / 1e6 for number in needed)
+            split = sum(self.groups[number].split / 1e6 for number in needed)
             packing = len(unit) * self.record["there"][kind]
             seconds = sum(item.more[1] for item in unit)
             every = packing + seconds + split
@@ -150,6 +149,8 @@ class Replay:
             worker.lock = max(worker.lock, start) + python
             done = worker.lock + every - python
             heapq.heappush(worker.free, done)
+            made = [item.more[0] for item in unit if self.groups[item.more[0]].split]
+            worker.split.update(dict.fromkeys(made, done))
             end = max(end, done)
         heapq.heappush(self.events, (end, self.messages, worker, units))
 
@@ -159,7 +160,7 @@ class Replay:
         for item in unit:
             above = self.groups[item.more[0]].above
             while above not in worker.split and above not in needed:
-                if self.groups[above].kind == SPLIT:
+                if self.groups[above].split:
                     needed.append(above)
                 above = self.groups[above].above
             ready = max(ready, worker.split.get(above, 0.0))

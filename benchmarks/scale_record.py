@@ -5,20 +5,26 @@ from __future__ import annotations
 import gc
 import pickle
 import time
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from statistics import median_low
 from typing import Any, NamedTuple
 
 from guessbook.book import Mastermind
 from guessbook.builder import build_book
 from guessbook.builder.compiler.jit import Last
-from guessbook.builder.executors.cluster import packed, unpacked
+from guessbook.builder.executors.cluster import WORTH, packed, unpacked
 from guessbook.builder.growth.frontier import Growth, Job
 from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.queue import Item, Queue, Unit, message_of, run_units, tell
+from guessbook.builder.growth.splits import splits_of
 from guessbook.builder.kernels import cells, trees
+from guessbook.builder.scorers.batch import Split
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.notation import policy_of
+
+# So often a game is built, as the speed of a machine goes up and down.
+ROUNDS = 3
 
 # Threads of a worker, where there are as many cores.
 THREADS = 8
@@ -36,6 +42,7 @@ class Group(NamedTuple):
         weight: of each.
         micros: that each takes.
         above: the group whose end made these ready; -1 for the root.
+        split: microseconds of these in which the node is split; 0 if it is not.
     """
 
     kind: int
@@ -43,6 +50,7 @@ class Group(NamedTuple):
     weight: float
     micros: list[int]
     above: int
+    split: int = 0
 
 
 @contextmanager
@@ -86,6 +94,8 @@ class Recorder:
         self.python = [[0.0, 0.0] for _ in KINDS]
         self.answers: dict[Hashable, Any] = {}
         self._group_of: dict[int, int] = {}
+        self._made: dict[tuple[int, ...], float] = {}
+        self._time_splits()
 
     def record(self) -> dict[str, Any]:
         """Build, and what is to be kept of it."""
@@ -108,6 +118,19 @@ class Recorder:
             "groups": self.groups,
         }
 
+    def _time_splits(self) -> None:
+        """Have it noted how long each split takes."""
+        splits = splits_of(self.job)
+        make = splits._made
+
+        def timed(split: tuple[int, ...]) -> Split:
+            start = time.process_time()
+            made = make(split)
+            self._made[split] = time.process_time() - start
+            return made
+
+        splits._made = timed  # type: ignore[method-assign]
+
     def _run(self, queue: Queue, unit: Unit, inside: list[float]) -> None:
         """Do a unit, and tell what came of it."""
         begun, kernels = time.process_time(), inside[0]
@@ -123,6 +146,8 @@ class Recorder:
             item.then(result)
             micros = rounded(seconds * item.weight / weights * 1e6)
             self.groups[group].micros.append(micros)
+            split = rounded(1e6 * self._made.get(split_of(item, result), 0.0))
+            self.groups[group] = self.groups[group]._replace(split=split)
             self._ready(queue, group)
 
     def _again(self) -> dict[str, list[float]]:
@@ -134,17 +159,18 @@ class Recorder:
             Of an item of each kind: seconds in which the building process is told what came of it,
             and in which it packs and unpacks; those in which the worker does; and bytes.
         """
-        queue, clock = Growth(self.job, lambda _: None, None).queue, time.process_time
+        growth, clock = Growth(self.job, lambda _: None, None), time.process_time
+        queue = growth.queue
         items, content, told = ([0.0] * len(KINDS) for _ in range(3))
         here = there = sent = 0.0
         while queue:
             start = clock()
-            units = queue.take(THREADS, 100 // THREADS)
-            message = packed([message_of(unit) for unit in units])
+            units = queue.take(THREADS, 100 // THREADS, WORTH)
+            message = pickle.dumps([message_of(unit) for unit in units], pickle.HIGHEST_PROTOCOL)
             here += clock() - start
             found = [[self.answers.pop(key_of(item)) for item in unit] for unit in units]
             start = clock()
-            unpacked(message)
+            pickle.loads(message)
             answer = packed(found)
             there += clock() - start
             start = clock()
@@ -158,6 +184,9 @@ class Recorder:
                 start = clock()
                 tell([unit], [results])
                 told[kind] += clock() - start
+            start = clock()
+            growth.report()
+            here += clock() - start
         # Of all kinds each byte takes the same.
         shares = [size / sum(content) / count for size, count in zip(content, items, strict=True)]
         return {
@@ -186,6 +215,14 @@ def kind_of(item: Item) -> int:
     return KINDS.index(item.task.__name__)
 
 
+def split_of(item: Item, result: Any) -> tuple[int, ...]:
+    """The name of the split that an item makes, if it makes one."""
+    kind = KINDS[kind_of(item)]
+    if kind == "run_probes" and not result[1]:
+        return (*item.more[0], -result[0].higher)
+    return item.nodes.split if kind == "run_splits" else (-1,)
+
+
 def key_of(item: Item) -> Hashable:
     """What tells an item from all others."""
     return item.task, item.nodes, item.more
@@ -199,7 +236,17 @@ def recorded(game: Mastermind) -> dict[str, Any]:
     # What each process makes for itself before it begins: kernels, also those of large nodes.
     build_book(Mastermind(5, 8))
     scorer_of(game, policy_of("entropy"), MEMORY)
-    return Recorder(game).record()
+    found: dict[str, Any] = typical([Recorder(game).record() for _ in range(ROUNDS)])
+    return found
+
+
+def typical(values: Sequence[Any]) -> Any:
+    """The median of each number, in maps and lists of them that are alike."""
+    if isinstance(values[0], dict):
+        return {name: typical([value[name] for value in values]) for name in values[0]}
+    if isinstance(values[0], list | tuple):
+        return [typical(each) for each in zip(*values, strict=True)]
+    return median_low(values)
 
 
 def rounded(number: float) -> int:
