@@ -149,7 +149,7 @@ class Replay:
             worker.lock = max(worker.lock, start) + python
             done = worker.lock + every - python
             heapq.heappush(worker.free, done)
-            made = [item.more[0] for item in unit if self.groups[item.more[0]].split]
+            made = [item.more[0] for item in unit if self.groups[item.more[0]].split >= 0]
             worker.split.update(dict.fromkeys(made, done))
             end = max(end, done)
         heapq.heappush(self.events, (end, self.messages, worker, units))
@@ -160,7 +160,7 @@ class Replay:
         for item in unit:
             above = self.groups[item.more[0]].above
             while above not in worker.split and above not in needed:
-                if self.groups[above].split:
+                if self.groups[above].split >= 0:
                     needed.append(above)
                 above = self.groups[above].above
             ready = max(ready, worker.split.get(above, 0.0))

@@ -17,7 +17,7 @@ from guessbook.builder.executors.cluster import WORTH, packed, unpacked
 from guessbook.builder.growth.frontier import Growth, Job
 from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.queue import Item, Queue, Unit, message_of, run_units, tell
-from guessbook.builder.growth.splits import splits_of
+from guessbook.builder.growth.splits import forget, splits_of
 from guessbook.builder.kernels import cells, trees
 from guessbook.builder.scorers.batch import Split
 from guessbook.builder.scorers.scorer import scorer_of
@@ -42,7 +42,7 @@ class Group(NamedTuple):
         weight: of each.
         micros: that each takes.
         above: the group whose end made these ready; -1 for the root.
-        split: microseconds of these in which the node is split; 0 if it is not.
+        split: microseconds of these in which the node is split; -1 if it is not.
     """
 
     kind: int
@@ -50,7 +50,7 @@ class Group(NamedTuple):
     weight: float
     micros: list[int]
     above: int
-    split: int = 0
+    split: int = -1
 
 
 @contextmanager
@@ -89,6 +89,8 @@ class Recorder:
     """
 
     def __init__(self, game: Mastermind) -> None:
+        # Or the splits of the one before would be there already.
+        forget()
         self.job = Job(game, policy_of("entropy"), None)
         self.groups: list[Group] = []
         self.python = [[0.0, 0.0] for _ in KINDS]
@@ -124,9 +126,11 @@ class Recorder:
         make = splits._made
 
         def timed(split: tuple[int, ...]) -> Split:
-            start = time.process_time()
+            # That above it may have to be made again.
+            others, start = sum(self._made.values()), time.process_time()
             made = make(split)
-            self._made[split] = time.process_time() - start
+            others -= sum(self._made.values())
+            self._made[split] = time.process_time() - start + others
             return made
 
         splits._made = timed  # type: ignore[method-assign]
@@ -146,8 +150,9 @@ class Recorder:
             item.then(result)
             micros = rounded(seconds * item.weight / weights * 1e6)
             self.groups[group].micros.append(micros)
-            split = rounded(1e6 * self._made.get(split_of(item, result), 0.0))
-            self.groups[group] = self.groups[group]._replace(split=split)
+            made = self._made.get(split_of(item, result))
+            if made is not None:
+                self.groups[group] = self.groups[group]._replace(split=rounded(1e6 * made))
             self._ready(queue, group)
 
     def _again(self) -> dict[str, list[float]]:

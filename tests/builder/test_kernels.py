@@ -281,7 +281,8 @@ def in_pieces(book: Book, random: Random) -> tuple[Pieces, dict[int, Subtrees]]:
             cuts = sorted(random.sample(below, random.randint(0, len(below))))
             ends = dict.fromkeys([below.start, *cuts, below.stop])
             runs = [range(*ends) for ends in itertools.pairwise(ends)]
-            todo += zip(pieces.below(piece, len(runs)), runs, strict=True)
+            sizes = [sum(tree.candidates[node] for node in run) for run in runs]
+            todo += zip(pieces.below(piece, sizes), runs, strict=True)
         else:
             while levels[-1]:
                 levels.append(range(tree.first[levels[-1].start], tree.first[levels[-1].stop]))
@@ -308,23 +309,40 @@ def test_pieces_are_put_together_in_whatever_order_they_come(random: Random) -> 
 
 @given(st.randoms(use_true_random=False))
 def test_a_wrong_piece_is_noticed(random: Random) -> None:
-    """A node or a whole piece that is lacking, or another number of children, is an error."""
+    """A node or a piece that is lacking, other children, or a guess that solves: an error."""
     with open_book("mastermind-4x6") as book:
         pieces, found = in_pieces(book, random)
         wrong = random.choice(list(found))
         sizes, pairs, content = found[wrong]
         lie, width = bytearray(content), len(content) // sum(sizes)
         at = width * random.randrange(sum(sizes))
-        kind = random.randrange(3)
-        if kind:
+        kind = random.randrange(4)
+        if kind == 0:
+            del lie[at : at + width]
+        elif kind == 1:
             lie[at + 5] ^= 1 << random.randrange(8)
         else:
-            del lie[at : at + width]
+            lie[at + 3] ^= 1 << 7
         for piece, right in found.items():
             if piece != wrong:
                 pieces.fill(piece, right)
-            elif kind < 2:
+            elif kind < 3:
                 pieces.fill(piece, Subtrees(sizes, pairs, bytes(lie)))
+        with pytest.raises(BuildError, match="a task has failed"):
+            pieces.tree()
+
+
+@given(st.randoms(use_true_random=False))
+def test_pieces_that_changed_places_are_noticed(random: Random) -> None:
+    """Two pieces of different numbers of candidates, each in the place of the other: an error."""
+    with open_book("mastermind-4x6") as book:
+        pieces, found = in_pieces(book, random)
+        solved = {piece: sum(byte >> 7 for byte in found[piece].content[3::6]) for piece in found}
+        one, other = random.choice(list(found)), random.choice(list(found))
+        assume(solved[one] != solved[other])
+        for piece in found:
+            place = {one: other, other: one}.get(piece, piece)
+            pieces.fill(place, found[piece])
         with pytest.raises(BuildError, match="a task has failed"):
             pieces.tree()
 

@@ -52,8 +52,9 @@ def killed_after(folder: Path, results: int, jobs: int = 2) -> int:
     keep = checkpoint.keep
 
     def dying(result: Any) -> None:
-        keep(result)
-        left[0] -= 1
+        if left[0]:
+            keep(result)
+            left[0] -= 1
         if not left[0]:
             raise KilledError
 

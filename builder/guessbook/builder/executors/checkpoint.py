@@ -29,6 +29,7 @@ from guessbook.book.file.system import names_kept, open_own
 from guessbook.book.games.game import Game
 from guessbook.book.installation import version
 from guessbook.builder.scorers.batch import Batch
+from guessbook.builder.scorers.subtrees import row
 
 # Seconds that a build may run before its checkpoint appears on disk: until then it is quicker to
 # start again than to tidy up.
@@ -49,8 +50,9 @@ def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
         game: the game.
         policy: the policy as the header of the book will have it, with its options.
     """
-    # Nodes are kept as this machine has them.
-    content = [VERSION[0], TIES, sys.byteorder, game.header(), policy]
+    # Nodes are kept as this machine has them, in rows of so many bytes.
+    layout = [sys.byteorder, row(game.feedbacks).itemsize]
+    content = [VERSION[0], TIES, *layout, game.header(), policy]
     return {
         "game": game.name,
         "policy": ", ".join(str(value) for value in policy.values()),

@@ -36,8 +36,9 @@ WORKER_SECONDS = 30.0
 ASK_SECONDS = 1.0
 # How long what is to be sent waits for more.
 SEND_SECONDS = 0.001
-# What a message should weigh: it takes 4 ms of all processors together. Measured, two workers of a
-# thread at 6x8: 10 to 20 are 0.02 to 0.06 nearer to two threads than 2.
+# What a message should weigh, which is about as many milliseconds: it takes 4 to 10 of all
+# processors together. Measured, two workers of a thread at 6x8: with 10 to 20 they are 0.02 to 0.06
+# nearer to two threads than with 2.
 WORTH = 12.0
 
 # Where Dask, its event loop and its connections write tracebacks about what we report ourselves.

@@ -224,7 +224,7 @@ class Growth:
         # Next to each other in the queue, so that few workers need this split.
         urgency = max([size for *_, size, _ in below if size <= limit], default=0) // depth
         each = GROWING * self._guesses / depth / self._grain.pairs
-        pieces = self._pieces.below(place.piece, len(below))
+        pieces = self._pieces.below(place.piece, [size for *_, size, _ in below])
         for piece, (begin, end, feedback, size, cost) in zip(pieces, below, strict=True):
             nodes = Nodes(split, begin, end)
             if size > limit:

@@ -26,6 +26,7 @@ class Placed(NamedTuple):
         right: int64[pieces], which piece is on the right of it; -1 for the last one.
         level: int64[pieces], where its levels begin in `sizes`, and
         begin: int64[pieces], where its nodes begin in `content`.
+        solves: int64[pieces], how many candidates its guesses solve.
         sizes: int64, how many nodes each level has; a 0 is behind those of a piece.
         content: uint8, the nodes: see `scorers.subtrees.row`.
     """
@@ -34,6 +35,7 @@ class Placed(NamedTuple):
     right: Array
     level: Array
     begin: Array
+    solves: Array
     sizes: Array
     content: Array
 
@@ -72,12 +74,21 @@ class Pieces:
         # -1 until it is finished.
         self._level, self._begin = array("q", [-1]), array("q", [0])
         self._sizes, self._content = array("q"), bytearray()
+        self._solves = array("q", [len(game.secrets)])
         self._nodes = 0
         self._room: list[array[int]] = []
 
-    def below(self, piece: int, count: int) -> range:
-        """Make room for the pieces that hang on a node, from left to right; their numbers."""
+    def below(self, piece: int, sizes: list[int]) -> range:
+        """Make room for the pieces that hang on a node, from left to right; their numbers.
+
+        Args:
+            piece: the node.
+            sizes: how many candidates each piece has.
+        """
+        count = len(sizes)
         pieces = range(len(self._depth), len(self._depth) + count)
+        self._solves.extend(sizes)
+        self._solves[piece] -= sum(sizes)
         self._depth.extend([self._depth[piece] + 1] * count)
         self._level.extend([-1] * count)
         self._begin.extend([0] * count)
@@ -129,7 +140,10 @@ class Pieces:
         feedback, children = bytearray(nodes * small.itemsize), bytearray(nodes * small.itemsize)
         solves = bytearray(nodes)
         columns = guess, feedback, children, candidates
-        pieces = self._depth, self._right, self._level, self._begin, self._sizes, self._content
+        pieces = (
+            self._depth, self._right, self._level, self._begin, self._solves, self._sizes,
+            self._content,
+        )  # fmt: skip
         whole = Whole(*map(seen, (*columns, first, solves)))
         put_together(Placed(*map(seen, pieces)), small.itemsize, nodes, whole)
         put_together.forget()
@@ -154,12 +168,13 @@ def put_together(pieces: Placed, small: int, nodes: int, tree: Whole) -> None:
     """Put the nodes of all pieces in their places, breadth first.
 
     Args:
-        pieces: from left to right; `level` and `begin` are at their ends afterwards.
+        pieces: from left to right; `level` and `begin` are at their ends afterwards, and `solves`
+            is 0.
         small: how many bytes a feedback takes, and a number of children.
         nodes: how many there are.
-        tree: receives them.
+        tree: receives them; where it is wrong, the children of the last node end at 0.
     """
-    node = depth = 0
+    node = depth = wrong = piece = 0
     before, tree.first[0] = -1, 1
     while node > before:
         before, piece = node, 0
@@ -168,9 +183,10 @@ def put_together(pieces: Placed, small: int, nodes: int, tree: Whole) -> None:
             if size > 0:
                 # One byte, as nearly always, is compiled for itself: that takes half the time.
                 if small == 1:
-                    put(pieces, pieces.begin[piece], size, 1, node, tree)
+                    solved = put(pieces, pieces.begin[piece], size, 1, node, tree)
                 else:
-                    put(pieces, pieces.begin[piece], size, small, node, tree)
+                    solved = put(pieces, pieces.begin[piece], size, small, node, tree)
+                pieces.solves[piece] -= solved
                 node += size
                 pieces.level[piece] += 1
                 pieces.begin[piece] += size
@@ -182,22 +198,31 @@ def put_together(pieces: Placed, small: int, nodes: int, tree: Whole) -> None:
         for child in range(tree.first[k], min(tree.first[k + 1], nodes)):
             total += tree.candidates[child]
         tree.candidates[k] = total
+        wrong += total == 0
+    piece = 0
+    while piece >= 0:
+        wrong += pieces.solves[piece] != 0
+        piece = pieces.right[piece]
+    if wrong:
+        tree.first[nodes] = 0
 
 
 @part
-def put(pieces: Placed, begin: int, size: int, small: int, node: int, tree: Whole) -> None:
-    """Put some neighbouring nodes in their places, from `node` on."""
-    first, content = tree.first[node], pieces.content
+def put(pieces: Placed, begin: int, size: int, small: int, node: int, tree: Whole) -> int:
+    """Put some neighbouring nodes in their places, from `node` on; how many secrets they solve."""
+    first, content, solved = tree.first[node], pieces.content, 0
     for k in range(begin, begin + size):
         at = k * (4 + 2 * small)
         guess = number(content, at, 4)
         tree.guess[node], tree.solves[node] = guess & (SOLVES - 1), guess // SOLVES
+        solved += guess // SOLVES
         for b in range(small):
             tree.feedback[node * small + b] = content[at + 4 + b]
             tree.children[node * small + b] = content[at + 4 + small + b]
         first += number(content, at + 4 + small, small)
         node += 1
         tree.first[node] = first
+    return solved
 
 
 @part

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from guessbook.builder.growth.frontier import Job
 
 # Of what is ready a worker gets its share, divided by so much: later there may be more, or a worker
-# that is quicker; and so much for each of its threads at least, as a message has its price. So many
-# messages are under way for each worker, of which one waits.
+# that is quicker; and so much for each of its threads at least. So many messages are under way for
+# each worker, of which one waits.
 SHARES, LEAST, UNDER_WAY = 1.5, 2, 2
 
 # Items of so much weight are done side by side, if there are as many for each thread: twice as many
@@ -154,6 +154,8 @@ def work_off(
         queue: has the items.
         report: is called after each message.
     """
+    # Of other searches a weight may be far more than a millisecond.
+    worth = executor.worth if hasattr(splits_of(job).scorer, "node") else 0.0
     under_way: dict[Future[Any], list[Unit]] = {}
     done: SimpleQueue[Future[Any]] = SimpleQueue()
     try:
@@ -162,7 +164,7 @@ def work_off(
             workers = executor.workers
             threads = sum(workers) // len(workers)
             while queue and len(under_way) < UNDER_WAY * len(workers):
-                units = queue.take(threads, len(workers), executor.worth)
+                units = queue.take(threads, len(workers), worth)
                 dealt = executor.deal(run_units, job, list(map(message_of, units)))
                 under_way[dealt] = units
                 dealt.add_done_callback(done.put)

@@ -67,7 +67,7 @@ def subtrees_of(levels: list[Level], pairs: Integers, feedbacks: int) -> Subtree
     rows = np.empty(len(guess), row(feedbacks))
     rows["feedback"], rows["children"] = feedback, children
     # Where the children of each node begin and end, and how many candidates they have.
-    ends = np.cumsum([sizes[0], *children])
-    below = np.diff(np.cumsum([0, *candidates])[ends])
+    ends = np.cumsum(np.append(sizes[0], children), dtype=np.int64)
+    below = np.diff(np.cumsum(np.append(0, candidates), dtype=np.int64)[ends])
     rows["guess"] = guess | SOLVES * (candidates - below)
     return Subtrees(sizes, pairs.tolist(), rows.tobytes())
