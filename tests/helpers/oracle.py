@@ -11,6 +11,7 @@ import csv
 import hashlib
 import json
 import os
+import platform
 import shutil
 import subprocess
 from functools import cache
@@ -240,7 +241,7 @@ def compiled(name: str) -> Path:
     if compiler is None:
         pytest.skip(f"there is no g++ to compile benchmarks/{name}.cpp with")
     source = Path(__file__).resolve().parents[2] / "benchmarks" / f"{name}.cpp"
-    mark = hashlib.sha256(source.read_bytes()).hexdigest()[:16]
+    mark = hashlib.sha256(source.read_bytes() + platform.machine().encode()).hexdigest()[:16]
     # Other processes of the same tests, and the next ones, need it as well.
     binary = Path(__file__).parent / "__pycache__" / f"{name}-{mark}.exe"
     if not binary.exists():

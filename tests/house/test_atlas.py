@@ -7,7 +7,7 @@ import pytest
 from benchmarks import atlas, scale
 from benchmarks.games import stored
 from benchmarks.scale_picture import drawn
-from benchmarks.scale_record import Group
+from benchmarks.scale_record import KINDS, Group
 from guessbook.builder import build_book
 
 KEPT = stored(atlas.STORE)
@@ -39,6 +39,16 @@ def test_every_difference_has_a_reason() -> None:
                 mean - float(known["published"]["mean"])
             ) < 2e-4
             assert said == "the same" or "opening" in said
+
+
+def test_every_split_of_a_replay_takes_time() -> None:
+    """Each worker of a replay makes the splits that it needs, also those of searches that end."""
+    for record in stored(scale.STORE).values():
+        groups = [Group(*group) for group in record["groups"]]
+        above = {
+            group.above for group in groups if KINDS[group.kind] in ("run_probes", "run_growth")
+        }
+        assert all(groups[number].split > 0 for number in above - {-1})
 
 
 @pytest.mark.slow
