@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, WordGame
+from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth import frontier
 from guessbook.builder.growth.build import Means, build
 from guessbook.builder.growth.frontier import Grain, Job, run_growth
 from guessbook.builder.growth.progress import LATER, USUAL, Forecast, Progress, weight
 from guessbook.builder.growth.progress import TASKS as TASK
-from guessbook.builder.growth.queue import TOGETHER, Item, Queue, run_units
+from guessbook.builder.growth.queue import TOGETHER, Item, Queue, Unit, run_units
 from guessbook.builder.growth.splits import ROOT, Nodes, Splits, neighbours
 from guessbook.builder.scorers.batch import Split, grow, grow_each, root_batch, split_by, step
 from guessbook.builder.scorers.scorer import scorer_of
@@ -175,6 +176,26 @@ def test_messages_hold_every_item_once() -> None:
         assert all(weight < earlier + 4 for earlier, weight in itertools.pairwise(weights))
         assert queue.weight == 0
         assert len(messages) < 12 * workers
+
+
+@pytest.mark.parametrize(("policy", "fewer"), [("entropy", True), ("lookahead", False)])
+def test_messages_are_worth_their_price(
+    policy: str, fewer: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a message has its price there are fewer; not where a weight may be minutes."""
+    take, messages = Queue.take, {0.0: 0, 1e9: 0}
+    for price in messages:
+
+        def counted(self: Queue, *asked: Any, price: float = price) -> list[Unit]:
+            messages[price] += 1
+            return take(self, *asked)
+
+        monkeypatch.setattr(Queue, "take", counted)
+        with Threads(1) as executor:
+            executor.worth = price
+            job = Job(GAME, policy_of(policy), None)
+            frontier.grow_tree(executor, job, lambda _: None).grown()
+    assert (messages[1e9] < messages[0.0]) == fewer
 
 
 def test_parts_of_one_search_get_the_same_batch() -> None:
