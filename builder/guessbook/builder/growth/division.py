@@ -16,7 +16,7 @@ from guessbook.builder.growth.queue import Item, Queue
 from guessbook.builder.growth.splits import Neighbours, Nodes, neighbours, splits_of
 from guessbook.builder.kernels.node import Found, Opened, Part, begin, go_on
 from guessbook.builder.scorers.batch import Batch, Split
-from guessbook.builder.scorers.scorer import Divisible, scorer_of
+from guessbook.builder.scorers.scorer import Scorer, divisible, scorer_of
 
 if TYPE_CHECKING:
     from guessbook.builder.growth.frontier import Grain, Job, Place
@@ -62,11 +62,10 @@ def run_probes(job: Job, items: list[tuple[Batch, tuple[int, ...], Grain]]) -> l
     return probed
 
 
-def probe(scorer: Any, batch: Batch, pairs: int) -> Opened:
+def probe(scorer: Scorer, batch: Batch, pairs: int) -> Opened:
     """Begin to search for the guess of a node, in parts of so many pairs."""
-    node = None
-    if hasattr(scorer, "node"):
-        node = cast(Divisible, scorer).node(batch.candidates, batch.paths[0])
+    parted = divisible(scorer)
+    node = parted.node(batch.candidates, batch.paths[0]) if parted else None
     if node is not None:
         return begin(node, max(pairs // (EARLY * len(batch.candidates)), 1), pairs)
     guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)

@@ -174,7 +174,7 @@ def put_together(pieces: Placed, small: int, nodes: int, tree: Whole) -> None:
         nodes: how many there are.
         tree: receives them; where it is wrong, the children of the last node end at 0.
     """
-    node = depth = wrong = piece = 0
+    node = depth = wrong = 0
     before, tree.first[0] = -1, 1
     while node > before:
         before, piece = node, 0
@@ -214,8 +214,9 @@ def put(pieces: Placed, begin: int, size: int, small: int, node: int, tree: Whol
     for k in range(begin, begin + size):
         at = k * (4 + 2 * small)
         guess = number(content, at, 4)
-        tree.guess[node], tree.solves[node] = guess & (SOLVES - 1), guess // SOLVES
-        solved += guess // SOLVES
+        solves = guess // SOLVES
+        tree.guess[node], tree.solves[node] = guess & (SOLVES - 1), solves
+        solved += solves
         for b in range(small):
             tree.feedback[node * small + b] = content[at + 4 + b]
             tree.children[node * small + b] = content[at + 4 + small + b]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.builder.executors.workers import Workers
 from guessbook.builder.growth.splits import Nodes, splits_of
+from guessbook.builder.scorers.scorer import divisible
 
 if TYPE_CHECKING:
     from guessbook.builder.growth.frontier import Job
@@ -155,7 +156,7 @@ def work_off(
         report: is called after each message.
     """
     # Of other searches a weight may be far more than a millisecond.
-    worth = executor.worth if hasattr(splits_of(job).scorer, "node") else 0.0
+    worth = executor.worth if divisible(splits_of(job).scorer) else 0.0
     under_way: dict[Future[Any], list[Unit]] = {}
     done: SimpleQueue[Future[Any]] = SimpleQueue()
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Protocol
+from typing import Protocol, cast
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import loaded
@@ -52,6 +52,11 @@ class Divisible(Scorer, Protocol):
 
     def node(self, candidates: Integers, path: Integers) -> Node | None:
         """What the search for the guess of a node is about; None if it is too small for parts."""
+
+
+def divisible(scorer: Scorer) -> Divisible | None:
+    """The same scorer if its searches can be done in parts."""
+    return cast(Divisible, scorer) if hasattr(scorer, "node") else None
 
 
 class Growing(Scorer, Protocol):

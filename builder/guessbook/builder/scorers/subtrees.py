@@ -50,8 +50,8 @@ def row(feedbacks: int) -> np.dtype[Any]:
 @cache
 def packing(feedbacks: int) -> Struct:
     """The same for plain numbers, of which numpy would be slow to make a row."""
-    fields = row(feedbacks)
-    return Struct("<" + "".join(fields[name].char for name in fields.names or ()))
+    small = row(feedbacks)["feedback"].char
+    return Struct(f"<I{small}{small}")
 
 
 def node_of(guess: int, feedback: int, children: int, solves: bool, feedbacks: int) -> Subtrees:
