@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.scale_picture import Speeds, drawn
-from benchmarks.scale_record import KINDS, SPLIT, THREADS, Group, recorded
+from benchmarks.scale_record import KINDS, SPLIT, TASK, THREADS, WHOLE, Group, recorded
 from guessbook.book import Mastermind
-from guessbook.builder.executors.cluster import WORTH
-from guessbook.builder.growth.queue import UNDER_WAY, Item, Queue, Unit
+from guessbook.builder.executors.cluster import worth
+from guessbook.builder.growth.queue import Item, Queue, Unit, most_candidates, most_under_way
 from guessbook.builder.growth.splits import ROOT
 
 ROOT_FOLDER = Path(__file__).resolve().parent.parent
@@ -45,8 +45,25 @@ class Costs(NamedTuple):
 # says of its scheduler that it takes 0.2 ms.
 COSTS = {
     "as Dask says": Costs(0.0002, 0.0002, 0.001),
-    "as measured": Costs(0.0008, 0.0014, 0.0019),
+    "as measured": Costs(0.00045, 0.0008, 0.00105),
 }
+
+
+class Load(NamedTuple):
+    """What an item stands for.
+
+    Attributes:
+        group: its number.
+        kind: of task.
+        seconds: that it takes.
+        results: how many there are for it of tasks of that kind; of a large node that is one item,
+            of tasks below it.
+    """
+
+    group: int
+    kind: int
+    seconds: float
+    results: int
 
 
 class Worker:
@@ -80,6 +97,12 @@ class Replay:
             if group.above >= 0:
                 self.next[group.above].append(number)
         self.due = [len(group.micros) for group in self.groups]
+        # How many tasks there are below each.
+        self.tasks = [int(group.kind == TASK) for group in self.groups]
+        for one in range(len(self.groups) - 1, 0, -1):
+            self.tasks[self.groups[one].above] += self.tasks[one]
+        # Candidates that are not finished.
+        self.left, self.cores = self.groups[0].size, cores
         number = -(-cores // threads)
         self.workers = [Worker((cores + one) // number) for one in range(number)]
         # As `work_off` has it.
@@ -93,55 +116,66 @@ class Replay:
         """How long it takes."""
         self._ready(0)
         while self.queue or self.events:
-            while self.queue and len(self.events) < UNDER_WAY * len(self.workers):
-                self._send(self.queue.take(self.mean, len(self.workers), WORTH))
+            number = len(self.workers)
+            while self.queue and len(self.events) < most_under_way(self.mean) * number:
+                self._send(self.queue.take(self.mean, number, worth(number)))
             end, _, worker, units = heapq.heappop(self.events)
             worker.under_way -= 1
             self.host = max(self.host, end)
             for unit in units:
                 for item in unit:
-                    self._finished(item.more[0])
+                    self._finished(load_of(item))
         return self.host + float(self.record["last"])
 
     def _ready(self, number: int) -> None:
-        stand_ins: Any = KINDS
         group = self.groups[number]
+        if self._is_whole(group):
+            load = Load(number, WHOLE, group.whole / 1e6, self.tasks[number])
+            self.queue.push(stand_in(load, group.size, group.all))
+            return
         for micros in group.micros:
-            more = (number, micros / 1e6)
-            self.queue.push(
-                Item(stand_ins[group.kind], ROOT, more, group.size, group.weight, lambda _: None)
-            )
+            load = Load(number, group.kind, micros / 1e6, 1)
+            self.queue.push(stand_in(load, group.size, group.weight))
 
-    def _finished(self, number: int) -> None:
+    def _is_whole(self, group: Group) -> bool:
+        """Whether a large node is one item, by the rule of `Growth`."""
+        if not group.whole:
+            return False
+        most = most_candidates(self.left / self.cores, group.all / group.candidates)
+        return group.candidates <= most
+
+    def _finished(self, load: Load) -> None:
+        number, kind = load.group, as_kept(load.kind)
+        if load.kind in (TASK, WHOLE):
+            self.left -= self.groups[number].candidates
         self.due[number] -= 1
-        kind = self.groups[number].kind
-        self.host += self.record["told"][kind] + self.record["here"][kind]
-        if not self.due[number]:
+        self.host += self.record["told"][kind] + self.record["here"][kind] * load.results
+        if not self.due[number] and load.kind != WHOLE:
             for ready in self.next[number]:
                 self._ready(ready)
 
     def _send(self, units: list[Unit]) -> None:
         """Send a message to the worker with the least to do; it is done in the order of events."""
         self.messages += 1
-        items = [item for unit in units for item in unit]
-        kinds = [self.groups[item.more[0]].kind for item in items]
+        loads = [load_of(item) for unit in units for item in unit]
         self.host += self.costs.client
         self.agent = max(self.agent, self.host) + self.costs.scheduler
-        content = sum(self.record["bytes"][kind] for kind in kinds)
+        content = sum(self.record["bytes"][as_kept(load.kind)] * load.results for load in loads)
         self.wire = max(self.wire, self.agent) + content / NETWORK
         worker = min(self.workers, key=lambda one: (one.under_way, min(one.free)))
         worker.under_way += 1
         end = begin = self.wire + self.costs.worker
         for unit in units:
-            kind = self.groups[unit[0].more[0]].kind
+            load = load_of(unit[0])
             needed, ready = self._splits(worker, unit)
             split = sum(self.groups[number].split / 1e6 for number in needed)
-            packing = len(unit) * self.record["there"][kind]
-            seconds = sum(item.more[1] for item in unit)
+            results = sum(load_of(item).results for item in unit)
+            packing = results * self.record["there"][as_kept(load.kind)]
+            seconds = sum(load_of(item).seconds for item in unit)
             every = packing + seconds + split
             python = (
                 packing
-                + seconds * self.record["python"][kind]
+                + seconds * self.record["python"][load.kind]
                 + split * self.record["python"][SPLIT]
             )
             start = max(begin, ready, heapq.heappop(worker.free))
@@ -165,6 +199,23 @@ class Replay:
                 above = self.groups[above].above
             ready = max(ready, worker.split.get(above, 0.0))
         return needed, ready
+
+
+def stand_in(load: Load, size: int, weight: float) -> Item:
+    """An item that nobody does."""
+    kinds: Any = KINDS
+    final = load.kind in (TASK, WHOLE)
+    return Item(kinds[load.kind], ROOT, load, size, weight, lambda _: None, final)
+
+
+def load_of(item: Item) -> Load:
+    """What an item stands for."""
+    return Load(*item.more)
+
+
+def as_kept(kind: int) -> int:
+    """The kind of task whose results are like those of this one: what a large node is made of."""
+    return TASK if kind == WHOLE else kind
 
 
 def work(record: dict[str, Any]) -> float:

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 from guessbook.book import Mastermind
 from guessbook.builder import build_book
 from guessbook.builder.compiler.jit import Last
-from guessbook.builder.executors.cluster import WORTH, packed, unpacked
-from guessbook.builder.growth.frontier import Growth, Job
+from guessbook.builder.executors.cluster import worth
+from guessbook.builder.executors.packing import packed, unpacked
+from guessbook.builder.growth.frontier import Growth, Job, Place, root_of, run_whole
 from guessbook.builder.growth.limits import MEMORY
-from guessbook.builder.growth.queue import Item, Queue, Unit, message_of, run_units, tell
+from guessbook.builder.growth.queue import LARGEST, Item, Unit, message_of, run_units, tell
 from guessbook.builder.growth.splits import forget, splits_of
 from guessbook.builder.kernels import cells, trees
 from guessbook.builder.scorers.batch import Split
@@ -29,8 +30,8 @@ ROUNDS = 3
 # Threads of a worker, where there are as many cores.
 THREADS = 8
 
-KINDS = ("run_probes", "run_parts", "run_growth", "run_splits")
-SPLIT = KINDS.index("run_splits")
+KINDS = ("run_probes", "run_parts", "run_growth", "run_splits", "run_whole")
+PROBE, PART, TASK, SPLIT, WHOLE = range(len(KINDS))
 
 
 class Group(NamedTuple):
@@ -43,6 +44,9 @@ class Group(NamedTuple):
         micros: that each takes.
         above: the group whose end made these ready; -1 for the root.
         split: microseconds of these in which the node is split; -1 if it is not.
+        candidates: that are finished with a task, or with a large node that is one item.
+        whole: microseconds that a large node takes as one item; 0 if it cannot be one.
+        all: what it weighs then.
     """
 
     kind: int
@@ -51,6 +55,9 @@ class Group(NamedTuple):
     micros: list[int]
     above: int
     split: int = -1
+    candidates: int = 0
+    whole: int = 0
+    all: float = 0.0
 
 
 @contextmanager
@@ -95,6 +102,8 @@ class Recorder:
         self.groups: list[Group] = []
         self.python = [[0.0, 0.0] for _ in KINDS]
         self.answers: dict[Hashable, Any] = {}
+        # The large nodes that may be one item, by their groups.
+        self._places: dict[int, Place] = {}
         self._group_of: dict[int, int] = {}
         # Seconds of each split, and of all.
         self._made: dict[tuple[int, ...], float] = {}
@@ -103,14 +112,16 @@ class Recorder:
 
     def record(self) -> dict[str, Any]:
         """Build, and what is to be kept of it."""
-        growth = Growth(self.job, lambda _: None, None)
+        growth = Growth(self.job, root_of(self.job.game))
         queue = growth.queue
-        self._ready(queue, -1)
+        self._ready(growth, -1)
         with timed_kernels() as inside:
             while queue:
                 # As if there were many: a message for each unit.
                 for unit in queue.take(1, 1 << 30):
-                    self._run(queue, unit, inside)
+                    self._run(growth, unit, inside)
+                    growth.report()
+            self._run_wholes(inside)
         start = time.process_time()
         grown = growth.grown()
         last = time.process_time() - start
@@ -137,7 +148,7 @@ class Recorder:
 
         splits._made = timed  # type: ignore[method-assign]
 
-    def _run(self, queue: Queue, unit: Unit, inside: list[float]) -> None:
+    def _run(self, growth: Growth, unit: Unit, inside: list[float]) -> None:
         """Do a unit, and tell what came of it."""
         begun, kernels = time.process_time(), inside[0]
         (results,) = run_units(self.job, [message_of(unit)])
@@ -155,7 +166,22 @@ class Recorder:
             made = self._made.get(split_of(item, result))
             if made is not None:
                 self.groups[group] = self.groups[group]._replace(split=rounded(1e6 * made))
-            self._ready(queue, group)
+            self._ready(growth, group)
+
+    def _run_wholes(self, inside: list[float]) -> None:
+        """Do each large node as one item, which makes the splits below it anew."""
+        splits = splits_of(self.job)
+        for number, place in self._places.items():
+            batch = splits.batch(place.nodes)
+            for name in [name for name in splits._kept if len(name) > len(place.path)]:
+                splits._room += len(splits._kept.pop(name).candidates)
+            begun, kernels = time.process_time(), inside[0]
+            run_whole(self.job, [(batch, place.nodes.begin, place.path)])
+            seconds = time.process_time() - begun
+            self.python[WHOLE][0] += seconds - (inside[0] - kernels)
+            self.python[WHOLE][1] += seconds
+            whole = rounded(1e6 * seconds)
+            self.groups[number] = self.groups[number]._replace(whole=whole)
 
     def _again(self) -> dict[str, list[float]]:
         """Build from what came of each item, in messages for a hundred cores.
@@ -166,13 +192,13 @@ class Recorder:
             Of an item of each kind: seconds in which the building process is told what came of it,
             and in which it packs and unpacks; those in which the worker does; and bytes.
         """
-        growth, clock = Growth(self.job, lambda _: None, None), time.process_time
+        growth, clock = Growth(self.job, root_of(self.job.game)), time.process_time
         queue = growth.queue
-        items, content, told = ([0.0] * len(KINDS) for _ in range(3))
+        items, content, told = ([0.0] * WHOLE for _ in range(3))
         here = there = sent = 0.0
         while queue:
             start = clock()
-            units = queue.take(THREADS, 100 // THREADS, WORTH)
+            units = queue.take(THREADS, 100 // THREADS, worth(100 // THREADS))
             message = pickle.dumps([message_of(unit) for unit in units], pickle.HIGHEST_PROTOCOL)
             here += clock() - start
             found = [[self.answers.pop(key_of(item)) for item in unit] for unit in units]
@@ -203,18 +229,32 @@ class Recorder:
             "bytes": [round(sent * share) for share in shares],
         }
 
-    def _ready(self, queue: Queue, above: int) -> None:
+    def _ready(self, growth: Growth, above: int) -> None:
         """Note what has become ready: parts of a search as one group."""
         parts = -1
-        for item in queue:
+        for item in growth.queue:
             if id(item) in self._group_of:
                 continue
             kind = kind_of(item)
-            if kind != 1 or parts < 0:
+            if kind != PART or parts < 0:
                 self.groups.append(Group(kind, item.size, round(item.weight, 3), [], above))
-            if kind == 1:
+            if kind == TASK:
+                split, begin, end = item.nodes
+                starts = splits_of(self.job).below(split).starts
+                self._note(candidates=starts[end] - starts[begin])
+            if kind == PROBE and item.more[0]:
+                weight = round(growth.weight_of(item.size), 3)
+                self._note(candidates=item.size, all=weight)
+                if weight <= LARGEST:
+                    place = Place(item.nodes, item.size, item.more[0], 0, 0)
+                    self._places[len(self.groups) - 1] = place
+            if kind == PART:
                 parts = len(self.groups) - 1
             self._group_of[id(item)] = len(self.groups) - 1
+
+    def _note(self, **facts: Any) -> None:
+        """Note something of the latest group."""
+        self.groups[-1] = self.groups[-1]._replace(**facts)
 
 
 def kind_of(item: Item) -> int:
@@ -224,10 +264,10 @@ def kind_of(item: Item) -> int:
 
 def split_of(item: Item, result: Any) -> tuple[int, ...]:
     """The name of the split that an item makes, if it makes one."""
-    kind = KINDS[kind_of(item)]
-    if kind == "run_probes" and not result[1]:
+    kind = kind_of(item)
+    if kind == PROBE and not result[1]:
         return (*item.more[0], -result[0].higher)
-    return item.nodes.split if kind == "run_splits" else (-1,)
+    return item.nodes.split if kind == SPLIT else (-1,)
 
 
 def key_of(item: Item) -> Hashable:

@@ -25,7 +25,15 @@ from guessbook.policy.one_step import policy_named
 if TYPE_CHECKING:
     from pathlib import Path
 
-from tests.helpers.tasks import GAME, KilledError, killed_after, opened, undisturbed
+from tests.helpers.tasks import (
+    GAME,
+    KilledError,
+    all_divided,
+    counted_tasks,
+    killed_after,
+    opened,
+    undisturbed,
+)
 
 pytestmark = pytest.mark.usefixtures("many_tasks")
 
@@ -40,7 +48,8 @@ def test_results_come_back_as_they_were(
     """What is saved for a task is what another run loads for it, and for no other task."""
     folder = tmp_path_factory.mktemp("checkpoint") / "a.parts"
     numbers = st.lists(st.integers(0, 2**62), max_size=5)
-    finished = Subtrees(data.draw(numbers), data.draw(numbers), data.draw(st.binary()))
+    sizes, pairs, chain = data.draw(numbers), data.draw(numbers), data.draw(st.integers(0, 2**62))
+    finished = Subtrees(sizes, pairs, data.draw(st.binary()), chain)
     opened(folder).save("growth", root_batch(9), finished)
     other = opened(folder)
     assert other.found == 1
@@ -56,6 +65,8 @@ def test_a_build_goes_on_where_it_stopped(
     tmp_path: Path, results: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second run, with other jobs, does only the rest; book and pairs are the same."""
+    # Tasks alone, which are counted here.
+    monkeypatch.setattr(frontier, "most_candidates", lambda *_: 0.0)
     folder = tmp_path / "a.parts"
     kept = killed_after(folder, results)
     assert kept == results
@@ -80,6 +91,35 @@ def test_a_build_goes_on_where_it_stopped(
     assert sorted(key("growth", batch) for batch in grown) == sorted(tasks - finished)
     checkpoint.remove()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_large_nodes_that_were_one_item_are_found_again(tmp_path: Path) -> None:
+    """What was finished as a whole another run takes as it is, also one that divides the rest."""
+    folder = tmp_path / "a.parts"
+    with counted_tasks() as done:
+        killed_after(folder, 3)
+    assert done["run_whole"]
+    with all_divided(), counted_tasks() as rest:
+        resumed = build(GAME, checkpoint=opened(folder))
+    with all_divided(), counted_tasks() as every:
+        whole = build(GAME)
+    assert not rest["run_whole"]
+    assert 0 < rest["run_growth"] < every["run_growth"]
+    assert resumed.book.to_bytes() == whole.book.to_bytes() == undisturbed()
+    assert (resumed.pairs, resumed.chain) == (whole.pairs, whole.chain)
+
+
+def test_what_is_known_of_a_large_node_is_not_thrown_away(tmp_path: Path) -> None:
+    """After a run that divided all, no node whose guess was found is done anew, as one item."""
+    folder = tmp_path / "a.parts"
+    with all_divided():
+        killed_after(folder, 12)
+    checkpoint = opened(folder)
+    with counted_tasks() as rest:
+        resumed = build(GAME, checkpoint=checkpoint)
+    assert rest["run_whole"]
+    assert (checkpoint.found, checkpoint._known) == (12, {})
+    assert resumed.book.to_bytes() == undisturbed()
 
 
 def test_several_stops_are_no_harm(tmp_path: Path) -> None:

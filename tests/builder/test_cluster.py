@@ -108,24 +108,22 @@ def test_a_cluster_finds_the_same_optimum(two_workers: dask_cluster.Cluster) -> 
 TELLING = """
 import pathlib, time
 from guessbook.builder.growth import frontier
-finished = frontier.Growth._finished
-count = 0
+fill, flag = frontier.Growth._fill, pathlib.Path({flag!r})
 def told(*arguments):
-    global count
-    if count == 4:
-        pathlib.Path({flag!r}).touch()
+    if not flag.exists():
+        flag.touch()
         time.sleep(1)
-    count += 1
-    finished(*arguments)
-frontier.Growth._finished = told
+    fill(*arguments)
+frontier.Growth._fill = told
 """
-# Makes each task of a worker take a while, so that the worker dies in the middle of one.
+# Makes each task of a worker take a while, also those of a large node that is one item, so that
+# the worker dies in the middle of one.
 SLOW = """
 import time
 from guessbook.builder.growth import frontier
 run_growth = frontier.run_growth
 def slow(job, batch):
-    time.sleep(0.3)
+    time.sleep(1)
     return run_growth(job, batch)
 frontier.run_growth = slow
 """

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from contextlib import nullcontext
+from random import Random
+from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -17,14 +20,24 @@ from guessbook.builder.growth.build import Means, build
 from guessbook.builder.growth.frontier import Grain, Job, run_growth
 from guessbook.builder.growth.progress import LATER, USUAL, Forecast, Progress, weight
 from guessbook.builder.growth.progress import TASKS as TASK
-from guessbook.builder.growth.queue import TOGETHER, Item, Queue, Unit, run_units
+from guessbook.builder.growth.queue import (
+    LARGEST,
+    TOGETHER,
+    Item,
+    Queue,
+    most_candidates,
+    most_under_way,
+    run_units,
+)
 from guessbook.builder.growth.splits import ROOT, Nodes, Splits, neighbours
 from guessbook.builder.scorers.batch import Split, grow, grow_each, root_batch, split_by, step
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.notation import policy_of
-from tests.helpers.tasks import GAME, killed_after, opened
+from tests.helpers.tasks import GAME, all_divided, counted_tasks, killed_after, opened
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from guessbook.book.games.game import Game
@@ -47,13 +60,18 @@ def test_an_earlier_run_does_not_distort_the_time_left() -> None:
     assert forecast.progress() == Progress("scoring", 750, 1050, 15.0)
 
 
-def test_progress_ends_at_its_total(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by", [nullcontext, all_divided], ids=["usual", "divided"])
+def test_progress_ends_at_its_total(
+    by: Callable[[], AbstractContextManager[None]], tmp_path: Path
+) -> None:
     """Pairs done only grow, resumed or not, and the last report says that they are all."""
     folder = tmp_path / "a.parts"
-    killed_after(folder, 25)
+    with by():
+        killed_after(folder, 5)
     for checkpoint in (None, opened(folder)):
         seen: list[Progress] = []
-        built = build(GAME, progress=seen.append, checkpoint=checkpoint)
+        with by():
+            built = build(GAME, progress=seen.append, checkpoint=checkpoint)
         done = [progress.done for progress in seen]
         assert done == sorted(done)
         assert seen[-1].done == seen[-1].total == sum(built.pairs)
@@ -136,6 +154,62 @@ def test_any_grain_gives_the_same_book(
     assert 0 < built.chain <= sum(built.pairs)
 
 
+@pytest.mark.parametrize("grain", [Grain(5, 1 << 12), Grain(60, 1 << 16), Grain(10**6, 10**12)])
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_large_nodes_as_one_item_give_the_same_book(
+    grain: Grain, jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same tree, pairs and chain as if each is divided into tasks."""
+    monkeypatch.setattr(frontier, "grain_of", lambda _: grain)
+    with all_divided():
+        expected = build(DIVIDED, means=Means(jobs))
+    with counted_tasks() as counts:
+        built = build(DIVIDED, means=Means(jobs))
+    assert built.book.to_bytes() == expected.book.to_bytes()
+    assert (built.pairs, built.chain) == (expected.pairs, expected.chain)
+    assert (counts["run_whole"] > 0) == (grain.limit < len(DIVIDED.secrets))
+
+
+@pytest.mark.parametrize(
+    ("game", "policy", "first"),
+    [
+        (Mastermind(4, 7, repeats=False), "minimax", None),
+        (Mastermind(9, 2), "expected", None),
+        (Mastermind(5, 5), "parts", "RRYGB"),
+        (Mastermind(4, 6), "entropy-corrected", "RRRR"),
+        (WordGame([a + b + c for a in "bcfhl" for b in "aeo" for c in "tnr"]), "entropy", None),
+    ],
+)
+def test_whatever_large_nodes_are_one_item(
+    game: Game, policy: str, first: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it changes in mid-build, as workers come and go: the same tree and account."""
+    monkeypatch.setattr(frontier, "grain_of", lambda _: Grain(len(game.secrets) // 40, 1 << 10))
+    with all_divided():
+        expected = build(game, policy, first)
+    numbers = Random(7)
+    monkeypatch.setattr(frontier, "most_candidates", lambda *_: numbers.choice((0, 9, 99, 999)))
+    with counted_tasks() as counts:
+        built = build(game, policy, first)
+    assert (counts["run_whole"] > 0) == isinstance(game, Mastermind)
+    assert built.book.to_bytes() == expected.book.to_bytes()
+    assert (built.pairs, built.chain) == (expected.pairs, expected.chain)
+
+
+def test_searches_that_may_take_minutes_are_items_of_their_own() -> None:
+    """A node of lookahead is no one's alone: weights say nothing of it."""
+    with counted_tasks() as counts:
+        build(Mastermind(3, 5), {"name": "lookahead"})
+    assert counts["run_probes"]
+    assert not counts["run_whole"]
+
+
+def test_a_large_node_that_is_one_item_is_not_too_large() -> None:
+    """Two fifths of what each thread has left, and no more than is lost with a worker."""
+    assert most_candidates(3000, 0.001) == 1200
+    assert most_candidates(3e9, 0.5) == 800 == LARGEST / 0.5
+
+
 def test_finer_work_has_a_shorter_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     """In ever smaller parts less has to be done one after the other: 5x7 under a twentieth."""
     shares = []
@@ -148,7 +222,10 @@ def test_finer_work_has_a_shorter_chain(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_messages_hold_every_item_once() -> None:
-    """Few for few workers, large ones first; a unit is of one task, and not too large."""
+    """Few for few workers, large ones first; a unit is of one task, and not too large.
+
+    What others wait for is in messages of its own.
+    """
 
     def other(job: Job, items: list[object]) -> list[object]:
         return items
@@ -156,9 +233,12 @@ def test_messages_hold_every_item_once() -> None:
     for workers, threads in ((1, 1), (2, 4), (50, 1)):
         queue = Queue()
         items = [
-            Item((run_growth, other)[k % 3 == 0], ROOT, (), 31 * k % 97, 0.1 * (7 * k % 31), print)
+            Item(
+                (run_growth, other)[k % 3 == 0], ROOT, (), 31 * k % 97, 0.1 * (7 * k % 31), print,
+                31 * k % 97 < 50,
+            )
             for k in range(1, 600)
-        ]
+        ]  # fmt: skip
         for item in items:
             queue.push(item)
         messages = []
@@ -168,34 +248,46 @@ def test_messages_hold_every_item_once() -> None:
         assert sorted(map(id, taken)) == sorted(map(id, items))
         assert [item.size for item in taken] == sorted((i.size for i in items), reverse=True)
         for message in messages:
+            assert len({item.final for unit in message for item in unit}) == 1
             for unit in message:
                 assert len({item.task for item in unit}) == 1
                 assert len(unit) == 1 or sum(item.weight for item in unit) <= TOGETHER
-        weights = [sum(i.weight for unit in message for i in unit) for message in messages]
-        assert weights[0] > workers * threads or workers == 50
-        assert all(weight < earlier + 4 for earlier, weight in itertools.pairwise(weights))
+        for final in (False, True):
+            some = [message for message in messages if message[0][0].final == final]
+            weights = [sum(i.weight for unit in message for i in unit) for message in some]
+            assert weights[0] > workers * threads or workers == 50
+            assert all(weight < earlier + 4 for earlier, weight in itertools.pairwise(weights))
         assert queue.weight == 0
         assert len(messages) < 12 * workers
 
 
+def test_messages_have_something_for_each_thread() -> None:
+    """Also where each item is large; but no more of it than is lost with a worker."""
+    assert (most_under_way(1), most_under_way(2), most_under_way(8)) == (2, 3, 3)
+    for each, items in ((40.0, 6), (200.0, 6), (1.0, 20)):
+        queue = Queue()
+        for k in range(100):
+            queue.push(Item(run_growth, ROOT, (k,), 7, each, print, True))
+        message = queue.take(6, 50, 20.0)
+        assert len(message) >= 6
+        assert sum(map(len, message)) == items
+    for _ in range(10_000):
+        queue.push(Item(run_growth, ROOT, (), 7, 1.0, print, True))
+    assert sum(map(len, queue.take(3, 1))) == 3 * LARGEST
+
+
 @pytest.mark.parametrize(("policy", "fewer"), [("entropy", True), ("lookahead", False)])
-def test_messages_are_worth_their_price(
-    policy: str, fewer: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_messages_are_worth_their_price(policy: str, fewer: bool) -> None:
     """Where a message has its price there are fewer; not where a weight may be minutes."""
-    take, messages = Queue.take, {0.0: 0, 1e9: 0}
-    for price in messages:
-
-        def counted(self: Queue, *asked: Any, price: float = price) -> list[Unit]:
-            messages[price] += 1
-            return take(self, *asked)
-
-        monkeypatch.setattr(Queue, "take", counted)
-        with Threads(1) as executor:
+    messages = []
+    for price in (0.0, 1e9):
+        with Threads(1) as executor, patch.object(executor, "deal", wraps=executor.deal) as deal:
             executor.worth = price
             job = Job(GAME, policy_of(policy), None)
             frontier.grow_tree(executor, job, lambda _: None).grown()
-    assert (messages[1e9] < messages[0.0]) == fewer
+        messages.append(deal.call_count)
+    assert (messages[0] > messages[1]) == fewer
+    assert fewer or len(set(messages)) == 1
 
 
 def test_parts_of_one_search_get_the_same_batch() -> None:

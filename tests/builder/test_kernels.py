@@ -271,7 +271,7 @@ def solves(tree: Tree, node: int) -> bool:
 
 def in_pieces(book: Book, random: Random) -> tuple[Pieces, dict[int, Subtrees]]:
     """Room for a book cut into pieces, and what belongs into each."""
-    tree, pieces, found = book.tree, Pieces(book.game), {}
+    tree, pieces, found = book.tree, Pieces(book.game, len(book.game.secrets)), {}
     todo = [(0, range(1))]
     while todo:
         piece, nodes = todo.pop()
@@ -291,20 +291,23 @@ def in_pieces(book: Book, random: Random) -> tuple[Pieces, dict[int, Subtrees]]:
                     book.game.feedbacks).content
             for level in levels for n in level
         ]  # fmt: skip
-        found[piece] = Subtrees([len(level) for level in levels if level], [], b"".join(rows))
+        found[piece] = Subtrees([len(level) for level in levels if level], [], b"".join(rows), 0)
     return pieces, found
 
 
 @given(st.randoms(use_true_random=False))
 def test_pieces_are_put_together_in_whatever_order_they_come(random: Random) -> None:
-    """A tree cut anywhere, whose pieces come in any order, is the same tree."""
+    """A tree cut anywhere, whose pieces come in any order, is the same tree; joined first, too."""
     with open_book("mastermind-4x6") as book:
         pieces, found = in_pieces(book, random)
         for piece in random.sample(list(found), len(found)):
             pieces.fill(piece, found[piece])
-        grown = pieces.tree()
-        for column in (*Columns._fields, "first", "distribution"):
-            assert list(getattr(grown, column)) == list(getattr(book.tree, column))
+        one = Pieces(book.game, len(book.game.secrets))
+        sizes, content = pieces.joined()
+        one.fill(0, Subtrees(sizes, [], content, 0))
+        for grown in (pieces.tree(), one.tree()):
+            for column in (*Columns._fields, "first", "distribution"):
+                assert list(getattr(grown, column)) == list(getattr(book.tree, column))
 
 
 @given(st.randoms(use_true_random=False))
@@ -313,7 +316,7 @@ def test_a_wrong_piece_is_noticed(random: Random) -> None:
     with open_book("mastermind-4x6") as book:
         pieces, found = in_pieces(book, random)
         wrong = random.choice(list(found))
-        sizes, pairs, content = found[wrong]
+        sizes, pairs, content, chain = found[wrong]
         lie, width = bytearray(content), len(content) // sum(sizes)
         at = width * random.randrange(sum(sizes))
         kind = random.randrange(4)
@@ -327,7 +330,7 @@ def test_a_wrong_piece_is_noticed(random: Random) -> None:
             if piece != wrong:
                 pieces.fill(piece, right)
             elif kind < 3:
-                pieces.fill(piece, Subtrees(sizes, pairs, bytes(lie)))
+                pieces.fill(piece, Subtrees(sizes, pairs, bytes(lie), chain))
         with pytest.raises(BuildError, match="a task has failed"):
             pieces.tree()
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
@@ -11,9 +14,10 @@ import pytest
 from guessbook.book import Mastermind
 from guessbook.builder.growth import frontier
 from guessbook.builder.growth.build import Means, build, open_checkpoint
+from guessbook.builder.growth.queue import Queue, Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from guessbook.builder.executors.checkpoint import Checkpoint
@@ -40,6 +44,31 @@ def undisturbed() -> bytes:
 def opened(folder: Path, delay: float = 0.0) -> Checkpoint:
     """The checkpoint of a build of `GAME`."""
     return open_checkpoint(folder, GAME, "entropy", None, delay)
+
+
+@contextmanager
+def all_divided() -> Iterator[None]:
+    """No large node is one item, as if there was hardly anything left to do."""
+    with patch.object(frontier, "most_candidates", lambda *_: 0.0):
+        yield
+
+
+@contextmanager
+def counted_tasks() -> Iterator[Counter[str]]:
+    """How many items of each task are dealt out, or of its name where a replay deals them."""
+    counts: Counter[str] = Counter()
+    take = Queue.take
+
+    def counted(queue: Queue, threads: int, workers: int, worth: float) -> list[Unit]:
+        units = take(queue, threads, workers, worth)
+        # An item that is a large node deals with what is below it by itself.
+        if workers < sys.maxsize:
+            items = [item for unit in units for item in unit]
+            counts.update(str(getattr(item.task, "__name__", item.task)) for item in items)
+        return units
+
+    with patch.object(Queue, "take", counted):
+        yield counts
 
 
 class KilledError(Exception):

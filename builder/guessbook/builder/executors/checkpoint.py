@@ -1,10 +1,11 @@
 """Finished work on disk, so that a long build survives Ctrl-C, SIGKILL and power cuts.
 
 A checkpoint is a folder. `identity.json` says which build it belongs to; every other file, a part,
-is the result of one task, named by the SHA-256 of what the task was given. As tasks do not depend
-on the number of jobs, neither does a checkpoint. Each file appears whole or not at all, and a part
-begins with a checksum of its content, its name and the identity: one that is damaged, renamed or
-from another build is refused. What else is in the folder is somebody's, and stays as it is.
+is the result of one task, named by the SHA-256 of what the task was given. As what comes of a node
+does not depend on who does it, any run can go on from it. Each file appears whole or not at all,
+and a part begins with a checksum of its content, its name and the identity: one that is damaged,
+renamed or from another build is refused. What else is in the folder is somebody's, and stays as it
+is.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from guessbook.book.file.system import names_kept, open_own
 from guessbook.book.games.game import Game
 from guessbook.book.installation import version
 from guessbook.builder.scorers.batch import Batch
-from guessbook.builder.scorers.subtrees import row
+from guessbook.builder.scorers.subtrees import Subtrees, row
 
 # Seconds that a build may run before its checkpoint appears on disk: until then it is quicker to
 # start again than to tidy up.
@@ -50,8 +51,8 @@ def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
         game: the game.
         policy: the policy as the header of the book will have it, with its options.
     """
-    # Nodes are kept as this machine has them, in rows of so many bytes.
-    layout = [sys.byteorder, row(game.feedbacks).itemsize]
+    # Nodes are kept as this machine has them, in rows of so many bytes; and what is kept of them.
+    layout = [sys.byteorder, row(game.feedbacks).itemsize, *Subtrees._fields]
     content = [VERSION[0], TIES, *layout, game.header(), policy]
     return {
         "game": game.name,

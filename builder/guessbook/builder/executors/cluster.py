@@ -20,14 +20,12 @@ from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecu
 from contextlib import contextmanager
 from functools import cache
 from importlib import metadata
-from threading import local
 from typing import Any
 from urllib.parse import urlsplit
 
-import zstandard
-
 from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.installation import missing, version
+from guessbook.builder.executors.packing import packed, unpacked
 
 # How long to wait for the scheduler to answer, and then for a first worker.
 CONNECT_SECONDS = 5.0
@@ -38,11 +36,17 @@ ASK_SECONDS = 1.0
 SEND_SECONDS = 0.001
 # What a message should weigh, which is about as many milliseconds: it takes 4 to 10 of all
 # processors together. Measured, two workers of a thread at 6x8: with 10 to 20 they are 0.02 to 0.06
-# nearer to two threads than with 2.
-WORTH = 12.0
+# nearer to two threads than with 2. The more workers there are, the less often each can be told
+# something: so much for each.
+WORTH, EACH = 16.0, 0.5
 
 # Where Dask, its event loop and its connections write tracebacks about what we report ourselves.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
+
+
+def worth(workers: int) -> float:
+    """What a message should weigh with so many workers."""
+    return max(WORTH, EACH * workers)
 
 
 def installed() -> dict[str, str]:
@@ -107,31 +111,6 @@ def run_pickled(content: bytes, each: Callable[..., Any]) -> bytes:
     return packed(task(*arguments, each))
 
 
-def packed(value: object) -> bytes:
-    """What is found as it is sent: zstd makes a third of it, and takes as long as to copy it.
-
-    Not by `guessbook.book.file.compression`, which mistrusts a file and refuses what is very large
-    or very regular: who can send a pickle is trusted anyway.
-    """
-    return PACKING.compressor.compress(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
-
-
-def unpacked(content: bytes) -> Any:
-    """What was packed."""
-    return pickle.loads(PACKING.decompressor.decompress(content))
-
-
-class Packing(local):
-    """What a thread packs and unpacks with: to make it anew takes as long as a small message."""
-
-    def __init__(self) -> None:
-        self.compressor = zstandard.ZstdCompressor(level=1)
-        self.decompressor = zstandard.ZstdDecompressor()
-
-
-PACKING = Packing()
-
-
 @cache
 def threads_of(number: int) -> ThreadPoolExecutor:
     """The threads of this worker that messages are dealt out among."""
@@ -144,8 +123,6 @@ class ClusterExecutor(Executor):
     Args:
         client: the connection to the scheduler, a `distributed.Client`.
     """
-
-    worth = WORTH
 
     def __init__(self, client: Any) -> None:
         # Not pure: nothing is kept on the cluster to answer the same question again. No retries,
@@ -170,6 +147,11 @@ class ClusterExecutor(Executor):
             self._workers = list(self._client.nthreads().values()) or self._workers
             self._asked = time.monotonic()
         return self._workers
+
+    @property
+    def worth(self) -> float:
+        """What a message should weigh."""
+        return worth(len(self.workers))
 
     def deal(self, task: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
         """Run `task(*arguments, each)` on a worker, with an `each` that is like `map`.

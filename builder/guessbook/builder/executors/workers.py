@@ -8,13 +8,11 @@ from typing import Any, Protocol
 
 
 class Workers(Protocol):
-    """An executor that says who works, so that the work can be dealt out to them.
+    """An executor that says who works, so that the work can be dealt out to them."""
 
-    Attributes:
-        worth: what a message should weigh, as `growth.queue.Item` does, for it has its price.
-    """
-
-    worth: float
+    @property
+    def worth(self) -> float:
+        """What a message should weigh, as `growth.queue.Item` does, if it has its price; else 0."""
 
     @property
     def workers(self) -> list[int]:

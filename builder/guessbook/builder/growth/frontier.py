@@ -1,9 +1,11 @@
 """The top of the tree: expanded here until what hangs below a node is small enough for a task.
 
 A task is a run of neighbouring siblings, given by their history; its result is their finished
-subtrees. What the tasks are depends on the game and the policy alone, so that a build can go on
-with another number of jobs, and the tree is put together in the order of the nodes, whoever
-finished first. The guesses of large nodes are searched in parts: see `division`.
+subtrees. The guesses of large nodes are searched in parts: see `division`. A large node that is not
+too large for what is left to do is one item: a thread grows what is below it in the same way,
+alone. What comes of a node depends on the game and the policy alone, so that a build can go on with
+another number of jobs, and the tree is put together in the order of the nodes, whoever finished
+first.
 """
 
 from __future__ import annotations
@@ -20,8 +22,15 @@ from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.growth.division import Choice, Division
 from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.pieces import Pieces
-from guessbook.builder.growth.progress import LATER, SECOND, TASKS, Forecast, Progress, weight
-from guessbook.builder.growth.queue import Item, Queue, work_off
+from guessbook.builder.growth.progress import TASKS, Forecast, Progress, large, weight
+from guessbook.builder.growth.queue import (
+    Item,
+    Queue,
+    most_candidates,
+    weighable,
+    work_alone,
+    work_off,
+)
 from guessbook.builder.growth.splits import ROOT, Neighbours, Nodes, forget, splits_of
 from guessbook.builder.scorers.batch import Batch, grow, grow_each, root_batch, split_by
 from guessbook.builder.scorers.scorer import scorer_of
@@ -35,6 +44,9 @@ if TYPE_CHECKING:
 
 # At most so many tasks, more or less; fewer for small games, where a task would not be worth it.
 MAX_TASKS = 2048
+
+# A large node with all below it takes as long as each candidate and so many of the guesses.
+EXPANDING = 0.08
 
 # A task takes as long as each candidate and so many of the guesses of the game, divided by how many
 # guesses lead there: the more are made, the fewer can still be the best.
@@ -83,7 +95,7 @@ class Job(NamedTuple):
 def compile_kernels(game: Game, policy: Policy) -> None:
     """Build small games that need the kernels of this one: see `guessbook.builder.warm_up`."""
     for small in scoring_of(game).samples(game):
-        scorer, pieces = scorer_of(small, policy, MEMORY), Pieces(small)
+        scorer, pieces = scorer_of(small, policy, MEMORY), Pieces(small, len(small.secrets))
         root = root_batch(len(small.secrets))
         split_by(scorer, 0, root.candidates)
         pieces.fill(0, grow(scorer, root))
@@ -135,6 +147,22 @@ def run_growth(job: Job, batches: list[Batch]) -> list[Subtrees]:
     return grow_each(scorer_of(job.game, job.policy, job.memory), batches)
 
 
+def run_whole(job: Job, items: list[tuple[Batch, int, tuple[int, ...]]]) -> list[Subtrees]:
+    """Task: finish some large nodes, each of which is a child of its split, with a path."""
+    found = []
+    for batch, child, path in items:
+        nodes = Nodes(path[:-1], child, child + 1)
+        growth = Growth(job, Place(nodes, len(batch.candidates), path, 0, 0))
+        work_alone(job, growth.queue)
+        found.append(growth.joined())
+    return found
+
+
+def root_of(game: Game) -> Place:
+    """The root of the tree of a game."""
+    return Place(ROOT, len(game.secrets), (), 0, 0)
+
+
 def grow_tree(
     executor: Workers,
     job: Job,
@@ -150,64 +178,115 @@ def grow_tree(
         checkpoint: keeps what is finished, and knows what an earlier run finished.
     """
     try:
-        growth = Growth(job, report, checkpoint)
+        threads = partial(threads_of, executor) if weighable(job) else None
+        growth = Growth(job, root_of(job.game), report, checkpoint, threads)
         work_off(executor, job, growth.queue, growth.report)
     finally:
         forget()
     return growth
 
 
+def threads_of(executor: Workers) -> int:
+    """How many threads do the tasks."""
+    return sum(executor.workers)
+
+
 class Growth:
-    """A tree that grows.
+    """A tree that grows, or what is below a large node of one.
 
     Args:
         job: what is to be built.
+        place: the root, or that node.
         report: is told how far the build is.
         checkpoint: keeps what is finished, and knows what an earlier run finished.
+        threads: how many do the tasks, if a large node may be one.
 
     Attributes:
         queue: the work that is ready.
     """
 
     def __init__(
-        self, job: Job, report: Callable[[Progress], None], checkpoint: Checkpoint | None
-    ) -> None:
+        self, job: Job, place: Place, report: Callable[[Progress], None] = lambda _: None,
+        checkpoint: Checkpoint | None = None, threads: Callable[[], int] | None = None,
+    ) -> None:  # fmt: skip
         self.queue = Queue()
         self._job, self._report, self._checkpoint = job, report, checkpoint
+        self._threads = threads
         self._grain = grain_of(job.game)
         self._splits = splits_of(job)
         self._guesses = len(job.game.guesses)
         # What a candidate of a large node will weigh in tasks. Measured: these weigh like equal
         # nodes of a quarter of the limit.
         self._cut = weight([self._grain.limit / 4]) * 4 / self._grain.limit
-        self._pieces = Pieces(job.game)
+        self._pieces = Pieces(job.game, place.size)
         self._pairs: list[int] = []
         self._chain, self._news = 0, False
+        # Candidates of what is not finished.
+        self._left = place.size
         self._forecast = Forecast(self._guesses, 0)
-        self._open(Place(ROOT, len(job.game.secrets), (), 0, 0))
+        self._open(place)
 
     def grown(self) -> Grown:
         """The tree, when no work is left."""
         tree = self._pieces.tree()
         return Grown(tree, self._pairs[: len(tree.distribution)], self._chain)
 
+    def joined(self) -> Subtrees:
+        """The node and all below it, when no work is left."""
+        sizes, content = self._pieces.joined()
+        return Subtrees(sizes, self._pairs, content, self._chain)
+
     def report(self) -> None:
         """Tell how far the build is, if that is news."""
+        # While others are at work.
+        self._pieces.make_room()
         if self._news:
             self._news = False
             self._report(self._forecast.progress())
 
     def _open(self, place: Place) -> None:
+        """Have a large node done, as one item or divided, or take what is known of it."""
+        if found := self._known("growth", place.nodes):
+            self._done(place, True, Subtrees(*found))
+        elif (step := self._known("step", place.nodes)) or not self._is_whole(place):
+            self._divide(place, step)
+        else:
+            more, then = (place.nodes.begin, place.path), partial(self._done, place, False)
+            cost = self.weight_of(place.size)
+            self.queue.push(Item(run_whole, place.nodes, more, place.size, cost, then, True))
+
+    def _divide(self, place: Place, step: list[Any] | None) -> None:
         """Have the guess of a large node searched, or take the one that is known."""
-        known = self._known("step", place.nodes)
-        then = partial(self._hang, place, bool(known))
+        then = partial(self._hang, place, bool(step))
         division = Division(self.queue, place, self._guesses, self._grain, then)
-        if known:
-            division.split(Choice(*known))
+        if step:
+            division.split(Choice(*step))
         elif self._job.first_guess is not None and not place.path:
             division.split(Choice(self._job.first_guess, 0, 0))
         else:
             division.begin()
+
+    def weight_of(self, size: int) -> float:
+        """What a large node of so many candidates weighs, with all below it."""
+        return EXPANDING * self._guesses * size / self._grain.pairs
+
+    def _is_whole(self, place: Place) -> bool:
+        """Whether a large node is to be one item."""
+        if not self._threads or not place.path:
+            return False
+        most = most_candidates(self._left / self._threads(), self.weight_of(1))
+        return place.size <= most
+
+    def _below(self, place: Place) -> float:
+        """What a large node will weigh in tasks."""
+        return place.size * self._cut / (place.depth + 1)
+
+    def _done(self, place: Place, earlier: bool, found: Subtrees) -> None:
+        """A large node is finished, and all below it, now or by an earlier run."""
+        self._fill(place.nodes, place.piece, place.size, place.chain, earlier, found)
+        own = found.pairs[place.depth]
+        self._forecast.add(large(place.depth), place.size, own, earlier)
+        self._forecast.add(TASKS, self._below(place), sum(found.pairs) - own, earlier)
 
     def _hang(
         self, place: Place, earlier: bool, choice: Choice, below: list[Neighbours]
@@ -231,11 +310,11 @@ class Growth:
                 self._open(Place(nodes, size, (*split, feedback), piece, chain))
                 continue
             known = self._known("growth", nodes)
-            then = partial(self._finished, nodes, piece, cost / depth, chain, bool(known))
+            then = partial(self._finished, nodes, piece, size, cost / depth, chain, bool(known))
             if known:
                 then(Subtrees(*known))
             else:
-                self.queue.push(Item(run_growth, nodes, (), urgency, each * size, then))
+                self.queue.push(Item(run_growth, nodes, (), urgency, each * size, then, True))
 
     def _grew(self, place: Place, choice: Choice, below: list[Neighbours]) -> None:
         """The guess of a large node is chosen: it is a piece of the tree."""
@@ -249,26 +328,33 @@ class Growth:
         """Let the forecast know what a large node cost, and its children, which take its place."""
         limit, depth = self._grain.limit, place.depth + 1
         small = sum([cost for *_, size, cost in below if size <= limit])
-        large = sum([size for *_, size, _ in below if size > limit])
+        many = sum([size for *_, size, _ in below if size > limit])
         if depth == 1:
             self._forecast = Forecast(self._guesses, pairs)
         else:
-            self._forecast.add(SECOND if depth == 2 else LATER, place.size, pairs, earlier)
-            self._forecast.expect(TASKS, -place.size * self._cut / depth)
-        self._forecast.expect(SECOND if depth == 1 else LATER, large)
+            self._forecast.add(large(depth - 1), place.size, pairs, earlier)
+            self._forecast.expect(TASKS, -self._below(place))
+        self._forecast.expect(large(depth), many)
         # The more guesses are made, the fewer can still be the best.
-        self._forecast.expect(TASKS, small / depth + large * self._cut / (depth + 1))
+        self._forecast.expect(TASKS, small / depth + many * self._cut / (depth + 1))
 
     def _finished(
-        self, nodes: Nodes, piece: int, weight: float, chain: int, earlier: bool, found: Subtrees
+        self, nodes: Nodes, piece: int, size: int, weight: float, chain: int, earlier: bool,
+        found: Subtrees,
     ) -> None:  # fmt: skip
         """The subtrees of small nodes are finished, now or by an earlier run."""
+        self._fill(nodes, piece, size, chain, earlier, found)
+        self._forecast.add(TASKS, weight, sum(found.pairs), earlier)
+
+    def _fill(
+        self, nodes: Nodes, piece: int, size: int, chain: int, earlier: bool, found: Subtrees
+    ) -> None:  # fmt: skip
+        """A piece of the tree is finished, of so many candidates, with all below it."""
+        self._left -= size
         if not earlier:
             self._keep("growth", nodes, found)
         self._pieces.fill(piece, found)
-        taken = sum(found.pairs)
-        self._count(chain + taken, found.pairs)
-        self._forecast.add(TASKS, weight, taken, earlier)
+        self._count(chain + found.chain, found.pairs)
 
     def _count(self, chain: int, pairs: list[int]) -> None:
         """Add up what was scored at each depth, and the longest chain."""

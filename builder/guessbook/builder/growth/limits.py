@@ -19,7 +19,7 @@ from guessbook.policy.search.search import lane_bytes, table_bytes
 # Scores are int64, of as many bits as there is room for; larger games take days.
 MAX_SCORED_CODES = 1 << 24
 
-# Peak memory of a build: 174 to 194 bytes a code at 7 pegs of 7 colors, beyond what a small game
+# Peak memory of a build: 174 to 196 bytes a code at 7 pegs of 7 colors, beyond what a small game
 # takes; of them 103 are the compressor's, which takes no more for larger games; rounded up.
 BYTES_PER_CODE = 200
 

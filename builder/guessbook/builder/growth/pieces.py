@@ -47,7 +47,7 @@ class Whole(NamedTuple):
         guess: uint32[nodes], a column, like
         feedback: uint8[nodes * small],
         children: uint8[nodes * small], and
-        candidates: uint32[nodes].
+        candidates: uint32[nodes + 1]; the last is 0.
         first: uint32[nodes + 1], where the children of each node start.
         solves: uint8[nodes], how many candidates its guess solves: those that no child has.
     """
@@ -60,23 +60,30 @@ class Whole(NamedTuple):
     solves: Array
 
 
+def room(nodes: int) -> list[Any]:
+    """Room for so many nodes, in columns as those of `Whole`."""
+    guess, candidates, first = (array("I", [0]) * nodes for _ in range(3))
+    return [guess, bytearray(nodes), bytearray(nodes), candidates, first, bytearray(nodes)]
+
+
 class Pieces:
     """The pieces of a tree. A piece is its number, and 0 is the root.
 
     Args:
         game: the game.
+        size: how many candidates the root has: all secrets, or those of a node.
     """
 
-    def __init__(self, game: Game) -> None:
-        self._game = game
+    def __init__(self, game: Game, size: int) -> None:
+        self._game, self._size = game, size
         # As in `Placed`.
         self._depth, self._right = array("q", [0]), array("q", [-1])
         # -1 until it is finished.
         self._level, self._begin = array("q", [-1]), array("q", [0])
         self._sizes, self._content = array("q"), bytearray()
-        self._solves = array("q", [len(game.secrets)])
+        self._solves = array("q", [size])
         self._nodes = 0
-        self._room: list[array[int]] = []
+        self._room: list[Any] = []
 
     def below(self, piece: int, sizes: list[int]) -> range:
         """Make room for the pieces that hang on a node, from left to right; their numbers.
@@ -103,11 +110,26 @@ class Pieces:
         self._sizes.extend([*finished.sizes, 0])
         self._content += finished.content
         self._nodes += sum(finished.sizes)
-        if piece and not self._room:
-            # Now, while others are at work: to get memory takes as long as to fill it. Most trees
-            # have 1.02 to 1.08 nodes for each secret.
-            room = len(self._game.secrets) * 9 // 8
-            self._room = [array("I", [0]) * room for _ in range(3)]
+
+    def make_room(self) -> None:
+        """Have the memory of the tree ready: to get it takes as long as to fill it."""
+        # Most trees have 1.02 to 1.08 nodes for each secret.
+        self._room = self._room or room(self._size * 9 // 8)
+
+    def joined(self) -> tuple[list[int], bytes]:
+        """All pieces as one, when they are finished: `sizes` and `content` of `Subtrees`."""
+        width = row(self._game.feedbacks).itemsize
+        levels: list[bytearray] = []
+        piece = 0
+        while piece >= 0:
+            depth, level, begin = self._depth[piece], self._level[piece], self._begin[piece]
+            while size := self._sizes[level]:
+                if depth == len(levels):
+                    levels.append(bytearray())
+                levels[depth] += self._content[begin * width : (begin + size) * width]
+                depth, level, begin = depth + 1, level + 1, begin + size
+            piece = self._right[piece]
+        return [len(level) // width for level in levels], b"".join(levels)
 
     def tree(self) -> Tree:
         """The whole tree, once, when all pieces are finished.
@@ -133,21 +155,23 @@ class Pieces:
     def _put_together(self) -> tuple[Columns, array[int], bytearray]:
         """The columns, where the children of each node start, and what its guess solves."""
         nodes, small = self._nodes, row(self._game.feedbacks)["feedback"]
-        guess, candidates, first = self._room or [array("I") for _ in range(3)]
-        for column, length in (guess, nodes), (candidates, nodes), (first, nodes + 1):
-            column.extend(array("I", [0]) * (length - len(column)))
+        lengths = nodes, nodes * small.itemsize, nodes * small.itemsize, nodes + 1, nodes + 1, nodes
+        columns = self._room or room(0)
+        for column, length in zip(columns, lengths, strict=True):
+            column.extend([0] * (length - len(column)))
             del column[length:]
-        feedback, children = bytearray(nodes * small.itemsize), bytearray(nodes * small.itemsize)
-        solves = bytearray(nodes)
-        columns = guess, feedback, children, candidates
         pieces = (
             self._depth, self._right, self._level, self._begin, self._solves, self._sizes,
             self._content,
         )  # fmt: skip
-        whole = Whole(*map(seen, (*columns, first, solves)))
+        whole = Whole(*map(seen, columns))
         put_together(Placed(*map(seen, pieces)), small.itemsize, nodes, whole)
+        del whole
         put_together.forget()
-        return Columns(*(as_values(column, small) for column in columns)), first, solves
+        guess, feedback, children, candidates, first, solves = columns
+        del candidates[nodes:]
+        feedback, children = as_values(feedback, small), as_values(children, small)
+        return Columns(guess, feedback, children, candidates), first, solves
 
 
 def seen(values: Any) -> Integers:
@@ -155,10 +179,8 @@ def seen(values: Any) -> Integers:
     return np.frombuffer(values, getattr(values, "typecode", "B"))
 
 
-def as_values(column: array[int] | bytearray, small: np.dtype[Any]) -> Sequence[int]:
-    """A column of a tree, in as many bytes as it takes."""
-    if isinstance(column, array):
-        return column
+def as_values(column: bytearray, small: np.dtype[Any]) -> Sequence[int]:
+    """A column of a tree, of numbers that take so many bytes."""
     numbers = np.frombuffer(column, small)
     return bytes(column) if small.itemsize == 1 else array(small.char, numbers.tolist())
 
@@ -192,13 +214,16 @@ def put_together(pieces: Placed, small: int, nodes: int, tree: Whole) -> None:
                 pieces.begin[piece] += size
             piece = pieces.right[piece]
         depth += 1
+    # Those of a node and of all behind it, at first: no loop for the children of each.
+    candidates = tree.candidates
+    candidates[nodes] = 0
     for k in range(nodes - 1, -1, -1):
-        total = np.int64(tree.solves[k])
         # Of a tree that is wrong, it leads anywhere.
-        for child in range(tree.first[k], min(tree.first[k + 1], nodes)):
-            total += tree.candidates[child]
-        tree.candidates[k] = total
-        wrong += total == 0
+        begin, end = min(tree.first[k], nodes), min(tree.first[k + 1], nodes)
+        candidates[k] = candidates[k + 1] + tree.solves[k] + candidates[begin] - candidates[end]
+    for k in range(nodes):
+        candidates[k] -= candidates[k + 1]
+        wrong += candidates[k] == 0
     piece = 0
     while piece >= 0:
         wrong += pieces.solves[piece] != 0

@@ -43,6 +43,11 @@ def weight(sizes: Iterable[float]) -> float:
     return float(sum([size**EXPONENT for size in sizes]))
 
 
+def large(depth: int) -> int:
+    """The kind of work that a large node is, to which so many guesses lead: one at least."""
+    return SECOND if depth == 1 else LATER
+
+
 class Forecast:
     """What is left of a build, from what its finished parts have cost, each kind for itself.
 

@@ -7,6 +7,7 @@ have more. Nothing waits for a level of the tree to be complete.
 from __future__ import annotations
 
 import itertools
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
@@ -23,9 +24,16 @@ if TYPE_CHECKING:
     from guessbook.builder.growth.frontier import Job
 
 # Of what is ready a worker gets its share, divided by so much: later there may be more, or a worker
-# that is quicker; and so much for each of its threads at least. So many messages are under way for
-# each worker, of which one waits.
-SHARES, LEAST, UNDER_WAY = 1.5, 2, 2
+# that is quicker; and so much for each of its threads at least.
+SHARES, LEAST = 2, 2
+
+# No message gets more when it has so much for each thread: nobody waits longer for news, or loses
+# more with a worker that dies. What a message costs is a twentieth of it then, and less.
+LARGEST = 400.0
+
+# A large node that is one item weighs no more than that, and has no more candidates than each
+# thread has left to do, divided by so much: the last ones should end together.
+PORTIONS = 2.5
 
 # Items of so much weight are done side by side, if there are as many for each thread: twice as many
 # save little. Each batch of nodes costs a tenth of a millisecond, in which no other thread gets on.
@@ -43,6 +51,7 @@ class Item(NamedTuple):
             the largest of those that need the same split, divided by the guesses that lead there.
         weight: how long it takes, nearly; 1 is about a millisecond.
         then: is told the result.
+        final: whether no other item becomes ready by it.
     """
 
     task: Callable[[Job, list[Any]], list[Any]]
@@ -51,14 +60,15 @@ class Item(NamedTuple):
     size: int
     weight: float
     then: Callable[[Any], None]
+    final: bool = False
 
 
 # Items for one task, done by one thread.
 Unit = list[Item]
 
 
-class Queue:
-    """The items that are ready.
+class Ready:
+    """Items that are ready, the most urgent first.
 
     Attributes:
         weight: of them all.
@@ -67,44 +77,70 @@ class Queue:
     def __init__(self) -> None:
         self.weight = 0.0
         # Many are of one size: parts of a search, runs of a split. The greatest size is first.
-        self._ready: dict[int, deque[Item]] = {}
+        self._items: dict[int, deque[Item]] = {}
         self._sizes: list[int] = []
 
     def __bool__(self) -> bool:
         return bool(self._sizes)
 
     def __iter__(self) -> Iterator[Item]:
-        return itertools.chain.from_iterable(self._ready.values())
+        return itertools.chain.from_iterable(self._items.values())
 
     def push(self, item: Item) -> None:
         """An item is ready."""
-        if item.size not in self._ready:
-            self._ready[item.size] = deque()
+        if item.size not in self._items:
+            self._items[item.size] = deque()
             heappush(self._sizes, -item.size)
-        self._ready[item.size].append(item)
+        self._items[item.size].append(item)
         self.weight += item.weight
 
-    def _pop(self) -> Item:
-        """The first of the most urgent."""
+    def pop(self) -> Item:
+        """The first of the most urgent, which is taken."""
         size = -self._sizes[0]
-        item = self._ready[size].popleft()
-        if not self._ready[size]:
-            del self._ready[size]
+        item = self._items[size].popleft()
+        if not self._items[size]:
+            del self._items[size]
             heappop(self._sizes)
+        self.weight = self.weight - item.weight if self._sizes else 0.0
         return item
+
+
+class Queue:
+    """The items that are ready: those that make others ready, and the final ones."""
+
+    def __init__(self) -> None:
+        self._ahead, self._final = Ready(), Ready()
+
+    def __bool__(self) -> bool:
+        return bool(self._ahead or self._final)
+
+    def __iter__(self) -> Iterator[Item]:
+        return itertools.chain(self._ahead, self._final)
+
+    @property
+    def weight(self) -> float:
+        """Of all items."""
+        return self._ahead.weight + self._final.weight
+
+    def push(self, item: Item) -> None:
+        """An item is ready."""
+        (self._final if item.final else self._ahead).push(item)
 
     def take(self, threads: int, workers: int, worth: float = 0.0) -> list[Unit]:
         """A message for one of so many workers, which have so many threads each.
 
-        It weighs `worth` at least, if there is as much.
+        It has final items if there are no others, which are waited for. Of its kind it has `worth`
+        at least, and something for each thread, if there is as much.
         """
         share = max(self.weight / (workers * SHARES), threads * LEAST, worth)
+        share = min(share, threads * LARGEST)
         # Of several threads one that is ready sooner takes what is left.
         most = min(share / (threads if threads == 1 else 2 * threads), TOGETHER)
+        ready = self._ahead or self._final
         units: list[Unit] = []
         taken = filled = 0.0
-        while self._sizes and taken < share:
-            item = self._pop()
+        while ready and (taken < share or len(units) < threads):
+            item = ready.pop()
             fits = filled + item.weight <= most
             if not (units and fits and item.task is units[-1][-1].task):
                 units.append([])
@@ -112,7 +148,6 @@ class Queue:
             units[-1].append(item)
             filled += item.weight
             taken += item.weight
-        self.weight = self.weight - taken if self._sizes else 0.0
         return units
 
 
@@ -144,6 +179,28 @@ def run_units(
     return list(each(run, units))
 
 
+def most_candidates(left: float, weight: float) -> float:
+    """How many candidates a large node may have that is one item.
+
+    Args:
+        left: how many each thread has left to do.
+        weight: of each.
+    """
+    return min(left / PORTIONS, LARGEST / weight)
+
+
+def most_under_way(threads: int) -> int:
+    """How many messages are under way for a worker of so many threads."""
+    # One waits; and one is done by the threads that have nothing left of another.
+    return 2 if threads == 1 else 3
+
+
+def weighable(job: Job) -> bool:
+    """Whether the weights of items say how long they take."""
+    # Searches that are not divided may take minutes.
+    return divisible(splits_of(job).scorer) is not None
+
+
 def work_off(
     executor: Workers, job: Job, queue: Queue, report: Callable[[], None]
 ) -> None:  # fmt: skip
@@ -155,8 +212,7 @@ def work_off(
         queue: has the items.
         report: is called after each message.
     """
-    # Of other searches a weight may be far more than a millisecond.
-    worth = executor.worth if divisible(splits_of(job).scorer) else 0.0
+    weighed = weighable(job)
     under_way: dict[Future[Any], list[Unit]] = {}
     done: SimpleQueue[Future[Any]] = SimpleQueue()
     try:
@@ -164,7 +220,8 @@ def work_off(
             # A cluster's may come and go.
             workers = executor.workers
             threads = sum(workers) // len(workers)
-            while queue and len(under_way) < UNDER_WAY * len(workers):
+            worth = executor.worth if weighed else 0.0
+            while queue and len(under_way) < most_under_way(threads) * len(workers):
                 units = queue.take(threads, len(workers), worth)
                 dealt = executor.deal(run_units, job, list(map(message_of, units)))
                 under_way[dealt] = units
@@ -175,6 +232,13 @@ def work_off(
     finally:
         for future in under_way:
             future.cancel()
+
+
+def work_alone(job: Job, queue: Queue) -> None:
+    """Do all items of a queue here, in this thread: of what is ready the most urgent."""
+    while queue:
+        units = queue.take(1, sys.maxsize, TOGETHER)
+        tell(units, run_units(job, list(map(message_of, units))))
 
 
 def tell(units: list[Unit], results: list[list[Any]]) -> None:

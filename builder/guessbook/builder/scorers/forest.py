@@ -62,6 +62,7 @@ def harvested(forest: Forest, batches: list[Batch]) -> list[Subtrees]:
     for batch, end in zip(batches, levels, strict=True):
         some = content[ROW * ends[begin] : ROW * ends[end]]
         sizes = [after - before for before, after in pairwise(ends[begin : end + 1])]
-        found.append(Subtrees(sizes, [0] * batch.paths.shape[1] + pairs[begin:end], some))
+        scored = [0] * batch.paths.shape[1] + pairs[begin:end]
+        found.append(Subtrees(sizes, scored, some, sum(scored)))
         begin = end
     return found
