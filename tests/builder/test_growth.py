@@ -196,12 +196,16 @@ def test_whatever_large_nodes_are_one_item(
     assert (built.pairs, built.chain) == (expected.pairs, expected.chain)
 
 
-def test_searches_that_may_take_minutes_are_items_of_their_own() -> None:
+@pytest.mark.parametrize(("policy", "wholes"), [("lookahead", False), ("entropy", True)])
+def test_searches_that_may_take_minutes_are_items_of_their_own(
+    policy: str, wholes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A node of lookahead is no one's alone: weights say nothing of it."""
+    monkeypatch.setattr(frontier, "grain_of", lambda _: Grain(4, 1 << 10))
     with counted_tasks() as counts:
-        build(Mastermind(3, 5), {"name": "lookahead"})
-    assert counts["run_probes"]
-    assert not counts["run_whole"]
+        build(Mastermind(3, 5), policy)
+    assert counts["run_probes"] > 1
+    assert (counts["run_whole"] > 0) == wholes
 
 
 def test_a_large_node_that_is_one_item_is_not_too_large() -> None:

@@ -19,6 +19,11 @@ from guessbook.builder.growth.build import Means, build
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
 
+def test_messages_weigh_more_where_there_are_many_workers() -> None:
+    """None is told something too often; with few workers it is what a message costs that counts."""
+    assert [clusters.worth(workers) for workers in (1, 2, 32, 125)] == [16, 16, 16, 62.5]
+
+
 SAYINGS = {
     "nothing": b"",
     "a web server": b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n",

@@ -189,10 +189,13 @@ def most_candidates(left: float, weight: float) -> float:
     return min(left / PORTIONS, LARGEST / weight)
 
 
-def most_under_way(threads: int) -> int:
-    """How many messages are under way for a worker of so many threads."""
-    # One waits; and one is done by the threads that have nothing left of another.
-    return 2 if threads == 1 else 3
+def most_under_way(threads: int, weighed: bool = True) -> int:
+    """How many messages are under way for a worker of so many threads.
+
+    One waits; another is done by the threads that have nothing left of the first, unless what
+    waits may take minutes, which another worker has time for.
+    """
+    return 3 if threads > 1 and weighed else 2
 
 
 def weighable(job: Job) -> bool:
@@ -221,7 +224,7 @@ def work_off(
             workers = executor.workers
             threads = sum(workers) // len(workers)
             worth = executor.worth if weighed else 0.0
-            while queue and len(under_way) < most_under_way(threads) * len(workers):
+            while queue and len(under_way) < most_under_way(threads, weighed) * len(workers):
                 units = queue.take(threads, len(workers), worth)
                 dealt = executor.deal(run_units, job, list(map(message_of, units)))
                 under_way[dealt] = units
