@@ -41,8 +41,8 @@ class Costs(NamedTuple):
     worker: float
 
 
-# Of `python -m benchmarks.cluster`: processor time of each, on two cores that were not idle. Dask
-# says of its scheduler that it takes 0.2 ms.
+# Of `python -m benchmarks.cluster`: processor time of each, for messages of 500 at once. Dask says
+# of its scheduler that it takes 0.2 ms.
 COSTS = {
     "as Dask says": Costs(0.0002, 0.0002, 0.001),
     "as measured": Costs(0.00045, 0.0008, 0.00105),
@@ -107,7 +107,7 @@ class Replay:
         self.workers = [Worker((cores + one) // number) for one in range(number)]
         # As `work_off` has it.
         self.mean = cores // len(self.workers)
-        self.queue = Queue()
+        self.queue = Queue(record["largest"])
         self.host = self.agent = self.wire = 0.0
         self.messages = 0
         self.events: list[tuple[float, int, Worker, list[Unit]]] = []
@@ -118,7 +118,7 @@ class Replay:
         while self.queue or self.events:
             number = len(self.workers)
             while self.queue and len(self.events) < most_under_way(self.mean) * number:
-                self._send(self.queue.take(self.mean, number, worth(number)))
+                self._send(self.queue.take(self.mean, number, worth(number, self.mean)))
             end, _, worker, units = heapq.heappop(self.events)
             worker.under_way -= 1
             self.host = max(self.host, end)
@@ -141,8 +141,8 @@ class Replay:
         """Whether a large node is one item, by the rule of `Growth`."""
         if not group.whole:
             return False
-        most = most_candidates(self.left / self.cores, group.all / group.candidates)
-        return group.candidates <= most
+        largest = self.queue.largest * group.candidates / group.all
+        return group.candidates <= most_candidates(self.left / self.cores, largest)
 
     def _finished(self, load: Load) -> None:
         number, kind = load.group, as_kept(load.kind)

@@ -17,7 +17,7 @@ from guessbook.builder.executors.cluster import worth
 from guessbook.builder.executors.packing import packed, unpacked
 from guessbook.builder.growth.frontier import Growth, Job, Place, root_of, run_whole
 from guessbook.builder.growth.limits import MEMORY
-from guessbook.builder.growth.queue import LARGEST, Item, Unit, message_of, run_units, tell
+from guessbook.builder.growth.queue import Item, Unit, message_of, run_units, tell
 from guessbook.builder.growth.splits import forget, splits_of
 from guessbook.builder.kernels import cells, trees
 from guessbook.builder.scorers.batch import Split
@@ -127,6 +127,7 @@ class Recorder:
         last = time.process_time() - start
         return {
             "chain": grown.chain / sum(grown.pairs),
+            "largest": growth.queue.largest,
             "last": round(last, 4),
             "python": [round(outside / every, 3) for outside, every in self.python],
             **self._again(),
@@ -198,7 +199,7 @@ class Recorder:
         here = there = sent = 0.0
         while queue:
             start = clock()
-            units = queue.take(THREADS, 100 // THREADS, worth(100 // THREADS))
+            units = queue.take(THREADS, 100 // THREADS, worth(100 // THREADS, THREADS))
             message = pickle.dumps([message_of(unit) for unit in units], pickle.HIGHEST_PROTOCOL)
             here += clock() - start
             found = [[self.answers.pop(key_of(item)) for item in unit] for unit in units]
@@ -245,7 +246,7 @@ class Recorder:
             if kind == PROBE and item.more[0]:
                 weight = round(growth.weight_of(item.size), 3)
                 self._note(candidates=item.size, all=weight)
-                if weight <= LARGEST:
+                if weight <= growth.queue.largest:
                     place = Place(item.nodes, item.size, item.more[0], 0, 0)
                     self._places[len(self.groups) - 1] = place
             if kind == PART:

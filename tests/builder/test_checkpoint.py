@@ -99,8 +99,10 @@ def test_large_nodes_that_were_one_item_are_found_again(tmp_path: Path) -> None:
     with counted_tasks() as done:
         killed_after(folder, 3)
     assert done["run_whole"]
+    checkpoint = opened(folder)
     with all_divided(), counted_tasks() as rest:
-        resumed = build(GAME, checkpoint=opened(folder))
+        resumed = build(GAME, checkpoint=checkpoint)
+    assert (checkpoint.found, checkpoint._known) == (3, {})
     with all_divided(), counted_tasks() as every:
         whole = build(GAME)
     assert not rest["run_whole"]

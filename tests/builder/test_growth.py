@@ -17,11 +17,11 @@ from guessbook.book import Mastermind, WordGame
 from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth import frontier
 from guessbook.builder.growth.build import Means, build
-from guessbook.builder.growth.frontier import Grain, Job, run_growth
+from guessbook.builder.growth.frontier import Grain, Growth, Job, Place, run_growth
 from guessbook.builder.growth.progress import LATER, USUAL, Forecast, Progress, weight
 from guessbook.builder.growth.progress import TASKS as TASK
 from guessbook.builder.growth.queue import (
-    LARGEST,
+    MOST_PAIRS,
     TOGETHER,
     Item,
     Queue,
@@ -210,8 +210,12 @@ def test_searches_that_may_take_minutes_are_items_of_their_own(
 
 def test_a_large_node_that_is_one_item_is_not_too_large() -> None:
     """Two fifths of what each thread has left, and no more than is lost with a worker."""
-    assert most_candidates(3000, 0.001) == 1200
-    assert most_candidates(3e9, 0.5) == 800 == LARGEST / 0.5
+    assert most_candidates(3000, 9999) == 1200
+    assert most_candidates(3e9, 9999) == 9999
+    # The same number of pairs in each game, and so about the same time.
+    for game in (DIVIDED, Mastermind(7, 8)):
+        growth = Growth(Job(game, policy_of("entropy"), None), Place(ROOT, 1, (1, 2), 0, 0))
+        assert growth.queue.largest * frontier.grain_of(game).pairs == MOST_PAIRS
 
 
 def test_finer_work_has_a_shorter_chain(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +239,7 @@ def test_messages_hold_every_item_once() -> None:
         return items
 
     for workers, threads in ((1, 1), (2, 4), (50, 1)):
-        queue = Queue()
+        queue = Queue(400.0)
         items = [
             Item(
                 (run_growth, other)[k % 3 == 0], ROOT, (), 31 * k % 97, 0.1 * (7 * k % 31), print,
@@ -269,7 +273,7 @@ def test_messages_have_something_for_each_thread() -> None:
     """Also where each item is large; but no more of it than is lost with a worker."""
     assert (most_under_way(1), most_under_way(2), most_under_way(8)) == (2, 3, 3)
     for each, items in ((40.0, 6), (200.0, 6), (1.0, 20)):
-        queue = Queue()
+        queue = Queue(400.0)
         for k in range(100):
             queue.push(Item(run_growth, ROOT, (k,), 7, each, print, True))
         message = queue.take(6, 50, 20.0)
@@ -277,7 +281,7 @@ def test_messages_have_something_for_each_thread() -> None:
         assert sum(map(len, message)) == items
     for _ in range(10_000):
         queue.push(Item(run_growth, ROOT, (), 7, 1.0, print, True))
-    assert sum(map(len, queue.take(3, 1))) == 3 * LARGEST
+    assert sum(map(len, queue.take(3, 1))) == 3 * 400
 
 
 @pytest.mark.parametrize(("policy", "fewer"), [("entropy", True), ("lookahead", False)])

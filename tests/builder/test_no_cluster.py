@@ -21,7 +21,14 @@ pytest.importorskip("distributed", reason="the extra `cluster` is not installed"
 
 def test_messages_weigh_more_where_there_are_many_workers() -> None:
     """None is told something too often; with few workers it is what a message costs that counts."""
-    assert [clusters.worth(workers) for workers in (1, 2, 32, 125)] == [16, 16, 16, 62.5]
+    assert [clusters.worth(workers, 8) for workers in (1, 2, 32, 125, 999)] == [
+        16,
+        16,
+        16,
+        62.5,
+        64,
+    ]
+    assert [clusters.worth(workers, 1) for workers in (1, 999)] == [16, 16]
 
 
 SAYINGS = {

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pytest
 
 from benchmarks import atlas, scale
 from benchmarks.games import stored
 from benchmarks.scale_picture import drawn
-from benchmarks.scale_record import KINDS, Group, Recorder
+from benchmarks.scale_record import KINDS, TASK, Group, Recorder
 from guessbook.book import Mastermind
 from guessbook.builder import build_book
 from guessbook.builder.executors.cluster import worth
@@ -65,10 +67,21 @@ def test_a_replay_decides_as_a_build_does(monkeypatch: pytest.MonkeyPatch) -> No
     with counted_tasks() as replayed:
         scale.Replay(record, 1, 1, scale.Costs(0, 0, 0)).seconds()
     with Threads(1) as executor, counted_tasks() as dealt:
-        executor.worth = worth(1)
+        executor.worth = worth(1, 1)
         frontier.grow_tree(executor, recorder.job, lambda _: None)
     assert replayed == dealt
     assert min(dealt[task] for task in KINDS) > 0
+    # With more cores less is in large nodes that are one item; each task counts, there or not.
+    within = []
+    for cores in (1, 8, 64):
+        replay = scale.Replay(record, cores, 8, scale.Costs(0, 0, 0))
+        with patch.object(replay, "_finished", wraps=replay._finished) as finished:
+            replay.seconds()
+        loads = [call.args[0] for call in finished.call_args_list]
+        within.append(sum(load.results for load in loads if KINDS[load.kind] == "run_whole"))
+        alone = sum(load.results for load in loads if KINDS[load.kind] == "run_growth")
+        assert within[-1] + alone == sum(Group(*group).kind == TASK for group in record["groups"])
+    assert within[0] > within[1] > within[2]
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
 """Builds that outgrow one machine: an executor that runs the tasks on a Dask cluster.
 
-What grows the tree knows nothing of it: the same tasks are dealt out as to threads. A worker that
+What grows the tree knows nothing of it: work is dealt out as to threads. A worker that
 dies costs the tasks that it was at, which Dask gives to another. What else can go wrong (no
 scheduler, other versions, no guessbook on a worker, a scheduler that disappears) becomes a
 `BuildError` of one line.
@@ -34,19 +34,18 @@ WORKER_SECONDS = 30.0
 ASK_SECONDS = 1.0
 # How long what is to be sent waits for more.
 SEND_SECONDS = 0.001
-# What a message should weigh, which is about as many milliseconds: it takes 4 to 10 of all
-# processors together. Measured, two workers of a thread at 6x8: with 10 to 20 they are 0.02 to 0.06
-# nearer to two threads than with 2. The more workers there are, the less often each can be told
-# something: so much for each.
-WORTH, EACH = 16.0, 0.5
+# What a message should weigh, which is about as many milliseconds: it takes 2 to 12 of all
+# processors together. The more workers there are, the less often each can be told something: so
+# much for each of them, but no more than each thread should wait for.
+WORTH, EACH, WAIT = 16.0, 0.5, 8.0
 
 # Where Dask, its event loop and its connections write tracebacks about what we report ourselves.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
 
-def worth(workers: int) -> float:
-    """What a message should weigh with so many workers."""
-    return max(WORTH, EACH * workers)
+def worth(workers: int, threads: int) -> float:
+    """What a message should weigh for one of so many workers of so many threads each."""
+    return max(WORTH, min(EACH * workers, WAIT * threads))
 
 
 def installed() -> dict[str, str]:
@@ -151,7 +150,7 @@ class ClusterExecutor(Executor):
     @property
     def worth(self) -> float:
         """What a message should weigh."""
-        return worth(len(self.workers))
+        return worth(len(self.workers), sum(self.workers) // len(self.workers))
 
     def deal(self, task: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
         """Run `task(*arguments, each)` on a worker, with an `each` that is like `map`.

@@ -24,6 +24,7 @@ from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.pieces import Pieces
 from guessbook.builder.growth.progress import TASKS, Forecast, Progress, large, weight
 from guessbook.builder.growth.queue import (
+    MOST_PAIRS,
     Item,
     Queue,
     most_candidates,
@@ -209,10 +210,10 @@ class Growth:
         self, job: Job, place: Place, report: Callable[[Progress], None] = lambda _: None,
         checkpoint: Checkpoint | None = None, threads: Callable[[], int] | None = None,
     ) -> None:  # fmt: skip
-        self.queue = Queue()
+        self._grain = grain_of(job.game)
+        self.queue = Queue(MOST_PAIRS / self._grain.pairs)
         self._job, self._report, self._checkpoint = job, report, checkpoint
         self._threads = threads
-        self._grain = grain_of(job.game)
         self._splits = splits_of(job)
         self._guesses = len(job.game.guesses)
         # What a candidate of a large node will weigh in tasks. Measured: these weigh like equal
@@ -274,8 +275,8 @@ class Growth:
         """Whether a large node is to be one item."""
         if not self._threads or not place.path:
             return False
-        most = most_candidates(self._left / self._threads(), self.weight_of(1))
-        return place.size <= most
+        largest = self.queue.largest / self.weight_of(1)
+        return place.size <= most_candidates(self._left / self._threads(), largest)
 
     def _below(self, place: Place) -> float:
         """What a large node will weigh in tasks."""

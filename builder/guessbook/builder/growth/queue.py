@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 # that is quicker; and so much for each of its threads at least.
 SHARES, LEAST = 2, 2
 
-# No message gets more when it has so much for each thread: nobody waits longer for news, or loses
-# more with a worker that dies. What a message costs is a twentieth of it then, and less.
-LARGEST = 400.0
+# No message gets more when each thread has so many pairs to score, which takes a fourth of a second
+# or so: nobody waits longer for news, or loses more with a worker that dies.
+MOST_PAIRS = 400 << 22
 
-# A large node that is one item weighs no more than that, and has no more candidates than each
+# A large node that is one item takes no longer than that, and has no more candidates than each
 # thread has left to do, divided by so much: the last ones should end together.
 PORTIONS = 2.5
 
@@ -49,7 +49,7 @@ class Item(NamedTuple):
         more: what the task is told besides.
         size: the greatest are the most urgent: how many candidates a large node has; of a task
             the largest of those that need the same split, divided by the guesses that lead there.
-        weight: how long it takes, nearly; 1 is about a millisecond.
+        weight: how long it takes, nearly; 1 is about a millisecond, in games of hours longer.
         then: is told the result.
         final: whether no other item becomes ready by it.
     """
@@ -106,9 +106,14 @@ class Ready:
 
 
 class Queue:
-    """The items that are ready: those that make others ready, and the final ones."""
+    """The items that are ready: those that make others ready, and the final ones.
 
-    def __init__(self) -> None:
+    Args:
+        largest: no message gets more when it weighs so much for each thread.
+    """
+
+    def __init__(self, largest: float) -> None:
+        self.largest = largest
         self._ahead, self._final = Ready(), Ready()
 
     def __bool__(self) -> bool:
@@ -129,11 +134,11 @@ class Queue:
     def take(self, threads: int, workers: int, worth: float = 0.0) -> list[Unit]:
         """A message for one of so many workers, which have so many threads each.
 
-        It has final items if there are no others, which are waited for. Of its kind it has `worth`
-        at least, and something for each thread, if there is as much.
+        It has final items if there are no others, which are waited for: a share of what is ready of
+        both kinds, `worth` at least, and something for each thread, as far as there is as much.
         """
         share = max(self.weight / (workers * SHARES), threads * LEAST, worth)
-        share = min(share, threads * LARGEST)
+        share = min(share, threads * self.largest)
         # Of several threads one that is ready sooner takes what is left.
         most = min(share / (threads if threads == 1 else 2 * threads), TOGETHER)
         ready = self._ahead or self._final
@@ -179,14 +184,14 @@ def run_units(
     return list(each(run, units))
 
 
-def most_candidates(left: float, weight: float) -> float:
+def most_candidates(left: float, largest: float) -> float:
     """How many candidates a large node may have that is one item.
 
     Args:
         left: how many each thread has left to do.
-        weight: of each.
+        largest: how many take as long as a message may.
     """
-    return min(left / PORTIONS, LARGEST / weight)
+    return min(left / PORTIONS, largest)
 
 
 def most_under_way(threads: int, weighed: bool = True) -> int:
