@@ -15,7 +15,7 @@ import argparse
 import heapq
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from benchmarks.scale_picture import Speeds, drawn
 from benchmarks.scale_record import KINDS, SPLIT, TASK, THREADS, WHOLE, Group, recorded
@@ -166,16 +166,16 @@ class Replay:
         worker.under_way += 1
         end = begin = self.wire + self.costs.worker
         for unit in units:
-            load = load_of(unit[0])
+            kind = load_of(unit[0]).kind
             needed, ready = self._splits(worker, unit)
             split = sum(self.groups[number].split / 1e6 for number in needed)
             results = sum(load_of(item).results for item in unit)
-            packing = results * self.record["there"][as_kept(load.kind)]
+            packing = results * self.record["there"][as_kept(kind)]
             seconds = sum(load_of(item).seconds for item in unit)
             every = packing + seconds + split
             python = (
                 packing
-                + seconds * self.record["python"][load.kind]
+                + seconds * self.record["python"][kind]
                 + split * self.record["python"][SPLIT]
             )
             start = max(begin, ready, heapq.heappop(worker.free))
@@ -210,7 +210,7 @@ def stand_in(load: Load, size: int, weight: float) -> Item:
 
 def load_of(item: Item) -> Load:
     """What an item stands for."""
-    return Load(*item.more)
+    return cast(Load, item.more)
 
 
 def as_kept(kind: int) -> int:

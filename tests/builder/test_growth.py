@@ -60,14 +60,14 @@ def test_an_earlier_run_does_not_distort_the_time_left() -> None:
     assert forecast.progress() == Progress("scoring", 750, 1050, 15.0)
 
 
-@pytest.mark.parametrize("by", [nullcontext, all_divided], ids=["usual", "divided"])
+@pytest.mark.parametrize(("by", "results"), [(nullcontext, 5), (all_divided, 25)])
 def test_progress_ends_at_its_total(
-    by: Callable[[], AbstractContextManager[None]], tmp_path: Path
+    by: Callable[[], AbstractContextManager[None]], results: int, tmp_path: Path
 ) -> None:
     """Pairs done only grow, resumed or not, and the last report says that they are all."""
     folder = tmp_path / "a.parts"
     with by():
-        killed_after(folder, 5)
+        killed_after(folder, results)
     for checkpoint in (None, opened(folder)):
         seen: list[Progress] = []
         with by():
@@ -289,8 +289,11 @@ def test_messages_are_worth_their_price(policy: str, fewer: bool) -> None:
     """Where a message has its price there are fewer; not where a weight may be minutes."""
     messages = []
     for price in (0.0, 1e9):
-        with Threads(1) as executor, patch.object(executor, "deal", wraps=executor.deal) as deal:
-            executor.worth = price
+        with (
+            Threads(1) as executor,
+            patch.object(executor, "deal", wraps=executor.deal) as deal,
+            patch.object(executor, "worth", return_value=price),
+        ):
             job = Job(GAME, policy_of(policy), None)
             frontier.grow_tree(executor, job, lambda _: None).grown()
         messages.append(deal.call_count)

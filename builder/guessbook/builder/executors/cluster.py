@@ -147,10 +147,7 @@ class ClusterExecutor(Executor):
             self._asked = time.monotonic()
         return self._workers
 
-    @property
-    def worth(self) -> float:
-        """What a message should weigh."""
-        return worth(len(self.workers), sum(self.workers) // len(self.workers))
+    worth = staticmethod(worth)
 
     def deal(self, task: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
         """Run `task(*arguments, each)` on a worker, with an `each` that is like `map`.

@@ -11,12 +11,14 @@ class Workers(Protocol):
     """An executor that says who works, so that the work can be dealt out to them."""
 
     @property
-    def worth(self) -> float:
-        """What a message should weigh, as `growth.queue.Item` does, if it has its price; else 0."""
-
-    @property
     def workers(self) -> list[int]:
         """How many threads each worker has: one worker at least."""
+
+    def worth(self, workers: int, threads: int, /) -> float:
+        """What a message should weigh for one of so many workers of so many threads each.
+
+        As `growth.queue.Item` does, if it has its price; else 0.
+        """
 
     def submit(self, task: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
         """Have `task(*arguments)` done by one thread."""
@@ -38,11 +40,13 @@ class Threads(ThreadPoolExecutor):
     kernel may still run for seconds: then it does not.
     """
 
-    worth = 0.0
-
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.workers = [1] * number
+
+    def worth(self, _: int, __: int, /) -> float:
+        """What a message should weigh: it costs nothing."""
+        return 0.0
 
     deal = ThreadPoolExecutor.submit
 

@@ -121,13 +121,13 @@ class Grown(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A large node whose guess is not chosen yet.
+    """A large node whose guess is not chosen yet, or a run of small ones.
 
     Attributes:
-        nodes: its name.
-        size: how many candidates it has.
-        path: the guesses and feedbacks, in turn, that lead there.
-        piece: the number of its piece.
+        nodes: the name.
+        size: how many candidates there are.
+        path: the guesses and feedbacks, in turn, that lead to the first node.
+        piece: the number of the piece.
         chain: the pairs that were scored to get there, one after the other.
     """
 
@@ -179,17 +179,12 @@ def grow_tree(
         checkpoint: keeps what is finished, and knows what an earlier run finished.
     """
     try:
-        threads = partial(threads_of, executor) if weighable(job) else None
+        threads = (lambda: sum(executor.workers)) if weighable(job) else None
         growth = Growth(job, root_of(job.game), report, checkpoint, threads)
         work_off(executor, job, growth.queue, growth.report)
     finally:
         forget()
     return growth
-
-
-def threads_of(executor: Workers) -> int:
-    """How many threads do the tasks."""
-    return sum(executor.workers)
 
 
 class Growth:
@@ -278,16 +273,16 @@ class Growth:
         largest = self.queue.largest / self.weight_of(1)
         return place.size <= most_candidates(self._left / self._threads(), largest)
 
-    def _below(self, place: Place) -> float:
-        """What a large node will weigh in tasks."""
-        return place.size * self._cut / (place.depth + 1)
+    def _below(self, size: int, depth: int) -> float:
+        """What large nodes of so many candidates, at some depth, will weigh in tasks."""
+        return size * self._cut / (depth + 1)
 
     def _done(self, place: Place, earlier: bool, found: Subtrees) -> None:
         """A large node is finished, and all below it, now or by an earlier run."""
-        self._fill(place.nodes, place.piece, place.size, place.chain, earlier, found)
-        own = found.pairs[place.depth]
-        self._forecast.add(large(place.depth), place.size, own, earlier)
-        self._forecast.add(TASKS, self._below(place), sum(found.pairs) - own, earlier)
+        self._fill(place, earlier, found)
+        size, depth, own = place.size, place.depth, found.pairs[place.depth]
+        self._forecast.add(large(depth), size, own, earlier)
+        self._forecast.add(TASKS, self._below(size, depth), sum(found.pairs) - own, earlier)
 
     def _hang(
         self, place: Place, earlier: bool, choice: Choice, below: list[Neighbours]
@@ -306,16 +301,16 @@ class Growth:
         each = GROWING * self._guesses / depth / self._grain.pairs
         pieces = self._pieces.below(place.piece, [size for *_, size, _ in below])
         for piece, (begin, end, feedback, size, cost) in zip(pieces, below, strict=True):
-            nodes = Nodes(split, begin, end)
+            child = Place(Nodes(split, begin, end), size, (*split, feedback), piece, chain)
             if size > limit:
-                self._open(Place(nodes, size, (*split, feedback), piece, chain))
+                self._open(child)
                 continue
-            known = self._known("growth", nodes)
-            then = partial(self._finished, nodes, piece, size, cost / depth, chain, bool(known))
+            known = self._known("growth", child.nodes)
+            then = partial(self._finished, child, cost / depth, bool(known))
             if known:
                 then(Subtrees(*known))
             else:
-                self.queue.push(Item(run_growth, nodes, (), urgency, each * size, then, True))
+                self.queue.push(Item(run_growth, child.nodes, (), urgency, each * size, then, True))
 
     def _grew(self, place: Place, choice: Choice, below: list[Neighbours]) -> None:
         """The guess of a large node is chosen: it is a piece of the tree."""
@@ -333,29 +328,24 @@ class Growth:
         if depth == 1:
             self._forecast = Forecast(self._guesses, pairs)
         else:
-            self._forecast.add(large(depth - 1), place.size, pairs, earlier)
-            self._forecast.expect(TASKS, -self._below(place))
+            self._forecast.add(large(place.depth), place.size, pairs, earlier)
+            self._forecast.expect(TASKS, -self._below(place.size, place.depth))
         self._forecast.expect(large(depth), many)
         # The more guesses are made, the fewer can still be the best.
-        self._forecast.expect(TASKS, small / depth + many * self._cut / (depth + 1))
+        self._forecast.expect(TASKS, small / depth + self._below(many, depth))
 
-    def _finished(
-        self, nodes: Nodes, piece: int, size: int, weight: float, chain: int, earlier: bool,
-        found: Subtrees,
-    ) -> None:  # fmt: skip
+    def _finished(self, place: Place, weight: float, earlier: bool, found: Subtrees) -> None:
         """The subtrees of small nodes are finished, now or by an earlier run."""
-        self._fill(nodes, piece, size, chain, earlier, found)
+        self._fill(place, earlier, found)
         self._forecast.add(TASKS, weight, sum(found.pairs), earlier)
 
-    def _fill(
-        self, nodes: Nodes, piece: int, size: int, chain: int, earlier: bool, found: Subtrees
-    ) -> None:  # fmt: skip
-        """A piece of the tree is finished, of so many candidates, with all below it."""
-        self._left -= size
+    def _fill(self, place: Place, earlier: bool, found: Subtrees) -> None:
+        """A piece of the tree is finished, with all below it."""
+        self._left -= place.size
         if not earlier:
-            self._keep("growth", nodes, found)
-        self._pieces.fill(piece, found)
-        self._count(chain + found.chain, found.pairs)
+            self._keep("growth", place.nodes, found)
+        self._pieces.fill(place.piece, found)
+        self._count(place.chain + found.chain, found.pairs)
 
     def _count(self, chain: int, pairs: list[int]) -> None:
         """Add up what was scored at each depth, and the longest chain."""

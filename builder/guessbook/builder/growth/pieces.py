@@ -156,7 +156,8 @@ class Pieces:
         """The columns, where the children of each node start, and what its guess solves."""
         nodes, small = self._nodes, row(self._game.feedbacks)["feedback"]
         lengths = nodes, nodes * small.itemsize, nodes * small.itemsize, nodes + 1, nodes + 1, nodes
-        columns = self._room or room(0)
+        self.make_room()
+        columns = self._room
         for column, length in zip(columns, lengths, strict=True):
             column.extend([0] * (length - len(column)))
             del column[length:]

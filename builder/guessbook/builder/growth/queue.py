@@ -228,7 +228,7 @@ def work_off(
             # A cluster's may come and go.
             workers = executor.workers
             threads = sum(workers) // len(workers)
-            worth = executor.worth if weighed else 0.0
+            worth = executor.worth(len(workers), threads) if weighed else 0.0
             while queue and len(under_way) < most_under_way(threads, weighed) * len(workers):
                 units = queue.take(threads, len(workers), worth)
                 dealt = executor.deal(run_units, job, list(map(message_of, units)))
