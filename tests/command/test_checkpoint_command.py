@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 from tests.helpers.command import COMPILING
+from tests.helpers.disk import unfinished
 from tests.helpers.tasks import killed_after, opened, undisturbed
 
 pytestmark = pytest.mark.usefixtures("many_tasks")
@@ -113,9 +114,10 @@ def test_the_command_refuses_a_damaged_checkpoint_before_it_compiles(
     assert part.name in captured.err
 
 
-# A build in a process of its own, in many tasks and slow enough to be killed on the way.
+# A build in a process of its own, in many tasks and slow enough to be killed on the way. One task
+# may take minutes.
 SLOW = """
-import sys, time
+import itertools, sys, time
 from guessbook.builder.executors import checkpoint
 from guessbook.builder.compiler.jit import Native
 from guessbook.builder.growth import frontier
@@ -123,7 +125,11 @@ from tests.helpers.tasks import cut_small
 cut_small(setattr)
 checkpoint.DELAY = 0.0
 run_growth = frontier.run_growth
+calls = itertools.count()
 def slow(job, batch):
+    if next(calls) == LONG:
+        print("at work", flush=True)
+        time.sleep(600)
     time.sleep(0.02)
     return run_growth(job, batch)
 frontier.run_growth = slow
@@ -132,11 +138,13 @@ main()
 """
 
 
-def start(folder: Path, root: Path, jobs: int = 2) -> subprocess.Popen[str]:
-    """A slow build in a process of its own."""
+def start(
+    folder: Path, root: Path, jobs: int = 2, long: int | None = None
+) -> subprocess.Popen[str]:
+    """A slow build in a process of its own; the task of that number takes minutes, and says so."""
     arguments = ["build-book", "--pegs", "4", "--colors", "7", "-o", str(folder / "a.book")]
     return subprocess.Popen(
-        [sys.executable, "-c", SLOW, *arguments, "--jobs", str(jobs)],
+        [sys.executable, "-c", f"LONG = {long}{SLOW}", *arguments, "--jobs", str(jobs)],
         cwd=root,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -172,6 +180,22 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, root: Path) -> None:
 
 
 @pytest.mark.posix
+def test_ctrl_c_waits_for_no_task(tmp_path: Path, root: Path) -> None:
+    """A build is over at Ctrl-C while a task goes on for minutes; a second Ctrl-C says no more."""
+    process = start(tmp_path, root, long=5)
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline() == "at work\n"
+        for _ in range(2):
+            process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert (process.returncode, out) == (130, "")
+    assert "Traceback" not in err
+
+
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_build_survives_sigkill(tmp_path: Path, root: Path) -> None:
     """Killed at random moments, twenty times, with other jobs, builds end with the same bytes."""
@@ -199,5 +223,7 @@ def test_a_build_survives_sigkill(tmp_path: Path, root: Path) -> None:
         if (folder / ".a.book.guessbook-parts").exists():
             # Killed between the book and the end of tidying up: the next build does that.
             opened(folder / ".a.book.guessbook-parts").remove()
-        assert [path.name for path in folder.iterdir()] == ["a.book"]
+        # Killed while it wrote the book: what it wrote is in nobody's way.
+        half = set(unfinished(folder))
+        assert {path for path in folder.iterdir() if path not in half} == {folder / "a.book"}
     assert builds >= 3

@@ -22,6 +22,15 @@ def main() -> None:
     Exit codes: 0 done, 1 failure, 2 usage (also a code or feedback that the game does not know),
     3 invalid book, 4 inconsistent history, 130 interrupted.
     """
+    try:
+        _run()
+    except KeyboardInterrupt:
+        # At once: everything is cleaned up by now, and Python would wait for threads whose kernels
+        # cannot be interrupted. A second Ctrl-C, whatever it cuts short, ends here as well.
+        os._exit(INTERRUPTED)
+
+
+def _run() -> None:
     _prepare_streams()
     warnings.showwarning = _warn
     try:
@@ -35,14 +44,12 @@ def main() -> None:
             # Here a full disk is an error like others; on its way out Python would only mention it.
             sys.stdout.flush()
     except SystemExit as end:
+        if end.code == INTERRUPTED:  # which typer makes of Ctrl-C
+            raise KeyboardInterrupt from None
         patience = sys.modules.get("guessbook.lookup.patience")
         if patience and patience.left_alone():  # Python would wait for it, or cut it off
             os._exit(end.code if isinstance(end.code, int) else 0)
         raise
-    except KeyboardInterrupt:
-        # At once: everything is cleaned up by now, and Python would wait for threads whose kernels
-        # cannot be interrupted.
-        os._exit(INTERRUPTED)
     except BrokenPipeError:
         _give_up_on_output()
         sys.exit(FAILURE)
