@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 # so that a change is to blame for what fails; everywhere else they are new ones.
 settings.register_profile("guessbook", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("guessbook")
+
+# Ctrl-C is heard, by child processes too, also where the tests are a job in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -221,13 +221,9 @@ def test_symbols_that_mean_something_in_a_query() -> None:
 
 
 def command(*arguments: str) -> subprocess.Popen[str]:
-    """The command `guessbook serve`, where Ctrl-C has its usual meaning."""
-    code = (
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "from guessbook.command.main import main; main()"
-    )
+    """The command `guessbook serve`."""
     return subprocess.Popen(
-        [sys.executable, "-c", code, "serve", *arguments],
+        [sys.executable, "-m", "guessbook", "serve", *arguments],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NO_COLOR": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

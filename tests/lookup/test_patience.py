@@ -6,7 +6,7 @@ import io
 import sys
 import threading
 from collections.abc import Iterator
-from signal import SIGINT, default_int_handler, raise_signal, signal
+from signal import SIGINT, raise_signal
 
 import pytest
 
@@ -26,14 +26,6 @@ class Terminal(io.StringIO):
     def isatty(self) -> bool:
         """Yes."""
         return True
-
-
-@pytest.fixture(autouse=True)
-def _interruptible() -> Iterator[None]:
-    """Ctrl-C is heard, also where the tests are a job in the background, which does not hear it."""
-    before = signal(SIGINT, default_int_handler)
-    yield
-    signal(SIGINT, before)
 
 
 @pytest.fixture
