@@ -221,13 +221,10 @@ def rename(source, target, **options):
 os.open, os.rename = open_file, rename
 from guessbook.book.file import system
 system.WINDOWS = True
-from guessbook.command.main import main
+from guessbook.command.main import run
 for command in sys.argv[1:]:
     sys.argv = ["guessbook", *command.split()]
-    try:
-        main()
-    except SystemExit as end:
-        print("exit", end.code or 0, command, file=sys.stderr)
+    print("exit", run(), command, file=sys.stderr)
 """
 COMMANDS = {
     "hint RYGB=1,1": 0,

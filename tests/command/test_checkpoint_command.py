@@ -17,7 +17,7 @@ from guessbook.builder.compiler.jit import Native
 from guessbook.builder.executors.lock import lock_path, locked
 from guessbook.command import build as commands
 from guessbook.command import progress as terminal
-from guessbook.command.main import main
+from guessbook.command.main import run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,9 +39,7 @@ def test_the_command_goes_on_and_says_so(
     monkeypatch.chdir(tmp_path)
     kept = killed_after(tmp_path / ".a.book.guessbook-parts", 12)
     monkeypatch.setattr(sys, "argv", ["guessbook", *OPTIONS.split(), "--json", "--force"])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert end.value.code == 0
+    assert run() == 0
     captured = capsys.readouterr()
     expected = f"Going on with the {kept} finished tasks in .a.book.guessbook-parts.\n"
     assert captured.err.removesuffix(COMPILING) == expected
@@ -57,14 +55,12 @@ def test_the_command_refuses_a_second_build(
     """While one build to a file runs, another is one line and exit code 1; later it is none."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["guessbook", *OPTIONS.split(), "--json"])
-    with locked(tmp_path / "a.book"), pytest.raises(SystemExit) as end:
-        main()
+    with locked(tmp_path / "a.book"):
+        assert run() == 1
     captured = capsys.readouterr()
-    assert (end.value.code, captured.err) == (1, "")
+    assert captured.err == ""
     assert json.loads(captured.out)["error"].startswith("another build is writing a.book")
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert end.value.code == 0
+    assert run() == 0
     assert "resumed" not in json.loads(capsys.readouterr().out)
     assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
 
@@ -105,17 +101,15 @@ def test_the_command_refuses_a_damaged_checkpoint_before_it_compiles(
 
     monkeypatch.setattr(commands, "warm_up", never)
     monkeypatch.setattr(sys, "argv", ["guessbook", *OPTIONS.split()])
-    with pytest.raises(SystemExit) as end:
-        main()
+    assert run() == 1
     captured = capsys.readouterr()
-    assert end.value.code == 1
     assert captured.out == ""
     assert captured.err.count("\n") == 1
     assert part.name in captured.err
 
 
 # A build in a process of its own, in many tasks and slow enough to be killed on the way. One task
-# may take minutes.
+# may take minutes, and one may fail.
 SLOW = """
 import itertools, sys, time
 from guessbook.builder.executors import checkpoint
@@ -127,9 +121,12 @@ checkpoint.DELAY = 0.0
 run_growth = frontier.run_growth
 calls = itertools.count()
 def slow(job, batch):
-    if next(calls) == LONG:
+    call = next(calls)
+    if call == LONG:
         print("at work", flush=True)
         time.sleep(600)
+    if call == FAILING:
+        raise MemoryError
     time.sleep(0.02)
     return run_growth(job, batch)
 frontier.run_growth = slow
@@ -139,12 +136,19 @@ main()
 
 
 def start(
-    folder: Path, root: Path, jobs: int = 2, long: int | None = None
+    folder: Path, root: Path, jobs: int = 2, long: int = -1, failing: int = -1
 ) -> subprocess.Popen[str]:
-    """A slow build in a process of its own; the task of that number takes minutes, and says so."""
+    """A slow build in a process of its own; a task takes minutes and says so, or fails."""
     arguments = ["build-book", "--pegs", "4", "--colors", "7", "-o", str(folder / "a.book")]
     return subprocess.Popen(
-        [sys.executable, "-c", f"LONG = {long}{SLOW}", *arguments, "--jobs", str(jobs)],
+        [
+            sys.executable,
+            "-c",
+            f"LONG, FAILING = {long}, {failing}{SLOW}",
+            *arguments,
+            "--jobs",
+            str(jobs),
+        ],
         cwd=root,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -180,19 +184,24 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, root: Path) -> None:
 
 
 @pytest.mark.posix
-def test_ctrl_c_waits_for_no_task(tmp_path: Path, root: Path) -> None:
-    """A build is over at Ctrl-C while a task goes on for minutes; a second Ctrl-C says no more."""
-    process = start(tmp_path, root, long=5)
+@pytest.mark.parametrize(("failing", "code"), [(-1, 130), (7, 1)])
+def test_a_build_that_ends_early_waits_for_no_task(
+    tmp_path: Path, root: Path, failing: int, code: int
+) -> None:
+    """After Ctrl-C or an error, which is one line, it is over while a task goes on for minutes."""
+    process = start(tmp_path, root, long=5, failing=failing)
     assert process.stdout is not None
     try:
         assert process.stdout.readline() == "at work\n"
-        for _ in range(2):
+        if failing < 0:
             process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     finally:
         process.kill()
-    assert (process.returncode, out) == (130, "")
-    assert "Traceback" not in err
+    assert (process.returncode, out) == (code, "")
+    said = err.removeprefix(COMPILING)
+    assert said.startswith("Interrupted." if failing < 0 else "Error: there is not enough")
+    assert said.count("\n") == 1
 
 
 @pytest.mark.posix

@@ -7,12 +7,12 @@ import json
 import sys
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-import pytest
-
-from guessbook.command.main import main
+from guessbook.command import main
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 # What a command says where it is the first of a fresh installation that needs a kernel.
 COMPILING = "Compiling the kernels, once for this installation ...\n"
@@ -64,14 +64,12 @@ def runner(
         monkeypatch.setattr(sys, "argv", ["guessbook", *map(str, arguments)])
         monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
         capsys.readouterr()
-        with pytest.raises(SystemExit) as end:
-            main()
+        code = main.run()
         captured = capsys.readouterr()
         assert "Traceback" not in captured.out + captured.err
-        code = end.value.code
         # In a fresh installation the first command that needs a kernel says that it compiles.
         err = captured.err.replace(COMPILING, "")
-        return Result(code if isinstance(code, int) else 0, captured.out, err)
+        return Result(code, captured.out, err)
 
     return run
 

@@ -25,7 +25,7 @@ from guessbook.book import GuessbookError, Mastermind
 from guessbook.book.facts import facts
 from guessbook.book.levels import shown_levels
 from guessbook.book.tree import Tree
-from guessbook.command.main import main as command
+from guessbook.command.main import run as command
 from guessbook.export import FORMATS, Options, export
 from guessbook.export.serve.description import description
 from guessbook.export.serve.question import QUESTIONS, answer, parameters
@@ -307,16 +307,12 @@ def commands(book: Book, path: Path, chance: Random) -> list[tuple[Any, ...]]:
     ]
 
 
-def ran(arguments: list[str], lines: str, run: Callable[[], object] = command) -> str:
+def ran(arguments: list[str], lines: str, run: Callable[[], int] = command) -> str:
     """What came of a command: its exit code, after looking at what it printed."""
     out, err = io.StringIO(), io.StringIO()
     streams = patch.multiple(sys, argv=["guessbook", *arguments], stdin=io.StringIO(lines))
-    code: object = 0
     with streams, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), counted():
-        try:
-            code = run() or 0
-        except SystemExit as end:
-            code = end.code or 0
+        code = run()
     said = err.getvalue().splitlines()
     assert code in (0, 1, 2, 3, 4), (arguments, code)
     # A failed check of `verify` is on stdout, and so is what went wrong where JSON was asked for.

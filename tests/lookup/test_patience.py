@@ -12,7 +12,7 @@ import pytest
 
 from guessbook.builder.compiler.jit import COMPILING, lowering
 from guessbook.lookup import patience
-from guessbook.lookup.patience import StoppedError, left_alone, patiently
+from guessbook.lookup.patience import StoppedError, patiently
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.patient import PatientSession
@@ -38,6 +38,11 @@ def gate() -> Iterator[threading.Event]:
         if thread.name == patience.WORK:
             thread.join()
     assert not left_alone()
+
+
+def left_alone() -> bool:
+    """Whether some work still goes on for which nobody waits."""
+    return any(thread.name == patience.WORK for thread in threading.enumerate())
 
 
 def interrupted(*_: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import threading
 import warnings
 from contextlib import suppress
 from io import TextIOWrapper
@@ -13,24 +14,28 @@ from typing import Literal, TextIO
 from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, complaint, printable
 from guessbook.book.installation import missing
 
-FAILURE, INTERRUPTED = 1, 130
+FAILURE, INTERRUPTED = 1, 130  # as typer has it
 
 
 def main() -> None:
-    """Run the command that `sys.argv` asks for, and exit.
-
-    Exit codes: 0 done, 1 failure, 2 usage (also a code or feedback that the game does not know),
-    3 invalid book, 4 inconsistent history, 130 interrupted.
-    """
+    """Run the command that `sys.argv` asks for, and exit as soon as it is done."""
     try:
-        _run()
-    except KeyboardInterrupt:
-        # At once: everything is cleaned up by now, and Python would wait for threads whose kernels
-        # cannot be interrupted. A second Ctrl-C, whatever it cuts short, ends here as well.
-        os._exit(INTERRUPTED)
+        code = run()
+    except KeyboardInterrupt:  # the second Ctrl-C
+        code = INTERRUPTED
+    if threading.active_count() > 1:
+        # What they do is for nobody. Python would wait for kernels, or cut them off, and crash.
+        os._exit(code)
+    sys.exit(code)
 
 
-def _run() -> None:
+def run() -> int:
+    """Run the command that `sys.argv` asks for.
+
+    Returns:
+        The exit code: 0 done, 1 failure, 2 usage (also a code or feedback that the game does not
+        know), 3 invalid book, 4 inconsistent history, 130 interrupted.
+    """
     _prepare_streams()
     warnings.showwarning = _warn
     try:
@@ -43,19 +48,13 @@ def _run() -> None:
         finally:
             # Here a full disk is an error like others; on its way out Python would only mention it.
             sys.stdout.flush()
-    except SystemExit as end:
-        if end.code == INTERRUPTED:  # which typer makes of Ctrl-C
-            raise KeyboardInterrupt from None
-        patience = sys.modules.get("guessbook.lookup.patience")
-        if patience and patience.left_alone():  # Python would wait for it, or cut it off
-            os._exit(end.code if isinstance(end.code, int) else 0)
-        raise
+    except SystemExit as end:  # also at Ctrl-C
+        return end.code if isinstance(end.code, int) else 0
     except BrokenPipeError:
         _give_up_on_output()
-        sys.exit(FAILURE)
     except GuessbookError as error:
         _complain(error)
-        sys.exit(error.exit_code)
+        return error.exit_code
     except (ImportError, MemoryError, OSError, RuntimeError) as error:
         what = _shortage(error)
         if what is None:
@@ -63,7 +62,7 @@ def _run() -> None:
         _complain(GuessbookError(what))
         if getattr(error, "errno", None) is not None:
             _give_up_on_output()
-        sys.exit(FAILURE)
+    return FAILURE
 
 
 def _shortage(error: Exception) -> str | None:

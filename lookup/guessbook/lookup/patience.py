@@ -66,17 +66,12 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
                 # Windows does not hear Ctrl-C before a wait is over.
                 while not done.wait(TURN):
                     show(COMPILES if _compiling() else what)
-        thread.join()  # at once; it is not `left_alone`
+        thread.join()  # at once; a process that asked may end as usual
     except KeyboardInterrupt:
         raise StoppedError from None
     if errors:
         raise errors[0]
     return results[0]
-
-
-def left_alone() -> bool:
-    """Whether some work still goes on for which nobody waits."""
-    return any(thread.name == WORK for thread in threading.enumerate())
 
 
 def _compiling() -> bool:

@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.installation import missing, version
 from guessbook.builder.executors.packing import packed, unpacked
+from guessbook.builder.executors.workers import Threads
 
 # How long to wait for the scheduler to answer, and then for a first worker.
 CONNECT_SECONDS = 5.0
@@ -268,7 +269,7 @@ def check_scheduler(address: str, seconds: float) -> None:
     """
     try:
         # In a thread of its own, as this one may have an event loop already: Jupyter's has.
-        with ThreadPoolExecutor(1) as thread:
+        with Threads(1) as thread:
             found = thread.submit(asyncio.run, scheduler_version(address, seconds)).result()
     except TimeoutError:
         raise unreachable(address, f"no answer in {seconds:g} seconds") from None
