@@ -61,12 +61,11 @@ def test_results_come_back_as_they_were(
 
 
 @pytest.mark.parametrize("results", [0, 1, 2, 6, 13, 31])
+@all_divided()  # into tasks, which are counted here
 def test_a_build_goes_on_where_it_stopped(
     tmp_path: Path, results: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second run, with other jobs, does only the rest; book and pairs are the same."""
-    # Tasks alone, which are counted here.
-    monkeypatch.setattr(frontier, "most_candidates", lambda *_: 0.0)
     folder = tmp_path / "a.parts"
     kept = killed_after(folder, results)
     assert kept == results

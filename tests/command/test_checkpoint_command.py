@@ -139,16 +139,10 @@ def start(
     folder: Path, root: Path, jobs: int = 2, long: int = -1, failing: int = -1
 ) -> subprocess.Popen[str]:
     """A slow build in a process of its own; a task takes minutes and says so, or fails."""
+    code = f"LONG, FAILING = {long}, {failing}{SLOW}"
     arguments = ["build-book", "--pegs", "4", "--colors", "7", "-o", str(folder / "a.book")]
     return subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            f"LONG, FAILING = {long}, {failing}{SLOW}",
-            *arguments,
-            "--jobs",
-            str(jobs),
-        ],
+        [sys.executable, "-c", code, *arguments, "--jobs", str(jobs)],
         cwd=root,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -26,6 +26,7 @@ from guessbook.lookup import Book, open_book
 from guessbook.play import Session
 from tests.helpers.browser import Watched, browser, enter_codes, show
 from tests.helpers.client import PAGE, Client, expected, running
+from tests.helpers.command import START
 from tests.helpers.plain import entries, paths, plain_book
 from tests.lies.wrong_trees import with_guess
 
@@ -68,8 +69,7 @@ def test_off_the_book(client: Client, history: list[str]) -> None:
 
 def test_the_command_prints_the_same(client: Client) -> None:
     """The body of a hint is the line that `guessbook hint --json` prints."""
-    code = "from guessbook.command.main import main; main()"
-    command = [sys.executable, "-c", code, "hint", "RYGB=1,1", "--json"]
+    command = [*START, "hint", "RYGB=1,1", "--json"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     printed = subprocess.run(command, capture_output=True, env=environment, check=True).stdout
     head = b"GET /hint?RYGB=1,1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
@@ -223,7 +223,7 @@ def test_symbols_that_mean_something_in_a_query() -> None:
 def command(*arguments: str) -> subprocess.Popen[str]:
     """The command `guessbook serve`."""
     return subprocess.Popen(
-        [sys.executable, "-m", "guessbook", "serve", *arguments],
+        [*START, "serve", *arguments],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NO_COLOR": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -17,6 +17,7 @@ from guessbook.command.main import run
 from guessbook.play.look import look_of
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.tiles import upper
+from tests.helpers.command import START
 from tests.helpers.plain import plain_book
 from tests.helpers.samples import LONG
 
@@ -38,9 +39,8 @@ def test_an_output_without_unicode(words: str, tmp_path: Path) -> None:
         (["run", "german.book", "--secret", "lustig"], ""),
         (["share", "--book", words, "light=02222"], ""),
     ):
-        command = [sys.executable, "-c", "from guessbook.command.main import main; main()"]
         done = subprocess.run(
-            [*command, *arguments],
+            [*START, *arguments],
             input=typed.encode(),
             cwd=tmp_path,
             env=kept,

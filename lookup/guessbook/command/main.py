@@ -21,7 +21,7 @@ def main() -> None:
     """Run the command that `sys.argv` asks for, and exit as soon as it is done."""
     try:
         code = run()
-    except KeyboardInterrupt:  # the second Ctrl-C
+    except KeyboardInterrupt:  # before typer hears it, or a second one
         code = INTERRUPTED
     if threading.active_count() > 1:
         # What they do is for nobody. Python would wait for kernels, or cut them off, and crash.

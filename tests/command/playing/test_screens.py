@@ -20,10 +20,10 @@ import pytest
 from rich.cells import cell_len
 
 from guessbook.book import WordGame
+from tests.helpers.command import START
 from tests.helpers.plain import plain_book
 
 GOLDEN = Path(__file__).parent / "golden"
-GUESSBOOK = [sys.executable, "-c", "from guessbook.command.main import main; main()"]
 WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet"]
 PATIENCE = 60  # seconds until a screen that does not come is a failure
 
@@ -149,7 +149,7 @@ def drawn(scene: Scene, colour: bool = False) -> str:
         plain_book(WordGame(WORDS)).save(Path(folder) / "words.book")
         kept = {"PATH": os.environ["PATH"], "HOME": folder, "PYTHONPATH": ":".join(sys.path)}
         settings = [f"{k}={v}" for k, v in {**kept, **scene.settings}.items()]
-        command = shlex.join(["env", "-i", *settings, *GUESSBOOK, *scene.arguments])
+        command = shlex.join(["env", "-i", *settings, *START, *scene.arguments])
         # The shell itself outlives Ctrl-C.
         script = f'trap : INT; {command}; echo "[exit $?]"; sleep {2 * PATIENCE}'
         size = ["-x", str(scene.width), "-y", str(scene.height), "-c", folder]
