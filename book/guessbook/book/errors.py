@@ -92,6 +92,10 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
         self.suspects = suspects
 
 
+class EngineError(GuessbookError, RuntimeError):
+    """The engine, a library in C, is missing or does not run on this machine."""
+
+
 class BuildError(GuessbookError, RuntimeError):
     """A build that could not be finished: a lost cluster, a foreign checkpoint, no compiler."""
 

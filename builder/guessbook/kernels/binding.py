@@ -1,0 +1,165 @@
+"""The binding of the engine: its library, its functions, and arrays on their way to them.
+
+Arrays are any objects with the buffer protocol: `array.array`, bytes, numpy arrays. Each is checked
+once, where it enters: its type, its length, its order, and whether it can be written.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_void_p
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from guessbook.book.errors import EngineError
+
+# The engine of other sources has another number: see engine.h.
+VERSION = 1
+
+# What functions return where they fail.
+NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3
+
+FOLDER = Path(__file__).parent
+
+
+class Entry(Structure):
+    """A function of the engine."""
+
+    _fields_ = (("name", c_char_p), ("function", c_void_p))
+
+
+class Table(Structure):
+    """All functions of the engine for one variant of the machine."""
+
+    _fields_ = (("version", c_int64), ("variant", c_char_p), ("entries", POINTER(Entry)))
+
+
+# The arguments of each function, and its result: i int32, q int64, p a pointer, and v for nothing.
+PROTOTYPES = {
+    "codes_new": "iii p",
+    "codes_free": "p v",
+    "workspace_new": "p p",
+    "workspace_free": "p v",
+    "fill_splits": "pqp v",
+    "grow_trees": "ppppp i",
+    "find_guesses": "ppppppp i",
+    "rest_of": "p p",
+    "complete_logs": "qp i",
+    "answer_guesses": "pppqppp i",
+    "split_node": "pppqpp i",
+    "fit_candidates": "ppqqpq q",
+    "answer_table": "pppqpqp i",
+    "score_codes": "pppppp i",
+    "mark_lowest": "pppp i",
+    "keep_distinct": "ppqp v",
+}
+TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
+
+
+class Engine:
+    """The functions of the engine, each as a method of its name in C."""
+
+    def __init__(self, table: Table) -> None:
+        self.variant = table.variant.decode()
+        entries = {}
+        for entry in table.entries:
+            if not entry.name:
+                break
+            entries[entry.name.decode()] = entry.function
+        for name, prototype in PROTOTYPES.items():
+            arguments, result = prototype.split()
+            kind = ctypes.CFUNCTYPE(TYPES[result], *(TYPES[letter] for letter in arguments))
+            setattr(self, name, kind(entries[name]))
+
+    def __getattr__(self, name: str) -> Any:
+        # Functions are set one by one, which a type checker cannot know.
+        raise AttributeError(name)
+
+
+@cache
+def engine(variant: int = -1) -> Engine:
+    """Return the engine, loaded once.
+
+    Args:
+        variant: of the machine, 0 for the plainest; the best that runs here if it is -1.
+
+    Raises:
+        EngineError: there is no library for this machine, or it is of other sources.
+    """
+    found = sorted(FOLDER.glob("_engine*"))
+    if not found:
+        raise EngineError(
+            "found no engine in this installation, expected a library beside guessbook.kernels; "
+            "install a C compiler, then guessbook again"
+        )
+    try:
+        library = ctypes.CDLL(os.fspath(found[0]))
+        entry = library.guessbook_engine
+        entry.argtypes, entry.restype = [c_int64], POINTER(Table)
+        table = entry(variant)
+    except (OSError, AttributeError) as error:
+        raise EngineError(
+            f"found an engine that does not load ({error}); install guessbook again"
+        ) from None
+    if not table or table.contents.version != VERSION:
+        raise EngineError("found an engine of other sources; install guessbook again")
+    return Engine(table.contents)
+
+
+def is_available() -> bool:
+    """Return whether this installation has an engine that runs here."""
+    try:
+        engine()
+    except EngineError:
+        return False
+    return True
+
+
+SIZES = {"B": 1, "H": 2, "I": 4, "i": 4, "q": 8, "Q": 8, "d": 8}
+# Formats of memoryviews for one kind of number, whatever a platform calls it.
+FORMATS = {"B": "B", "H": "H", "I": "IL", "i": "il", "q": "ql", "Q": "QL", "d": "d"}
+
+
+def address(values: Any, kind: str, count: int | None = None, writable: bool = False) -> int:
+    """Return where the numbers of an array begin, after a check of the array.
+
+    The array has to live as long as the address is used.
+
+    Args:
+        values: an object with the buffer protocol.
+        kind: of its numbers: B, H, I (unsigned 8, 16, 32 bits), i, q (signed 32, 64), Q, d (double).
+        count: how many there are at least; not checked if None.
+        writable: whether the engine writes there.
+
+    Raises:
+        TypeError: it is of another kind, has gaps, is too short or cannot be written.
+    """
+    view = memoryview(values)
+    if view.itemsize != SIZES[kind] or view.format not in FORMATS[kind] or not view.c_contiguous:
+        raise TypeError(f"found an array of {view.format!r}, expected one of {kind!r} without gaps")
+    if count is not None and view.nbytes < count * view.itemsize:
+        raise TypeError(f"found {view.nbytes // view.itemsize} numbers, expected {count}")
+    if not view.nbytes:
+        return 0
+    if not view.readonly:
+        return ctypes.addressof(ctypes.c_char.from_buffer(view))
+    if writable:
+        raise TypeError("found an array that cannot be written, expected one that can")
+    if isinstance(values, bytes):
+        return ctypes.cast(ctypes.c_char_p(values), c_void_p).value or 0
+    return int(values.__array_interface__["data"][0])
+
+
+def check(result: int) -> None:
+    """Raise the error that a function of the engine returns.
+
+    Raises:
+        MemoryError: there is none left.
+        AssertionError: a buffer was too small, which is a defect.
+    """
+    if result == NO_MEMORY:
+        raise MemoryError("found no memory for the search")
+    if result == NO_ROOM:
+        raise AssertionError("found a buffer that is too small for the engine")

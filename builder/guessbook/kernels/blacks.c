@@ -1,0 +1,149 @@
+/* A bound by blacks: how many black pegs a guess must have with all candidates together.
+ *
+ * Their sum is found without a look at the candidates, from how many of them have each symbol at each
+ * position. It limits what a guess can tell: n_tb candidates with t pegs in all, b of them black, are
+ * at best spread like r^b for some r, as of all partitions with these sizes of the totals and this
+ * sum of blacks that one has the most entropy. By duality any r gives a bound,
+ *
+ *     -sum n_tb L(n_tb) <= sum_t (-N_t L(N_t) + N_t L(Z_t(r))) - B L(r),  Z_t(r) = sum_b r^b,
+ *
+ * with N_t candidates of total t, B blacks in all and L = log2. So there is an interval for B outside
+ * of which no guess can win. Counted for 6x8: of the arrangements of promising multisets one in 8 is
+ * left where candidates are few hundreds, one in 20 where they are thousands.
+ */
+#include "workspace.h"
+
+/* The values of log2(r) that are tried: so many below 0 and above, this far apart. */
+#define STEPS 16
+#define STEP 0.25
+/* Bits by which a bound is raised, and units of the logarithms for each candidate: more than rounding
+ * takes, of floats and of L(n), a sum of at most 24 rounded logarithms of primes. */
+#define SLACK 0.001
+#define ROUNDED 32
+
+/* Write the symbols of an arrangement of the multiset whose symbols are `kinds`: `code`. */
+INLINE void decode_arrangement(const CodeGame *game, Workspace *space, int64_t arrangement)
+{
+    const uint8_t *places = game->places + arrangement * game->pegs;
+    for (int p = 0; p < game->pegs; p++)
+        space->code[p] = space->kinds[places[p]];
+}
+
+/* Count how many candidates have each symbol at each position: `there`. */
+static void count_symbols(const CodeGame *game, Workspace *space)
+{
+    memset(space->there, 0, (size_t)(game->pegs * game->colors) * sizeof(int32_t));
+    for (int64_t k = 0; k < space->n * game->pegs; k++)
+        space->there[space->digits[k]]++;
+}
+
+static int64_t ceiling(double value)
+{
+    int64_t whole = (int64_t)value;
+    return whole + ((double)whole < value);
+}
+
+/* Find the least and the most blacks in all with which a guess can score `best`.
+ *
+ * `size` says how many candidates have each total. Only for policies with a `unit`.
+ */
+static void blacks_needed(const Search *search, const Workspace *space, const int32_t *size,
+                          int64_t best, int64_t interval[2])
+{
+    const Policy *policy = search->policy;
+    int pegs = search->game->pegs;
+    int64_t lowest = 0, highest = space->n * pegs, cost = 0;
+    for (int t = 0; t <= pegs; t++)
+        cost += policy->costs[size[t]];
+    /* What even splits of all totals must add, in bits. */
+    double unit = (double)policy->unit;
+    double wanted = ((double)best - (double)policy->credit + (double)cost) / unit - SLACK -
+                    (double)(ROUNDED * space->n) / unit;
+    const double *spread = policy->spreads;
+    for (int k = -STEPS; k <= STEPS; k++) {
+        double most = 0.0;
+        for (int t = 0; t <= pegs; t++)
+            most += size[t] * *spread++;
+        if (k < 0) {
+            int64_t least = ceiling((wanted - most) / (-k * STEP));
+            lowest = least > lowest ? least : lowest;
+        } else if (k > 0) {
+            int64_t top = -ceiling(-((most - wanted) / (k * STEP)));
+            highest = top < highest ? top : highest;
+        }
+    }
+    /* Kept within what 32 bits hold; an empty interval stays empty. */
+    interval[0] = lowest <= space->n * pegs ? lowest : space->n * pegs + 1;
+    interval[1] = highest >= 0 ? highest : -1;
+}
+
+/* Return which of 64 arrangements have at least and at most so many blacks, as bits. */
+static uint64_t within_blacks(const CodeGame *game, const Workspace *space, const uint8_t *rows,
+                              int kinds, const int64_t interval[2])
+{
+    int32_t total[LANES] = {0};
+    for (int p = 0; p < game->pegs; p++) {
+        const uint8_t *row = rows + p * game->width * LANES;
+        for (int j = 0; j < kinds; j++, row += LANES) {
+            int32_t weight = space->weights[p * game->width + j];
+            for (int lane = 0; lane < LANES; lane++)
+                total[lane] += weight & -(int32_t)row[lane];
+        }
+    }
+    uint8_t within[LANES];
+    int32_t low = (int32_t)interval[0], high = (int32_t)interval[1];
+    for (int lane = 0; lane < LANES; lane++)
+        within[lane] = total[lane] >= low && total[lane] <= high;
+    return at_least(within, 1);
+}
+
+/* Copy an arrangement to place k of `chosen`. */
+static void copy_arrangement(const CodeGame *game, Workspace *space, int64_t arrangement, int64_t k)
+{
+    uint8_t *tile = space->chosen + k / LANES * game->blacks_tile;
+    const uint8_t *places = game->places + arrangement * game->pegs;
+    if (k % LANES == 0)
+        memset(tile, 0, (size_t)game->blacks_tile);
+    for (int p = 0; p < game->pegs; p++)
+        tile[(p * game->width + places[p]) * LANES + k % LANES] = 1;
+    space->picked[k] = (int32_t)arrangement;
+}
+
+/* Copy the arrangements of multiset m that have enough blacks and not too many: `chosen`.
+ *
+ * Of those that a symmetry exchanges only the lowest; no more than `most`. Returns how many.
+ */
+static int64_t choose_arrangements(const CodeGame *game, Workspace *space, int64_t m,
+                                   const int64_t interval[2], int64_t most)
+{
+    int pegs = game->pegs, kinds = 0;
+    const uint8_t *set = game->sets + m * pegs;
+    for (int p = 0; p < pegs; p++) {
+        if (p > 0 && set[p] == set[p - 1])
+            continue;
+        space->kinds[kinds] = set[p];
+        for (int q = 0; q < pegs; q++)
+            space->weights[q * game->width + kinds] = space->there[q * game->colors + set[p]];
+        kinds++;
+    }
+    Shape shape = game->shape[game->shape_of[m]];
+    bool symmetric = space->symmetry.count > 0;
+    int64_t kept = 0;
+    for (int64_t at = 0; at < shape.number; at += LANES) {
+        int64_t lanes = shape.number - at, first = shape.tile * LANES + at;
+        const uint8_t *rows = game->blacks + (shape.tile + at / LANES) * game->blacks_tile;
+        uint64_t mask = within_blacks(game, space, rows, kinds, interval);
+        mask &= low_bits(lanes < LANES ? lanes : LANES);
+        for (; mask != 0 && kept < most; mask &= mask - 1) {
+            int64_t arrangement = first + lowest_bit(mask);
+            if (symmetric) {
+                decode_arrangement(game, space, arrangement);
+                if (!is_in_order(game, &space->symmetry, space->code) ||
+                    !is_lowest(game, &space->symmetry, space->code))
+                    continue;
+            }
+            copy_arrangement(game, space, arrangement, kept++);
+        }
+    }
+    return kept;
+}

@@ -1,0 +1,158 @@
+/* Partitions: the feedbacks of candidates to a guess, and the candidates sorted by them. */
+#include "workspace.h"
+
+/* Return how many of the first `count` (1 to 8) bytes at two places are equal; all are below 128.
+ *
+ * Eight bytes are read at each place: the table of codes has them to spare.
+ */
+INLINE int64_t equal_bytes(const uint8_t *one, const uint8_t *other, int count)
+{
+    uint64_t a, b;
+    memcpy(&a, one, sizeof a);
+    memcpy(&b, other, sizeof b);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    a = __builtin_bswap64(a), b = __builtin_bswap64(b);
+#endif
+    uint64_t high = UINT64_C(0x8080808080808080) >> (64 - 8 * count);
+    uint64_t low = high - (high >> 7);
+    /* What is left of 128 is 128 where the bytes are equal. */
+    return __builtin_popcountll((high - ((a ^ b) & low)) & high);
+}
+
+/* Write the feedback number of each of n candidates to a guess: total * (pegs + 1) + blacks. */
+static void answer_guess(const CodeGame *game, Workspace *space, uint32_t guess,
+                         const uint32_t *candidates, int64_t n, uint8_t *out)
+{
+    int pegs = game->pegs;
+    const uint8_t *own = game->table + (int64_t)guess * pegs;
+    int64_t multiset = game->set_of[guess];
+    const int32_t *rows = game->rows + multiset * game->width;
+    bool many = n > FEW;
+    if (many)
+        share(game, space, multiset);
+    for (int64_t s = 0; s < n; s++) {
+        int64_t code = candidates[s], home = game->set_of[code], number = 0;
+        if (many) {
+            number = space->shares[home];
+        } else {
+            const uint8_t *tile = game->shared + home / LANES * game->shared_tile + home % LANES;
+            for (int g = 0; g < game->width; g++)
+                number += tile[rows[g]];
+        }
+        const uint8_t *other = game->table + code * pegs;
+        number = number * (pegs + 1) + equal_bytes(own, other, pegs < 8 ? pegs : 8);
+        if (pegs > 8)
+            number += equal_bytes(own + 8, other + 8, pegs - 8);
+        out[s] = (uint8_t)number;
+    }
+}
+
+/* The cells that a node was sorted into: `count` of them, in the order of their feedbacks. */
+typedef struct {
+    int32_t count;
+    uint8_t feedback[256];
+    int64_t end[256]; /* where the candidates of each end */
+} Cells;
+
+/* Sort n candidates by their answers, those of a cell in order; the secret itself is left out.
+ *
+ * Args:
+ *     answers: the feedback number of each, below `feedbacks`; the last is that of the secret.
+ *     target: receives them, from its beginning on; it is not `source`.
+ */
+static void sort_cells(const uint32_t *source, int64_t n, const uint8_t *answers, int feedbacks,
+                       uint32_t *target, Cells *cells)
+{
+    int64_t at[256] = {0}, end = 0;
+    for (int64_t s = 0; s < n; s++)
+        at[answers[s]]++;
+    at[feedbacks - 1] = 0;
+    cells->count = 0;
+    for (int f = 0; f < feedbacks - 1; f++) {
+        int64_t size = at[f];
+        at[f] = end;
+        end += size;
+        if (size > 0) {
+            cells->feedback[cells->count] = (uint8_t)f;
+            cells->end[cells->count++] = end;
+        }
+    }
+    for (int64_t s = 0; s < n; s++)
+        if (answers[s] != feedbacks - 1)
+            target[at[answers[s]]++] = source[s];
+}
+
+/* Write the feedback number of each candidate of some nodes to the guess of its node. */
+static int32_t answer_guesses(const CodeGame *game, Workspace *space, const uint32_t *guesses,
+                              int64_t count, const uint32_t *candidates, const int64_t *starts,
+                              uint8_t *out)
+{
+    for (int64_t node = 0; node < count; node++)
+        answer_guess(game, space, guesses[node], candidates + starts[node],
+                     starts[node + 1] - starts[node], out + starts[node]);
+    return 0;
+}
+
+/* Keep those of n candidates that give a feedback to a guess; returns how many. */
+static int64_t fit_candidates(const CodeGame *game, Workspace *space, uint32_t guess, int64_t feedback,
+                              uint32_t *candidates, int64_t n)
+{
+    int64_t kept = 0;
+    if (!workspace_fit(space, game, n))
+        return -1;
+    answer_guess(game, space, guess, candidates, n, space->answers);
+    for (int64_t s = 0; s < n; s++)
+        if (space->answers[s] == feedback)
+            candidates[kept++] = candidates[s];
+    return kept;
+}
+
+/* Sort the candidates of a node by their feedbacks to a guess, those of a feedback in order.
+ *
+ * One half of them is sorted beside the other: to add to one count again at once takes longer.
+ *
+ * Args:
+ *     below: [n] receives the candidates, the secret last.
+ *     ends: [feedbacks] receives where those of each feedback end.
+ *
+ * Returns 0, or -1 where memory is short.
+ */
+static int32_t split_node(const CodeGame *game, Workspace *space, uint32_t guess,
+                          const uint32_t *candidates, int64_t n, uint32_t *below, int64_t *ends)
+{
+    int64_t early[256] = {0}, late[256] = {0}, half = n / 2, at = 0;
+    int feedbacks = (game->pegs + 1) * (game->pegs + 1);
+    if (!workspace_fit(space, game, n))
+        return -1;
+    const uint8_t *answers = space->answers;
+    answer_guess(game, space, guess, candidates, n, space->answers);
+    for (int64_t s = 0; s < half; s++) {
+        early[answers[s]]++;
+        late[answers[half + s]]++;
+    }
+    if (n > 2 * half)
+        late[answers[n - 1]]++;
+    for (int f = 0; f < feedbacks; f++) {
+        int64_t before = early[f], size = before + late[f];
+        early[f] = at;
+        late[f] = at + before;
+        at += size;
+        ends[f] = at;
+    }
+    for (int64_t s = 0; s < half; s++) {
+        below[early[answers[s]]++] = candidates[s];
+        below[late[answers[half + s]]++] = candidates[half + s];
+    }
+    if (n > 2 * half)
+        below[late[answers[n - 1]]++] = candidates[n - 1];
+    return 0;
+}
+
+/* out[i][k] = the feedback number of the k-th of `width` candidates to the i-th guess. */
+static int32_t answer_table(const CodeGame *game, Workspace *space, const uint32_t *guesses,
+                            int64_t count, const uint32_t *candidates, int64_t width, uint8_t *out)
+{
+    for (int64_t i = 0; i < count; i++)
+        answer_guess(game, space, guesses[i], candidates, width, out + i * width);
+    return 0;
+}

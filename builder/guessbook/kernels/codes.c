@@ -1,0 +1,326 @@
+/* The tables of a code game: made once, then only read, by any number of threads. */
+#include "codes.h"
+
+#define MAX_PERMUTED 7 /* beyond 7 positions their permutations cost more than they save */
+
+/* Return n choose k, or a number above MAX_CODES where the true one is. */
+static int64_t binomial(int n, int k)
+{
+    int64_t ways = 1;
+    for (int i = 1; i <= k; i++) {
+        ways = ways * (n - k + i) / i;
+        if (ways > MAX_CODES)
+            return MAX_CODES + 1;
+    }
+    return ways;
+}
+
+/* Return how many codes a game has, or a number above MAX_CODES where there are more. */
+static int64_t code_count(int pegs, int colors, int repeats)
+{
+    int64_t codes = 1;
+    for (int p = 0; p < pegs; p++) {
+        codes *= repeats ? colors : colors - p;
+        if (codes > MAX_CODES)
+            return MAX_CODES + 1;
+    }
+    return codes;
+}
+
+/* Return the row of a sorted multiset among all of its length, ascending.
+ *
+ * It counts the multisets below: at each position those with a lower symbol there.
+ */
+static int32_t rank_of(const uint8_t *set, int length, int colors, int repeats)
+{
+    int64_t rank = 0;
+    int low = 0;
+    for (int p = 0; p < length; p++) {
+        int rest = length - p - 1;
+        for (int c = low; c < set[p]; c++)
+            rank += repeats ? binomial(colors - c + rest - 1, rest) : binomial(colors - c - 1, rest);
+        low = repeats ? set[p] : set[p] + 1;
+    }
+    return (int32_t)rank;
+}
+
+static void list_sets(CodeGame *game)
+{
+    int pegs = game->pegs, step = !game->repeats;
+    uint8_t *set = game->sets;
+    for (int p = 0; p < pegs; p++)
+        set[p] = (uint8_t)(p * step);
+    for (int64_t m = 0; m < game->multisets; m++, set += pegs) {
+        for (int p = 0; p < pegs; p++) {
+            game->symbols[m] |= UINT64_C(1) << set[p];
+            game->having[m / LANES * game->colors + set[p]] |= UINT64_C(1) << m % LANES;
+        }
+        if (m + 1 == game->multisets)
+            break;
+        int p = pegs - 1;
+        while (set[p] == game->colors - 1 - (pegs - 1 - p) * step)
+            p--;
+        memcpy(set + pegs, set, (size_t)p);
+        for (int q = p; q < pegs; q++)
+            set[pegs + q] = (uint8_t)(set[p] + 1 + (q - p) * step);
+    }
+}
+
+/* The multisets that prefixes of a code lead to: of each one with one symbol more.
+ *
+ * longer[length][m * colors + c] is the row of multiset m of this length with symbol c besides, -1
+ * where c may not be repeated.
+ */
+static bool list_longer(const CodeGame *game, int32_t **longer)
+{
+    int colors = game->colors, repeats = game->repeats;
+    for (int length = 0; length < game->pegs; length++) {
+        int64_t count = repeats ? binomial(colors + length - 1, length) : binomial(colors, length);
+        longer[length] = malloc((size_t)(count * colors) * sizeof(int32_t));
+        if (longer[length] == NULL)
+            return false;
+        uint8_t set[MAX_PEGS] = {0}, more[MAX_PEGS];
+        for (int p = 0; p < length; p++)
+            set[p] = (uint8_t)(repeats ? 0 : p);
+        for (int64_t m = 0; m < count; m++) {
+            for (int c = 0; c < colors; c++) {
+                int at = 0;
+                while (at < length && set[at] < c)
+                    at++;
+                bool known = at < length && set[at] == c;
+                memcpy(more, set, (size_t)at);
+                more[at] = (uint8_t)c;
+                memcpy(more + at + 1, set + at, (size_t)(length - at));
+                longer[length][m * colors + c] =
+                    known && !repeats ? -1 : rank_of(more, length + 1, colors, repeats);
+            }
+            int p = length - 1;
+            while (p >= 0 && set[p] == colors - 1 - (repeats ? 0 : length - 1 - p))
+                p--;
+            for (int q = length - 1; q >= p && p >= 0; q--)
+                set[q] = (uint8_t)(set[p] + 1 + (repeats ? 0 : q - p));
+        }
+    }
+    return true;
+}
+
+/* All codes, ascending, and the multiset of each: what follows a prefix depends on its multiset. */
+static bool list_codes(CodeGame *game)
+{
+    int pegs = game->pegs, colors = game->colors;
+    int32_t *longer[MAX_PEGS] = {NULL}, set[MAX_PEGS + 1] = {0};
+    bool made = list_longer(game, longer);
+    uint8_t code[MAX_PEGS];
+    int64_t at = 0;
+    int p = 0, next = 0; /* the position to fill, and the lowest symbol that is still to be tried */
+    while (made && p >= 0) {
+        while (next < colors && longer[p][set[p] * colors + next] < 0)
+            next++;
+        if (next == colors) {
+            next = p > 0 ? code[p - 1] + 1 : 0;
+            p--;
+            continue;
+        }
+        code[p] = (uint8_t)next;
+        set[p + 1] = longer[p][set[p] * colors + next];
+        if (p + 1 < pegs) {
+            p++;
+            next = 0;
+            continue;
+        }
+        memcpy(game->table + at * pegs, code, (size_t)pegs);
+        game->set_of[at++] = set[pegs];
+        next++;
+    }
+    for (int length = 0; length < pegs; length++)
+        free(longer[length]);
+    return made;
+}
+
+/* The next arrangement of some symbols, in ascending order; false after the last. */
+static bool next_arrangement(uint8_t *symbols, int length)
+{
+    int i = length - 2, j = length - 1;
+    while (i >= 0 && symbols[i] >= symbols[i + 1])
+        i--;
+    if (i < 0)
+        return false;
+    while (symbols[j] <= symbols[i])
+        j--;
+    uint8_t kept = symbols[i];
+    symbols[i] = symbols[j];
+    symbols[j] = kept;
+    for (int a = i + 1, b = length - 1; a < b; a++, b--) {
+        kept = symbols[a];
+        symbols[a] = symbols[b];
+        symbols[b] = kept;
+    }
+    return true;
+}
+
+/* Write a multiset with its symbols numbered 0, 1, ...; returns a number for its shape. */
+static int shape_key(const uint8_t *set, int pegs, uint8_t *numbered)
+{
+    int key = 0, number = 0;
+    for (int p = 0; p < pegs; p++) {
+        if (p > 0 && set[p] != set[p - 1]) {
+            key |= 1 << (p - 1);
+            number++;
+        }
+        numbered[p] = (uint8_t)number;
+    }
+    return key;
+}
+
+/* Number the shapes and count their arrangements; returns how many tiles these are, or -1. */
+static int64_t list_shapes(CodeGame *game)
+{
+    int pegs = game->pegs;
+    int32_t *known = malloc((size_t)(1 << (pegs - 1)) * sizeof(int32_t));
+    if (known == NULL)
+        return -1;
+    memset(known, -1, (size_t)(1 << (pegs - 1)) * sizeof(int32_t));
+    int64_t tiles = 0;
+    uint8_t numbered[MAX_PEGS];
+    for (int64_t m = 0; m < game->multisets; m++) {
+        int key = shape_key(game->sets + m * pegs, pegs, numbered);
+        if (known[key] < 0) {
+            int64_t number = 1, times = 1;
+            for (int p = 1; p < pegs; p++) { /* a multinomial, one factor after the other */
+                times = numbered[p] == numbered[p - 1] ? times + 1 : 1;
+                number = number * (p + 1) / times;
+            }
+            known[key] = (int32_t)game->shapes;
+            game->shape[game->shapes++] = (Shape){tiles, number};
+            tiles += (number + LANES - 1) / LANES;
+        }
+        game->shape_of[m] = known[key];
+    }
+    free(known);
+    return tiles;
+}
+
+static void list_arrangements(CodeGame *game)
+{
+    int pegs = game->pegs, width = game->width;
+    int64_t done = 0;
+    uint8_t now[MAX_PEGS];
+    for (int64_t m = 0; m < game->multisets && done < game->shapes; m++) {
+        if (game->shape_of[m] != done)
+            continue;
+        Shape shape = game->shape[done++];
+        shape_key(game->sets + m * pegs, pegs, now);
+        int64_t k = shape.tile * LANES;
+        do {
+            uint8_t *rows = game->blacks + k / LANES * game->blacks_tile + k % LANES;
+            for (int p = 0; p < pegs; p++)
+                rows[(p * width + now[p]) * LANES] = 1;
+            memcpy(game->places + k++ * pegs, now, (size_t)pegs);
+        } while (next_arrangement(now, pegs));
+    }
+}
+
+static void list_shared(CodeGame *game)
+{
+    int pegs = game->pegs, most = game->repeats ? pegs : 1;
+    for (int64_t m = 0; m < game->multisets; m++) {
+        const uint8_t *set = game->sets + m * pegs;
+        uint8_t *tile = game->shared + m / LANES * game->shared_tile + m % LANES;
+        int32_t *rows = game->rows + m * game->width;
+        int kinds = 0;
+        for (int p = 0, end; p < pegs; p = end) {
+            for (end = p + 1; end < pegs && set[end] == set[p];)
+                end++;
+            int times = end - p;
+            for (int j = 1; j <= most; j++)
+                tile[(set[p] * most + j - 1) * LANES] = (uint8_t)(times < j ? times : j);
+            rows[kinds++] = (set[p] * most + times - 1) * LANES;
+        }
+        while (kinds < game->width) /* the row of zeros */
+            rows[kinds++] = game->colors * most * LANES;
+    }
+}
+
+static void list_permutations(CodeGame *game)
+{
+    uint8_t now[MAX_PEGS], *out = game->permuted;
+    for (int p = 0; p < game->pegs; p++)
+        now[p] = (uint8_t)p;
+    for (int64_t k = 0; k < game->permutations; k++, out += game->pegs) {
+        memcpy(out, now, (size_t)game->pegs);
+        next_arrangement(now, game->pegs);
+    }
+}
+
+static void codes_free(CodeGame *game)
+{
+    if (game == NULL)
+        return;
+    void *const parts[] = {game->table,  game->set_of, game->sets,   game->symbols,
+                           game->having, game->shape_of, game->shape, game->blacks,
+                           game->places, game->shared, game->rows,   game->permuted};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        free(parts[k]);
+    free(game);
+}
+
+/* Allocate what depends on the number of codes and multisets alone; zero. */
+static bool allocate_sets(CodeGame *game)
+{
+    int pegs = game->pegs;
+    size_t sets = (size_t)game->multisets, most = game->repeats ? (size_t)pegs : 1;
+    size_t tiles = (size_t)game->tiles, width = (size_t)game->width;
+    game->shared_tile = (int64_t)((size_t)game->colors * most + 1) * LANES;
+    game->blacks_tile = (int64_t)((size_t)pegs * width + 1) * LANES;
+    game->table = calloc((size_t)(game->codes * pegs) + 8, 1);
+    game->set_of = calloc((size_t)game->codes, sizeof(int32_t));
+    game->sets = calloc(sets, (size_t)pegs);
+    game->symbols = calloc(sets, sizeof(uint64_t));
+    game->having = calloc(tiles * (size_t)game->colors, sizeof(uint64_t));
+    game->shape_of = calloc(sets, sizeof(int32_t));
+    game->shape = calloc((size_t)1 << (pegs - 1), sizeof(Shape));
+    game->shared = calloc(tiles, (size_t)game->shared_tile);
+    game->rows = calloc(sets * width, sizeof(int32_t));
+    game->permuted = calloc((size_t)(game->permutations * pegs), 1);
+    return game->table && game->set_of && game->sets && game->symbols && game->having &&
+           game->shape_of && game->shape && game->shared && game->rows && game->permuted;
+}
+
+/* Make the tables of a game. The caller frees them by `codes_free`.
+ *
+ * Returns NULL if the game is beyond the limits of codes.h, or memory is short.
+ */
+static CodeGame *codes_new(int32_t pegs, int32_t colors, int32_t repeats)
+{
+    if (pegs < 1 || pegs > MAX_PEGS || colors < 1 || colors > MAX_COLORS ||
+        (!repeats && pegs > colors) || code_count(pegs, colors, repeats) > MAX_CODES)
+        return NULL;
+    CodeGame *game = calloc(1, sizeof *game);
+    if (game == NULL)
+        return NULL;
+    game->pegs = pegs, game->colors = colors, game->repeats = repeats != 0;
+    game->width = pegs < colors ? pegs : colors;
+    game->codes = code_count(pegs, colors, repeats);
+    game->multisets = repeats ? binomial(colors + pegs - 1, pegs) : binomial(colors, pegs);
+    game->tiles = (game->multisets + LANES - 1) / LANES;
+    game->permutations = 1;
+    for (int p = 2; p <= pegs && pegs <= MAX_PERMUTED; p++)
+        game->permutations *= p;
+    int64_t tiles = -1;
+    if (allocate_sets(game)) {
+        list_sets(game);
+        tiles = list_shapes(game);
+    }
+    if (tiles > 0) {
+        game->blacks = calloc((size_t)tiles, (size_t)game->blacks_tile);
+        game->places = calloc((size_t)(tiles * LANES), (size_t)pegs);
+    }
+    if (tiles < 0 || game->blacks == NULL || game->places == NULL || !list_codes(game)) {
+        codes_free(game);
+        return NULL;
+    }
+    list_arrangements(game);
+    list_shared(game);
+    list_permutations(game);
+    return game;
+}

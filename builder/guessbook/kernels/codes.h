@@ -1,0 +1,87 @@
+/* A code game (Mastermind, Bulls and Cows) as tables, and a one-step policy for it.
+ *
+ * All arrangements of one multiset of symbols share their total of black and white pegs with any
+ * code. What is left, the blacks, is a sum over the positions: the rows of `blacks` have a 1 for each
+ * of 64 arrangements that has a given symbol at a given position. They depend on how often each
+ * symbol comes, not on which it is, so there is one block of rows for each shape: each way to write
+ * the number of pegs as a sum. Totals are sums of rows as well, of 64 multisets side by side.
+ *
+ * Limits, which `codes_new` checks: 1 to MAX_PEGS pegs, 1 to MAX_COLORS colours, at most 2^24 codes.
+ */
+#ifndef GUESSBOOK_CODES_H
+#define GUESSBOOK_CODES_H
+
+#include "lanes.h"
+
+#define MAX_PEGS 15 /* of more, a feedback would not fit a byte */
+#define MAX_COLORS 36
+#define MAX_CODES (INT64_C(1) << 24)
+/* With at most this many candidates each is tried as a guess before all others: one to a lane. */
+#define FEW 64
+/* As many candidates as a byte can count. */
+#define BYTE 255
+/* Below every score. */
+#define LEAST_SCORE INT64_MIN
+
+/* A shape: the tiles of its arrangements. */
+typedef struct {
+    int64_t tile;   /* the first of them, in `blacks` and `places` */
+    int64_t number; /* how many arrangements there are */
+} Shape;
+
+/* A tile is a block of rows of 64 bytes, the last of which is all 0. */
+typedef struct {
+    int32_t pegs, colors, repeats;
+    int32_t width;        /* the most different symbols in a code */
+    int64_t codes;        /* how many codes there are */
+    int64_t multisets;    /* how many multisets of symbols */
+    int64_t tiles;        /* how many tiles of 64 multisets */
+    int64_t shapes;       /* how many shapes */
+    int64_t permutations; /* how many permutations of the positions; 1 for more than 7 pegs */
+    int64_t shared_tile;  /* bytes of a tile of `shared` */
+    int64_t blacks_tile;  /* bytes of a tile of `blacks` */
+    uint8_t *table;       /* [codes][pegs] symbols of each code, ascending, and 8 spare bytes */
+    int32_t *set_of;      /* [codes] the multiset of each code */
+    uint8_t *sets;        /* [multisets][pegs] symbols of each multiset, ascending */
+    uint64_t *symbols;    /* [multisets] the set of its symbols, as bits */
+    uint64_t *having;     /* [tiles][colors] which multisets of a tile have each symbol, as bits */
+    int32_t *shape_of;    /* [multisets] */
+    Shape *shape;         /* [shapes] */
+    uint8_t *blacks;      /* tiles: row p * width + j is 1 where the j-th symbol is at position p */
+    uint8_t *places;      /* [64 * tiles][pegs] which of its symbols an arrangement has there */
+    uint8_t *shared;      /* tiles: row c * most + j - 1 is how many pegs are shared with j of c */
+    int32_t *rows;        /* [multisets][width] where the rows of its symbols begin in a tile */
+    uint8_t *permuted;    /* [permutations][pegs] the identity first */
+} CodeGame;
+
+/* A one-step policy. A larger cell costs more by ever larger steps, or all cells cost alike. */
+typedef struct {
+    const int64_t *costs;  /* [most + 1] the cost of a cell of 0, 1, ... candidates */
+    const int64_t *splits; /* [min(most, 255) + 1][columns] the best score of n in k cells */
+    const double *spreads; /* [2 * STEPS + 1][pegs + 1] see bounds.c; unused where unit is 0 */
+    int64_t most;          /* candidates in all */
+    int64_t columns;       /* one more than there are feedbacks */
+    int64_t credit;        /* what a guess that is a candidate gets on top */
+    int64_t unit;          /* what a bit of entropy is in costs; 0 if costs are no entropy */
+    int64_t additive;      /* whether the score is minus the sum of the costs, else their maximum */
+} Policy;
+
+/* What a search is about: passed by address to every function below it. */
+typedef struct {
+    const CodeGame *game;
+    const Policy *policy;
+    const int32_t *stop; /* the search ends, without a result, once this is not 0; may be NULL */
+} Search;
+
+INLINE bool is_stopped(const int32_t *stop)
+{
+    return stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0;
+}
+
+/* What functions return that can fail. */
+#define OK 0
+#define NO_MEMORY (-1)
+#define NO_ROOM (-2)
+#define STOPPED (-3)
+
+#endif

@@ -1,0 +1,376 @@
+"""Code games in the engine: their tables, and the searches of any number of threads."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import threading
+from array import array
+from ctypes import POINTER, Structure, byref, c_int32, c_int64, c_void_p
+from typing import Any, NamedTuple
+
+from guessbook.book.errors import InvalidGameError
+from guessbook.kernels.binding import address, check, engine
+from guessbook.kernels.costs import Rule
+
+# Below every score.
+LEAST_SCORE = -(1 << 63)
+# With more candidates than this, symmetry is worth its while.
+LARGE = 4096
+# The values of log2(r) in blacks.c: so many below 0 and above, this far apart.
+STEPS, STEP = 16, 0.25
+# As many candidates as a byte can count.
+BYTE = 255
+# Bytes of a multiset that a divided search leaves: `Promising` in workspace.h.
+PROMISING = 72
+# For `Plan.given`: a search that begins; for its budget: no end before it is over.
+ANEW, EVERY = -2, (1 << 63) - 1
+# Bytes of a finished node, and the bit of its guess that says that it solves a candidate: trees.c.
+ROW, SOLVES = 6, 1 << 31
+
+
+class CodeFields(Structure):
+    """`CodeGame` in codes.h."""
+
+    _fields_ = (
+        *((name, c_int32) for name in ("pegs", "colors", "repeats", "width")),
+        *(
+            (name, c_int64)
+            for name in (
+                "codes", "multisets", "tiles", "shapes", "permutations", "shared_tile",
+                "blacks_tile",
+            )
+        ),
+        *(
+            (name, c_void_p)
+            for name in (
+                "table", "set_of", "sets", "symbols", "having", "shape_of", "shape", "blacks",
+                "places", "shared", "rows", "permuted",
+            )
+        ),
+    )  # fmt: skip
+
+
+class PolicyFields(Structure):
+    """`Policy` in codes.h."""
+
+    _fields_ = (
+        *((name, c_void_p) for name in ("costs", "splits", "spreads")),
+        *((name, c_int64) for name in ("most", "columns", "credit", "unit", "additive")),
+    )
+
+
+class SearchFields(Structure):
+    """`Search` in codes.h."""
+
+    _fields_ = (("game", c_void_p), ("policy", POINTER(PolicyFields)), ("stop", c_void_p))
+
+
+class Plan(Structure):
+    """What a divided search is given and leaves: `Plan` in guess.c."""
+
+    _fields_ = tuple(
+        (name, c_int64) for name in ("given", "budget", "pairs", "score", "candidate", "guess")
+    )
+
+
+class Nodes(Structure):
+    """Nodes whose guesses are wanted: `Nodes` in trees.c."""
+
+    _fields_ = (
+        ("count", c_int64), ("starts", c_void_p), ("paths", c_void_p), ("depth", c_int64),
+    )  # fmt: skip
+
+
+class Node(Structure):
+    """A node whose guesses are ranked: `Node` in ranking.c."""
+
+    _fields_ = (
+        ("candidates", c_void_p), ("n", c_int64), ("path", c_void_p), ("depth", c_int64),
+        ("every", c_int64),
+    )  # fmt: skip
+
+
+class Roots(Structure):
+    """Nodes whose trees are wanted: `Roots` in trees.c."""
+
+    _fields_ = (
+        ("tasks", c_int64),
+        *((name, c_void_p) for name in ("starts", "feedback", "counts", "paths", "depths")),
+    )
+
+
+class ForestFields(Structure):
+    """The trees of some tasks: `Forest` in trees.c."""
+
+    _fields_ = (
+        ("room", c_int64), ("nodes", c_int64),
+        *(
+            (name, c_void_p)
+            for name in ("begin", "size", "used", "guess", "rows", "ends", "pairs", "levels")
+        ),
+    )  # fmt: skip
+
+
+class Found(NamedTuple):
+    """The best guess of a search, or of a part of one: the best of them all is the greatest.
+
+    Attributes:
+        score: its score.
+        is_candidate: whether it is a candidate; of equal scores a candidate wins.
+        higher: minus its index; then the lowest index wins.
+        scored: how many guesses were scored to find it.
+    """
+
+    score: int
+    is_candidate: int
+    higher: int
+    scored: int
+
+
+# Multisets whose arrangements are still to be scored, best first: rows of `Promising`.
+Part = bytes
+
+
+class Opened(NamedTuple):
+    """A search that has begun: the best guess so far, and its parts, if it has not ended."""
+
+    found: Found
+    parts: list[Part]
+
+
+class Workspace:
+    """The working memory of one thread."""
+
+    def __init__(self, game: int) -> None:
+        self.place: int = engine().workspace_new(game)
+        self._free = engine().workspace_free
+        if not self.place:
+            raise MemoryError("found no memory for the search")
+
+    def __del__(self) -> None:
+        if getattr(self, "place", 0):
+            self._free(self.place)
+
+
+class CodeTables:
+    """The tables of a code game, in the memory of the engine.
+
+    Raises:
+        InvalidGameError: the game has more than 2**24 codes.
+    """
+
+    def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
+        self.place: int = engine().codes_new(pegs, colors, repeats)
+        self._free = engine().codes_free
+        if not self.place:
+            raise InvalidGameError(
+                f"found {pegs} pegs of {colors} colors, whose tables do not fit; take fewer"
+            )
+        self.fields: Any = CodeFields.from_address(self.place)
+        self.pegs, self.colors, self.repeats = pegs, colors, repeats
+        self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
+        self.feedbacks = (pegs + 1) ** 2
+
+    def __del__(self) -> None:
+        if getattr(self, "place", 0):
+            self._free(self.place)
+
+    def numbers(self, name: str, kind: Any, count: int) -> Any:
+        """Return a field as a ctypes array, which keeps the tables alive."""
+        found = (kind * count).from_address(getattr(self.fields, name))
+        found.owner = self
+        return found
+
+
+def spreads_of(pegs: int) -> array[float]:
+    """Return double[2 * STEPS + 1, pegs + 1]: log2 of Z_t(r) in blacks.c, for each r and total t."""
+    spreads = array("d")
+    for k in range(-STEPS, STEPS + 1):
+        for t in range(pegs + 1):
+            # Of N pegs in all, N - 1 black and 1 white cannot be.
+            blacks = [b for b in range(t + 1) if not b == pegs - 1 == t - 1]
+            spreads.append(math.log2(sum(2.0 ** (k * STEP * b) for b in blacks)))
+    return spreads
+
+
+class PolicyTables:
+    """A one-step policy for a code game, as the engine reads it."""
+
+    def __init__(self, rule: Rule, pegs: int) -> None:
+        most = len(rule.costs) - 1
+        columns = pegs * (pegs + 3) // 2 + 1
+        unit = rule.costs[2] // 2 if rule.logarithmic and most > 1 else 0
+        self.rule = rule
+        self._splits = array("q", bytes(8 * columns * (min(most, BYTE) + 1)))
+        self._spreads = spreads_of(pegs)
+        self.fields = PolicyFields(
+            address(rule.costs, "q"), address(self._splits, "q"), address(self._spreads, "d"),
+            most, columns, rule.credit, unit, rule.additive,
+        )  # fmt: skip
+        engine().fill_splits(byref(self.fields), min(most, BYTE), address(self._splits, "q"))
+
+
+class CodeSearch:
+    """A code game and a one-step policy, ready to be searched by any number of threads.
+
+    Candidates and guesses are indices of codes, uint32.
+
+    Attributes:
+        tables: those of the game.
+        rule: the policy.
+        stop: searches end without a result, by KeyboardInterrupt, once its value is not 0.
+    """
+
+    def __init__(self, tables: CodeTables, rule: Rule) -> None:
+        self.tables, self.rule, self.stop = tables, rule, c_int32(0)
+        self._policy = PolicyTables(rule, tables.pegs)
+        self._fields = SearchFields(
+            tables.place, ctypes.pointer(self._policy.fields), ctypes.addressof(self.stop)
+        )
+        self._place = ctypes.addressof(self._fields)
+        self._engine = engine()
+        self._own = threading.local()
+
+    def space(self) -> int:
+        """Return the working memory of this thread."""
+        if not hasattr(self._own, "space"):
+            self._own.space = Workspace(self.tables.place)
+        place: int = self._own.space.place
+        return place
+
+    def guesses(
+        self, candidates: Any, starts: Any, paths: Any, depth: int, plan: Plan | None = None
+    ) -> tuple[array[int], array[int]]:
+        """Return the guess of each node (uint32), and how many guesses were scored (int64).
+
+        Args:
+            candidates: uint32, those of each node, ascending.
+            starts: int64[nodes + 1], where the candidates of each begin, and the last end.
+            paths: uint32[nodes * depth], the guesses that lead to each.
+            depth: so many.
+            plan: for a single node whose search is divided.
+        """
+        count = len(starts) - 1
+        guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
+        nodes = Nodes(count, address(starts, "q"), address(paths, "I", count * depth), depth)
+        self._check(
+            self._engine.find_guesses(
+                self._place, self.space(), address(candidates, "I", starts[count]), byref(nodes),
+                None if plan is None else byref(plan), address(guess, "I"), address(scored, "q"),
+            )
+        )  # fmt: skip
+        return guess, scored
+
+    def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> Opened:
+        """Search for the best guess of a node until about `budget` guesses are scored.
+
+        What is left then becomes parts of about so many pairs. The node has 3 candidates or more.
+        """
+        plan = Plan(ANEW, budget, pairs, LEAST_SCORE, 0, 0)
+        found = self._divided(candidates, path, plan)
+        # Multisets were dealt out in turn.
+        rest = ctypes.string_at(self._engine.rest_of(self.space()), PROMISING * plan.given)
+        parts, at = [], 0
+        for k in range(plan.pairs):
+            end = at + PROMISING * -(-(plan.given - k) // plan.pairs)
+            parts.append(rest[at:end])
+            at = end
+        return Opened(found, parts)
+
+    def go_on(self, candidates: Any, path: Any, known: Found, part: Part) -> Found:
+        """Search a part to the end, beginning with the best guess that is known."""
+        ctypes.memmove(self._engine.rest_of(self.space()), part, len(part))
+        plan = Plan(
+            len(part) // PROMISING, EVERY, 1, known.score, known.is_candidate, -known.higher
+        )
+        return self._divided(candidates, path, plan)
+
+    def _divided(self, candidates: Any, path: Any, plan: Plan) -> Found:
+        guess, scored = self.guesses(candidates, array("q", [0, len(candidates)]), path, len(path), plan)
+        return Found(plan.score, plan.candidate, -guess[0], scored[0])
+
+    def grow(self, candidates: Any, roots: Roots, forest: ForestFields) -> None:
+        """Grow the trees of some nodes to the end, see trees.c; the candidates are rearranged."""
+        self._check(
+            self._engine.grow_trees(
+                self._place, self.space(), address(candidates, "I", writable=True), byref(roots),
+                byref(forest),
+            )
+        )  # fmt: skip
+
+    def feedbacks(self, guesses: Any, candidates: Any, starts: Any) -> bytearray:
+        """Return the feedback number of each candidate to its node's guess: uint8."""
+        out = bytearray(starts[len(guesses)])
+        self._engine.answer_guesses(
+            self.tables.place, self.space(), address(guesses, "I"), len(guesses),
+            address(candidates, "I", len(out)), address(starts, "q"), address(out, "B"),
+        )  # fmt: skip
+        return out
+
+    def table(self, guesses: Any, candidates: Any) -> bytearray:
+        """Return the feedback numbers of all guesses to all candidates: uint8, row by row."""
+        out = bytearray(len(guesses) * len(candidates))
+        self._engine.answer_table(
+            self.tables.place, self.space(), address(guesses, "I"), len(guesses),
+            address(candidates, "I"), len(candidates), address(out, "B"),
+        )  # fmt: skip
+        return out
+
+    def fitting(self, candidates: array[int], guess: int, feedback: int) -> array[int]:
+        """Return those of the candidates that give a feedback to a guess; uses up the array."""
+        kept = self._engine.fit_candidates(
+            self.tables.place, self.space(), guess, feedback, address(candidates, "I"),
+            len(candidates),
+        )  # fmt: skip
+        check(min(kept, 0))
+        del candidates[kept:]
+        return candidates
+
+    def split(self, guess: int, candidates: Any) -> tuple[array[int], list[int]]:
+        """Return the candidates sorted by their feedbacks to a guess, and where each feedback ends."""
+        below = array("I", bytes(4 * len(candidates)))
+        ends = array("q", bytes(8 * self.tables.feedbacks))
+        check(
+            self._engine.split_node(
+                self.tables.place, self.space(), guess, address(candidates, "I"), len(candidates),
+                address(below, "I"), address(ends, "q"),
+            )
+        )  # fmt: skip
+        return below, ends.tolist()
+
+    def scores(
+        self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any
+    ) -> None:
+        """Score the codes of the multisets that are wanted: see `score_codes` in ranking.c."""
+        node = _node(candidates, path)
+        check(
+            self._engine.score_codes(
+                self._place, self.space(), byref(node), address(wanted, "B", self.tables.multisets),
+                address(scores, "q", self.tables.codes, True),
+                address(solves, "B", self.tables.codes, True),
+            )
+        )  # fmt: skip
+
+    def lowest(self, candidates: Any, path: Any) -> bytearray:
+        """Mark the codes that no symmetry of a history carries onto a lower one: uint8[codes]."""
+        lowest = bytearray(self.tables.codes)
+        check(
+            self._engine.mark_lowest(
+                self.tables.place, self.space(), byref(_node(candidates, path)), address(lowest, "B")
+            )
+        )
+        return lowest
+
+    def _check(self, result: int) -> None:
+        if result and self.stop.value:
+            raise KeyboardInterrupt
+        check(result)
+
+
+def _node(candidates: Any, path: Any | None) -> Node:
+    some = b"" if path is None else path
+    return Node(
+        address(candidates, "I"), len(candidates), address(some, "I") if len(some) else 0,
+        len(some), path is None,
+    )  # fmt: skip

@@ -1,0 +1,350 @@
+/* The best guess for the candidates of a node: 64 guesses with the same symbols side by side.
+ *
+ * Guesses are taken by their multisets of symbols, the most promising first (bounds.c). The number of
+ * cells is found for 64 arrangements at once; where an even split into so many cells could not win,
+ * neither can the guess, and it is not scored. docs/benchmarks.md has the counts.
+ */
+#include "workspace.h"
+
+/* How many multisets are taken out of order, by their bounds, to have a good score early. */
+#define FIRST 8
+/* Of the pairs that are left about so many are spared for each that is scored: by symmetry, and by
+ * better guesses that are found on the way. */
+#define SPARED 2
+/* With at most this many candidates multisets are taken by the number of cells they allow; with more
+ * by the best score, which takes longer to find but differs for each. */
+#define BY_CELLS 16
+
+/* A search may be divided: it begins, stops after some guesses, and leaves parts. */
+typedef struct {
+    int64_t given;     /* in: WHOLE, ANEW, or how many multisets are in `rest`; out: how many are left */
+    int64_t budget;    /* in: stop after this many guesses */
+    int64_t pairs;     /* in: pairs that a part of the rest has; out: how many parts there are */
+    int64_t score;     /* in and out: the best score */
+    int64_t candidate; /* in and out: whether it is that of a candidate */
+    int64_t guess;     /* in and out: that guess, as an index */
+} Plan;
+
+#define WHOLE (-1)
+#define ANEW (-2)
+
+/* The best score so far, and whether it is that of a candidate, which wins ties. */
+typedef struct {
+    int64_t score;
+    bool candidate;
+} Best;
+
+/* Return the score of a partition by n feedbacks. `tally` is 0 before and after. */
+static int64_t score_cells(const Policy *policy, Workspace *space, const uint8_t *cells, int64_t n)
+{
+    int64_t total = 0;
+    for (int64_t k = 0; k < n; k++) {
+        int32_t size = space->tally[cells[k]]++;
+        int64_t cost = policy->costs[size + 1];
+        total = policy->additive ? total + cost - policy->costs[size] : total > cost ? total : cost;
+    }
+    for (int64_t k = 0; k < n; k++)
+        space->tally[cells[k]] = 0;
+    return -total;
+}
+
+/* Mark the symbols of each candidate in the rows of few candidates: see `try_candidates`. */
+static void mark_candidates(const CodeGame *game, Workspace *space)
+{
+    int pegs = game->pegs, colors = game->colors;
+    memset(space->local, 0, (size_t)(2 * pegs * colors * LANES));
+    for (int64_t s = 0; s < space->n; s++) {
+        const int32_t *digits = space->digits + s * pegs;
+        int32_t *rows = space->local_rows + s * 2 * pegs;
+        for (int p = 0; p < pegs; p++) {
+            int symbol = digits[p] - p * colors, copy = 0;
+            for (int q = 0; q < p; q++)
+                copy += digits[q] - q * colors == symbol;
+            rows[2 * p] = digits[p] * LANES;
+            rows[2 * p + 1] = (pegs * colors + symbol * pegs + copy) * LANES;
+            space->local[rows[2 * p] + s] = 1;
+            space->local[rows[2 * p + 1] + s] = (uint8_t)(pegs + 1);
+        }
+    }
+}
+
+/* Find the best of up to 64 candidates as guesses; of equals the lowest. Returns how many it scored.
+ *
+ * What a candidate adds to the feedback of another is in the rows in which it is itself marked.
+ */
+static int64_t try_candidates(const Search *search, Workspace *space, Best *best)
+{
+    const CodeGame *game = search->game;
+    const Policy *policy = search->policy;
+    int pegs = game->pegs;
+    int64_t perfect = policy->credit + best_split(policy, space->n, space->n);
+    uint8_t feedbacks[LANES];
+    mark_candidates(game, space);
+    for (int64_t s = 0; s < space->n; s++) {
+        sum_rows(space->local, space->local_rows + s * 2 * pegs, 2 * pegs, feedbacks);
+        int64_t score = policy->credit + score_cells(policy, space, feedbacks, space->n);
+        if (score > best->score) {
+            best->score = score;
+            for (int p = 0; p < pegs; p++)
+                space->guess[p] = (uint8_t)(space->digits[s * pegs + p] - p * game->colors);
+            if (score >= perfect)
+                return s + 1;
+        }
+    }
+    return space->n;
+}
+
+/* Return which of 64 counted arrangements can score `best` with a margin, or more where `better`.
+ *
+ * Where costs add up there must be enough cells of them; else none may be too large, so that nothing
+ * is lost where each is cut to the largest that is allowed.
+ */
+static uint64_t viable_arrangements(const Search *search, Workspace *space, int cells, int64_t best,
+                                    bool better)
+{
+    const Policy *policy = search->policy;
+    int64_t n = space->n, alone = space->size[0], most = n, needed = n - alone;
+    int64_t margin = n > FEW ? policy->credit : 0;
+    if (policy->additive) {
+        most = 1;
+        needed = cells_needed(policy, n, margin, best, better) - (alone > 0);
+    } else {
+        while (most > 0 && margin - policy->costs[most] < best + better)
+            most--;
+    }
+    uint8_t caps[(MAX_PEGS + 1) * (MAX_PEGS + 2) / 2], total[LANES];
+    memset(caps, (int)most, sizeof caps);
+    sum_smaller(space->counts, cells, caps, total);
+    return needed <= 0 ? ~UINT64_C(0) : at_least(total, (uint8_t)needed);
+}
+
+/* Choose the arrangements of a multiset that can win by their blacks: see `try_arrangements`.
+ *
+ * `own` says how many candidates have each total. Returns how many arrangements these are.
+ */
+static int64_t pick_arrangements(const Search *search, Workspace *space, const Promising *own,
+                                 int64_t best)
+{
+    const CodeGame *game = search->game;
+    int64_t number = game->shape[game->shape_of[own->set]].number;
+    int64_t interval[2] = {0, space->n * game->pegs};
+    if (search->policy->unit && best > LEAST_SCORE)
+        blacks_needed(search, space, own->size, best, interval);
+    else if (search->policy->unit && number > LANES)
+        number = LANES; /* enough to have something to beat */
+    return choose_arrangements(game, space, own->set, interval, number);
+}
+
+/* Take an arrangement as the best guess if it is; returns whether it improves on the best score. */
+static bool take_better(const CodeGame *game, Workspace *space, int64_t score, bool solves, Best *best)
+{
+    if (score == best->score && solves == best->candidate && !is_before(game, space))
+        return false;
+    best->score = score;
+    best->candidate = solves;
+    memcpy(space->guess, space->code, (size_t)game->pegs);
+    return true;
+}
+
+/* Score the arrangements of a multiset: improves `best`, and `guess`.
+ *
+ * Returns how many were scored; to sort more than 64 candidates counts as 64 of them.
+ */
+static int64_t try_arrangements(const Search *search, Workspace *space, const Promising *own,
+                                Best *best)
+{
+    const CodeGame *game = search->game;
+    int64_t n = space->n;
+    Shape shape = game->shape[game->shape_of[own->set]];
+    bool few = n <= FEW, picked = !few && (search->policy->unit || space->symmetry.count > 0);
+    const uint8_t *rows = game->blacks + shape.tile * game->blacks_tile;
+    if (picked) {
+        shape.number = pick_arrangements(search, space, own, best->score);
+        rows = space->chosen;
+        if (shape.number == 0)
+            return 0;
+    }
+    int64_t limit = sort_by_total(search, space, own->set, few ? NULL : own->size);
+    if (n <= BYTE && (limit < best->score || (limit == best->score && best->candidate && few)))
+        return 0;
+    int cells = cells_of(game, space);
+    /* Of equals the lowest wins, and arrangements ascend: after one as good only better ones can. */
+    bool better = best->candidate && few;
+    for (int64_t at = 0; at < shape.number; at += LANES, rows += game->blacks_tile) {
+        int64_t lanes = shape.number - at;
+        if (few && limit == best->score) {
+            decode_arrangement(game, space, shape.tile * LANES + at);
+            if (better || !is_before(game, space))
+                return at;
+        }
+        uint64_t mask = low_bits(lanes < LANES ? lanes : LANES);
+        count_tile(game, space, rows);
+        bool narrower = n <= BYTE;
+        for (;;) {
+            if (narrower)
+                mask &= viable_arrangements(search, space, cells, best->score, better);
+            if (mask == 0)
+                break;
+            int lane = lowest_bit(mask);
+            bool solves;
+            int64_t score = score_of(search, space, lane, cells, &solves);
+            mask &= mask - 1;
+            narrower = false;
+            if (score < best->score || (score == best->score && (solves < best->candidate || better)))
+                continue;
+            decode_arrangement(game, space, picked ? space->picked[at + lane]
+                                                   : shape.tile * LANES + at + lane);
+            bool taken = take_better(game, space, score, solves, best);
+            better = few;
+            narrower = better || (taken && n <= BYTE);
+        }
+    }
+    return shape.number + (few ? 0 : LANES);
+}
+
+/* Find the best guess for few candidates, of which the best one as a guess is known.
+ *
+ * Multisets come by the most cells that they allow, those that allow as many in order. Returns how
+ * many guesses were scored.
+ */
+static int64_t search_by_cells(const Search *search, Workspace *space, Best *best)
+{
+    const CodeGame *game = search->game;
+    const Policy *policy = search->policy;
+    int64_t n = space->n, scored = 0;
+    int64_t most = n < policy->columns - 1 ? n : policy->columns - 1;
+    for (int64_t cells = most; cells > 0; cells--) {
+        for (int64_t tile = 0; tile < game->tiles; tile++) {
+            if (cells < cells_needed(policy, n, 0, best->score, best->candidate))
+                return scored;
+            const uint8_t *own = space->cells + tile * LANES;
+            uint64_t mask = at_least(own, (uint8_t)cells) & space->fitting[tile];
+            for (mask &= ~at_least(own, (uint8_t)(cells + 1)); mask != 0; mask &= mask - 1) {
+                Promising of = {.set = (int32_t)(tile * LANES + lowest_bit(mask))};
+                if (best_split(policy, n, cells) == best->score) {
+                    /* Here only a lower guess can win, and those that follow are higher. */
+                    memcpy(space->code, game->sets + of.set * game->pegs, (size_t)game->pegs);
+                    if (!is_before(game, space))
+                        break;
+                }
+                scored += try_arrangements(search, space, &of, best);
+            }
+        }
+    }
+    return scored;
+}
+
+/* Find the best guess of `count` promising multisets, or stop after `budget` guesses.
+ *
+ * They come by the best score that they allow; after the first few they come in order. The limits of
+ * those that are finished become LEAST_SCORE. Returns how many guesses were scored.
+ */
+static int64_t search_by_score(const Search *search, Workspace *space, int64_t count, int64_t budget,
+                               Best *best)
+{
+    int64_t scored = 0, n = space->n, *limits = space->limits;
+    for (int64_t turn = -1; turn < count + FIRST && scored < budget; turn++) {
+        if (is_stopped(search->stop))
+            break;
+        bool some = n > FEW && search->policy->unit && best->score == LEAST_SCORE;
+        int64_t m = turn - FIRST;
+        if (turn < FIRST) {
+            m = 0;
+            for (int64_t k = 1; k < count; k++)
+                m = limits[k] > limits[m] ? k : m;
+        }
+        if (limits[m] > best->score ||
+            (limits[m] == best->score && !(best->candidate && n <= FEW)))
+            scored += try_arrangements(search, space, &space->promising[m], best);
+        /* At first 64 arrangements are scored, to have something to beat. There is one: no symmetry
+         * carries the lowest arrangement of the lowest of the most promising multisets lower. */
+        if (!some)
+            limits[m] = LEAST_SCORE;
+    }
+    return scored;
+}
+
+/* Deal out those of `count` multisets that may still win into parts: `rest`.
+ *
+ * Each part has about `plan->pairs` pairs and begins with the most promising multisets. The plan
+ * receives how many multisets are left, and how many parts there are.
+ */
+static void partition_rest(const Search *search, Workspace *space, int64_t count, int64_t best,
+                           Plan *plan)
+{
+    int64_t left = 0, every = 0, at = 0;
+    for (int64_t k = 0; k < count; k++) {
+        Promising *own = &space->promising[k];
+        if (space->limits[k] < best || space->limits[k] == LEAST_SCORE)
+            continue;
+        if (space->n > FEW && search->policy->unit) {
+            int64_t interval[2];
+            blacks_needed(search, space, own->size, best, interval);
+            own->number =
+                (int32_t)choose_arrangements(search->game, space, own->set, interval, own->number);
+        }
+        if (own->number == 0)
+            continue;
+        space->turns[left++] = (int32_t)k;
+        every += own->number + LANES; /* to sort the candidates takes as long as 64 guesses */
+    }
+    sort_turns(space->turns, left, space->limits);
+    int64_t parts = (every * space->n + SPARED * plan->pairs - 1) / (SPARED * plan->pairs);
+    parts = parts < left ? parts : left;
+    for (int64_t part = 0; part < parts; part++)
+        for (int64_t turn = part; turn < left; turn += parts)
+            space->rest[at++] = space->promising[space->turns[turn]];
+    plan->given = left;
+    plan->pairs = parts;
+}
+
+/* Find the best guess of the node that is loaded, of at least 3 candidates: `guess`.
+ *
+ * The symmetries of the history are set where they are worth their while. `plan` is NULL for a search
+ * that nobody divides. `first` is the lowest candidate. Returns how many guesses were scored.
+ */
+static int64_t best_of_node(const Search *search, Workspace *space, uint32_t first, Plan *plan)
+{
+    const CodeGame *game = search->game;
+    const Policy *policy = search->policy;
+    int64_t n = space->n, tried = 0, listed = plan == NULL ? WHOLE : plan->given;
+    Best best = {LEAST_SCORE, n <= FEW};
+    uint32_t guess = first;
+    bool whole = plan == NULL, anew = listed < 0;
+    if (!anew) {
+        best = (Best){plan->score, plan->candidate != 0};
+        guess = (uint32_t)plan->guess;
+        take_up(search, space, listed);
+    }
+    memcpy(space->guess, game->table + (int64_t)guess * game->pegs, (size_t)game->pegs);
+    if (anew && n <= FEW)
+        tried = try_candidates(search, space, &best);
+    if (n > FEW || best.score < best_split(policy, n, n)) {
+        bool by_cells = whole && n <= BY_CELLS;
+        require_order(game, &space->symmetry);
+        mark_fitting(game, space);
+        if (anew)
+            listed = list_promising(search, space, best.score, by_cells);
+        if (n > FEW)
+            count_symbols(game, space);
+        if (by_cells)
+            tried += search_by_cells(search, space, &best);
+    } else if (anew) {
+        listed = 0;
+    }
+    int64_t left = 0, parts = 0;
+    if (listed > 0) {
+        int64_t budget = whole ? INT64_MAX : plan->budget;
+        int64_t more = search_by_score(search, space, listed, budget, &best);
+        tried += more;
+        if (more >= budget) {
+            partition_rest(search, space, listed, best.score, plan);
+            left = plan->given, parts = plan->pairs;
+        }
+    }
+    if (!whole) {
+        plan->given = left, plan->pairs = parts;
+        plan->score = best.score, plan->candidate = best.candidate;
+    }
+    return tried;
+}

@@ -1,0 +1,162 @@
+/* Scores of the arrangements of a multiset: the candidates by their totals, 64 guesses side by side. */
+#include "workspace.h"
+
+/* Load the candidates of a node into the working memory, which has room for them.
+ *
+ * Args:
+ *     candidates: their n indices.
+ *     used: the set of symbols in the guesses of the history, as bits.
+ */
+static void load_candidates(const CodeGame *game, Workspace *space, const uint32_t *candidates,
+                            int64_t n, uint64_t used)
+{
+    int pegs = game->pegs;
+    uint64_t held = 0;
+    for (int64_t s = 0; s < n; s++) {
+        int64_t code = candidates[s];
+        int32_t home = game->set_of[code];
+        space->home[s] = home;
+        if (n <= FEW)
+            space->column[s] = home / LANES * game->shared_tile + home % LANES;
+        held |= game->symbols[home];
+        for (int p = 0; p < pegs; p++)
+            space->digits[s * pegs + p] = p * game->colors + game->table[code * pegs + p];
+    }
+    space->n = n;
+    space->symmetry.held = held;
+    space->symmetry.used = used;
+    space->symmetry.elements = space->elements;
+    space->symmetry.count = 0;
+}
+
+/* Find the total of multiset m with each other one: `shares`. */
+static void share(const CodeGame *game, Workspace *space, int64_t m)
+{
+    for (int64_t tile = 0; tile < game->tiles; tile++)
+        sum_rows(game->shared + tile * game->shared_tile, game->rows + m * game->width, game->width,
+                 space->shares + tile * LANES);
+}
+
+/* Say where the rows of each symbol at each position begin, in tiles of a multiset's shape. */
+static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
+{
+    int pegs = game->pegs, colors = game->colors, j = -1;
+    const uint8_t *set = game->sets + m * pegs;
+    for (int k = 0; k < pegs * colors; k++)
+        space->slot[k] = pegs * game->width * LANES; /* the row of zeros */
+    for (int p = 0; p < pegs; p++) {
+        if (p > 0 && set[p] == set[p - 1])
+            continue;
+        space->kinds[++j] = set[p];
+        for (int q = 0; q < pegs; q++)
+            space->slot[q * colors + set[p]] = (q * game->width + j) * LANES;
+    }
+}
+
+/* Count the candidates by their total with multiset m; `known` are these numbers, or NULL. */
+static void count_totals(const CodeGame *game, Workspace *space, int64_t m, const int32_t *known)
+{
+    bool many = space->n > FEW;
+    for (int t = 0; t <= game->pegs; t++)
+        space->size[t] = many && known != NULL ? known[t] : 0;
+    if (many) {
+        share(game, space, m);
+        for (int64_t s = 0; known == NULL && s < space->n; s++)
+            space->size[space->shares[space->home[s]]]++;
+        return;
+    }
+    const int32_t *rows = game->rows + m * game->width;
+    for (int64_t s = 0; s < space->n; s++) {
+        uint8_t total = 0;
+        for (int g = 0; g < game->width; g++)
+            total = (uint8_t)(total + game->shared[space->column[s] + rows[g]]);
+        space->total[s] = total;
+        space->size[total]++;
+    }
+}
+
+/* Sort the candidates by their total with multiset m: `size`, `start` and `places`.
+ *
+ * Returns the best score that an arrangement of it can have, of at most 255 candidates.
+ */
+static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, const int32_t *known)
+{
+    const CodeGame *game = search->game;
+    int pegs = game->pegs;
+    bool many = space->n > FEW;
+    int64_t limit = 0, at[MAX_PEGS + 1], end = 0;
+    place_symbols(game, space, m);
+    count_totals(game, space, m, known);
+    for (int t = 0; t <= pegs; t++) {
+        space->start[t] = at[t] = end;
+        end += space->size[t];
+        if (space->n <= BYTE) {
+            int64_t score = best_split(search->policy, space->size[t], space->caps[t]);
+            limit = search->policy->additive ? limit + score : limit < score ? limit : score;
+        }
+    }
+    space->start[pegs + 1] = end;
+    for (int64_t s = 0; s < space->n; s++) {
+        int t = many ? space->shares[space->home[s]] : space->total[s];
+        int32_t *places = space->places + at[t]++ * pegs;
+        const int32_t *digits = space->digits + s * pegs;
+        for (int p = 0; p < pegs; p++)
+            places[p] = space->slot[digits[p]];
+    }
+    return limit + (many ? search->policy->credit : 0);
+}
+
+/* Return how many rows of cells `count_tile` fills. */
+static int cells_of(const CodeGame *game, const Workspace *space)
+{
+    int cells = 0;
+    for (int t = 1; t <= game->pegs; t++)
+        cells += space->size[t] > 0 ? t + 1 : 0;
+    return cells;
+}
+
+/* Count the cells of 64 arrangements: `counts`, or of more than 255 candidates `sums`.
+ *
+ * For each total from 1 on that some candidate has: how many have 0, 1, ... blacks.
+ */
+static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *rows)
+{
+    Sums sums = {rows, space->places, game->pegs};
+    int64_t at = 0;
+    for (int t = 1; t <= game->pegs; t++) {
+        int64_t begin = space->start[t], end = space->start[t + 1];
+        if (begin == end)
+            continue;
+        if (space->n <= BYTE) {
+            count_sums(&sums, begin, end, t, space->counts + at);
+        } else {
+            memset(space->sums + at, 0, (size_t)(t + 1) * LANES * sizeof(uint32_t));
+            add_sums(&sums, begin, end, t, 1, space->sums + at);
+        }
+        at += (t + 1) * LANES;
+    }
+}
+
+/* Return the score of one of the arrangements that were counted; `solves`: it is a candidate. */
+static int64_t score_of(const Search *search, const Workspace *space, int lane, int cells,
+                        bool *solves)
+{
+    const int64_t *costs = search->policy->costs;
+    int64_t total = costs[space->size[0]];
+    /* Only a candidate has all blacks with one: that is the last cell. */
+    int64_t last = 0;
+    for (int k = 0; k < cells; k++) {
+        int64_t at = (int64_t)k * LANES + lane;
+        last = space->n <= BYTE ? space->counts[at] : space->sums[at];
+        int64_t cost = costs[last];
+        total = search->policy->additive ? total + cost : total > cost ? total : cost;
+    }
+    *solves = space->size[search->game->pegs] > 0 && last > 0;
+    return -total + (*solves ? search->policy->credit : 0);
+}
+
+/* Return whether `code` comes before `guess`. */
+static bool is_before(const CodeGame *game, const Workspace *space)
+{
+    return memcmp(space->code, space->guess, (size_t)game->pegs) < 0;
+}

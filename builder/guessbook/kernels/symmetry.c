@@ -1,0 +1,118 @@
+/* Symmetry of code games: of guesses that a symmetry of the history exchanges, score the lowest.
+ *
+ * Positions and symbols can be permuted. Every permutation of both that fixes each guess of a history
+ * carries its candidates onto themselves: the stabilizer of the history. A permutation of positions
+ * decides what becomes of the symbols that were guessed; all others are interchangeable, which a rule
+ * of first appearance takes care of: `require_order`. (Knuth 1976; the C++ programs of the field.)
+ */
+#include "workspace.h"
+
+/* Find the permutations of positions that, with one of the symbols, fix every guess of a history.
+ *
+ * Args:
+ *     path: the indices of the `depth` guesses.
+ *     elements: receives, for each permutation, the position from which each position takes its
+ *         symbol, then what becomes of each symbol, -1 for those in no guess; the identity first.
+ *         It has room for [game->permutations][pegs + colors].
+ *
+ * Returns how many there are.
+ */
+static int64_t find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t depth,
+                               int8_t *elements)
+{
+    int pegs = game->pegs, colors = game->colors;
+    int64_t count = 0;
+    for (int64_t m = 0; m < game->permutations; m++) {
+        const uint8_t *from = game->permuted + m * pegs;
+        int8_t image[MAX_COLORS], source[MAX_COLORS];
+        memset(image, -1, sizeof image);
+        memset(source, -1, sizeof source);
+        bool fixes = true;
+        for (int64_t h = 0; h < depth && fixes; h++) {
+            const uint8_t *guess = game->table + (int64_t)path[h] * pegs;
+            for (int p = 0; p < pegs && fixes; p++) {
+                int a = guess[from[p]], b = guess[p];
+                if (image[a] < 0 && source[b] < 0) {
+                    image[a] = (int8_t)b;
+                    source[b] = (int8_t)a;
+                }
+                fixes = image[a] == b;
+            }
+        }
+        if (fixes) {
+            int8_t *element = elements + count++ * (pegs + colors);
+            memcpy(element, from, (size_t)pegs);
+            memcpy(element + pegs, image, (size_t)colors);
+        }
+    }
+    return count;
+}
+
+/* Set `required` of a symmetry whose `held` and `used` are set.
+ *
+ * Symbols that candidates have and no guess has are interchangeable: each requires those below it.
+ * So are symbols in no candidate; where they may be repeated, the lowest of them is enough.
+ */
+static void require_order(const CodeGame *game, Symmetry *symmetry)
+{
+    uint64_t held = symmetry->held, used = symmetry->used;
+    for (int c = 0; c < game->colors; c++) {
+        uint64_t below = (UINT64_C(1) << c) - 1, lower = 0;
+        if (!(held >> c & 1)) {
+            lower = ~held & below;
+            if (lower != 0 && game->repeats)
+                lower = ~UINT64_C(0);
+        } else if (!(used >> c & 1)) {
+            lower = held & ~used & below;
+        }
+        symmetry->required[c] = lower;
+    }
+}
+
+/* Return whether each symbol of a code comes after those that it requires. */
+static bool is_in_order(const CodeGame *game, const Symmetry *symmetry, const uint8_t *code)
+{
+    uint64_t placed = 0;
+    for (int p = 0; p < game->pegs; p++) {
+        if (symmetry->required[code[p]] & ~placed)
+            return false;
+        placed |= UINT64_C(1) << code[p];
+    }
+    return true;
+}
+
+/* Return whether no symmetry of the history carries a code onto a lower one.
+ *
+ * The code is in order (`is_in_order`); interchangeable symbols become the lowest of their kind, in
+ * the order in which they appear.
+ */
+static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint8_t *code)
+{
+    int pegs = game->pegs;
+    for (int64_t e = 1; e < symmetry->count; e++) {
+        const int8_t *element = symmetry->elements + e * (pegs + game->colors);
+        uint64_t absent = ~symmetry->held, unused = symmetry->held & ~symmetry->used, met = 0;
+        int image[MAX_COLORS];
+        for (int p = 0; p < pegs; p++) {
+            int c = code[element[p]];
+            bool is_held = symmetry->held >> c & 1;
+            int becomes = is_held ? element[pegs + c] : -1;
+            if (met >> c & 1) {
+                becomes = image[c];
+            } else if (becomes < 0) {
+                becomes = lowest_bit(is_held ? unused : absent);
+                if (is_held)
+                    unused &= unused - 1;
+                else if (!game->repeats)
+                    absent &= absent - 1;
+                image[c] = becomes;
+                met |= UINT64_C(1) << c;
+            }
+            if (becomes < code[p])
+                return false;
+            if (becomes > code[p])
+                break;
+        }
+    }
+    return true;
+}

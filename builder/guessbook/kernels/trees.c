@@ -1,0 +1,210 @@
+/* Trees of a code game, grown to the end in one call.
+ *
+ * What is between two searches for a guess is little: answer it, and sort the candidates into the
+ * children. In Python that would take as long as the searches of small nodes.
+ */
+#include "workspace.h"
+
+/* With more candidates than this, symmetry is worth its while where a node is searched alone. */
+#define LARGE 4096
+/* Bytes of a finished node: its guess (32 bits, the lowest first), the feedback that leads to it, and
+ * how many children it has. A guess that solves a candidate has the bit SOLVES besides. */
+#define ROW 6
+#define SOLVES (UINT32_C(1) << 31)
+
+/* Nodes whose trees are wanted: those of a task after the other, which are siblings. */
+typedef struct {
+    int64_t tasks;
+    const int64_t *starts;   /* [nodes + 1] where the candidates of each begin, and the last end */
+    const uint8_t *feedback; /* [nodes] that leads to each */
+    const int64_t *counts;   /* [tasks] how many nodes each task has */
+    const uint32_t *paths;   /* the guesses that lead to the nodes of each task in turn */
+    const int64_t *depths;   /* [tasks] how many these are */
+} Roots;
+
+/* Nodes whose guesses are wanted: of a level of a tree. */
+typedef struct {
+    int64_t count;
+    const int64_t *starts; /* [count + 1] where the candidates of each begin, and the last end */
+    const uint32_t *paths; /* [count][depth] the guesses that lead to each */
+    int64_t depth;
+} Nodes;
+
+/* The trees of some tasks, breadth first in each. The caller owns all arrays. */
+typedef struct {
+    int64_t room;    /* nodes, levels and tasks that fit */
+    int64_t nodes;   /* how many nodes there are */
+    int64_t *begin;  /* [room] where the candidates of each node begin */
+    int64_t *size;   /* [room] how many these are */
+    uint64_t *used;  /* [room] the symbols in the guesses of its history, as bits */
+    uint32_t *guess; /* [room] its guess */
+    uint8_t *rows;   /* [room][ROW] the finished nodes */
+    int64_t *ends;   /* [room] where the levels end, those of a task after the other */
+    int64_t *pairs;  /* [room] how many pairs were scored for each of these levels */
+    int64_t *levels; /* [room] how many levels belong to each task or one before */
+} Forest;
+
+/* Return the index of a code given by its symbols. */
+static uint32_t index_of(const CodeGame *game, const uint8_t *code)
+{
+    int64_t index = 0;
+    for (int p = 0; p < game->pegs; p++) {
+        int lower = 0;
+        for (int q = 0; q < p && !game->repeats; q++)
+            lower += code[q] < code[p];
+        index = index * (game->repeats ? game->colors : game->colors - p) + code[p] - lower;
+    }
+    return (uint32_t)index;
+}
+
+/* Return the set of symbols in some guesses, as bits. */
+static uint64_t symbols_of(const CodeGame *game, const uint32_t *path, int64_t depth)
+{
+    uint64_t used = 0;
+    for (int64_t h = 0; h < depth; h++)
+        used |= game->symbols[game->set_of[path[h]]];
+    return used;
+}
+
+/* Sort the candidates of a node into children, which are appended; returns how many of its
+ * candidates they have, or NO_ROOM. */
+static int64_t append_children(const Search *search, Workspace *space, uint32_t *candidates,
+                               int64_t node, Forest *forest)
+{
+    const CodeGame *game = search->game;
+    int64_t begin = forest->begin[node], n = forest->size[node], end = 0;
+    int feedbacks = (game->pegs + 1) * (game->pegs + 1);
+    uint64_t used = forest->used[node] | game->symbols[game->set_of[forest->guess[node]]];
+    Cells cells;
+    memcpy(space->spare, candidates + begin, (size_t)n * sizeof(uint32_t));
+    answer_guess(game, space, forest->guess[node], space->spare, n, space->answers);
+    sort_cells(space->spare, n, space->answers, feedbacks, candidates + begin, &cells);
+    if (forest->nodes + cells.count > forest->room)
+        return NO_ROOM;
+    for (int k = 0; k < cells.count; k++) {
+        int64_t child = forest->nodes++;
+        forest->begin[child] = begin + end;
+        forest->size[child] = cells.end[k] - end;
+        forest->used[child] = used;
+        forest->rows[child * ROW + 4] = cells.feedback[k];
+        end = cells.end[k];
+    }
+    forest->rows[node * ROW + 5] = (uint8_t)cells.count;
+    return end;
+}
+
+/* Finish a node: its guess, and its children where n > 1. Returns the pairs scored, or an error. */
+static int64_t finish_node(const Search *search, Workspace *space, uint32_t *candidates, int64_t node,
+                           Forest *forest)
+{
+    int64_t n = forest->size[node], scored = 0, below = 0;
+    const uint32_t *own = candidates + forest->begin[node];
+    uint32_t guess = own[0]; /* of two the lower one splits them, and nothing can do better */
+    if (n > 2) {
+        load_candidates(search->game, space, own, n, forest->used[node]);
+        scored = best_of_node(search, space, own[0], NULL);
+        guess = index_of(search->game, space->guess);
+    }
+    forest->guess[node] = guess;
+    forest->rows[node * ROW + 5] = 0;
+    if (n > 1)
+        below = append_children(search, space, candidates, node, forest);
+    if (below < 0)
+        return below;
+    guess |= below < n ? SOLVES : 0;
+    for (int b = 0; b < 4; b++)
+        forest->rows[node * ROW + b] = (uint8_t)(guess >> (8 * b));
+    return scored * n;
+}
+
+/* Grow the trees of some nodes to the end.
+ *
+ * Args:
+ *     space: of this thread.
+ *     candidates: those of the nodes, ascending in each; they will be in another order.
+ *     forest: receives the nodes: at most twice as many as candidates, as a guess that is no
+ *         candidate has two children at least.
+ *
+ * Returns OK, NO_MEMORY, NO_ROOM or STOPPED.
+ */
+static int32_t grow_trees(const Search *search, Workspace *space, uint32_t *candidates,
+                          const Roots *roots, Forest *forest)
+{
+    int64_t given = 0, head = 0, level = 0, most = 0;
+    const uint32_t *path = roots->paths;
+    forest->nodes = 0;
+    for (int64_t task = 0; task < roots->tasks; task++) {
+        uint64_t used = symbols_of(search->game, path, roots->depths[task]);
+        path += roots->depths[task];
+        for (int64_t k = 0; k < roots->counts[task]; k++, given++) {
+            if (forest->nodes == forest->room)
+                return NO_ROOM;
+            int64_t node = forest->nodes++, size = roots->starts[given + 1] - roots->starts[given];
+            forest->begin[node] = roots->starts[given];
+            forest->size[node] = size;
+            forest->used[node] = used;
+            forest->rows[node * ROW + 4] = roots->feedback[given];
+            most = size > most ? size : most;
+        }
+        if (!workspace_fit(space, search->game, most))
+            return NO_MEMORY;
+        while (head < forest->nodes) {
+            int64_t end = forest->nodes, pairs = 0;
+            for (; head < end; head++) {
+                if (is_stopped(search->stop))
+                    return STOPPED;
+                int64_t scored = finish_node(search, space, candidates, head, forest);
+                if (scored < 0)
+                    return NO_ROOM;
+                pairs += scored;
+            }
+            if (level == forest->room)
+                return NO_ROOM;
+            forest->ends[level] = head;
+            forest->pairs[level++] = pairs;
+        }
+        forest->levels[task] = level;
+    }
+    return OK;
+}
+
+/* Find the guess of each of some nodes, whose histories are equally long.
+ *
+ * Args:
+ *     starts: [nodes + 1] where the candidates of each begin, ascending in each.
+ *     paths: [nodes][depth] the guesses that lead to each.
+ *     plan: of one node of at least 3 candidates whose search is divided, else NULL: see `Plan`.
+ *     guess, scored: [nodes] receive the guess of each, and how many guesses were scored to find it.
+ *
+ * Returns OK, NO_MEMORY or STOPPED.
+ */
+static int32_t find_guesses(const Search *search, Workspace *space, const uint32_t *candidates,
+                            const Nodes *nodes, Plan *plan, uint32_t *guess, int64_t *scored)
+{
+    const CodeGame *game = search->game;
+    for (int64_t node = 0; node < nodes->count; node++) {
+        const uint32_t *own = candidates + nodes->starts[node];
+        const uint32_t *path = nodes->paths + node * nodes->depth;
+        int64_t n = nodes->starts[node + 1] - nodes->starts[node];
+        guess[node] = own[0];
+        scored[node] = 0;
+        if (n <= 2)
+            continue;
+        if (!workspace_fit(space, game, n))
+            return NO_MEMORY;
+        load_candidates(game, space, own, n, symbols_of(game, path, nodes->depth));
+        if (n > LARGE)
+            space->symmetry.count = find_stabilizer(game, path, nodes->depth, space->elements);
+        scored[node] = best_of_node(search, space, own[0], plan);
+        guess[node] = index_of(game, space->guess);
+        if (is_stopped(search->stop))
+            return STOPPED;
+    }
+    return OK;
+}
+
+/* Return where a divided search leaves multisets, and where they are given to it: see `Plan`. */
+static Promising *rest_of(Workspace *space)
+{
+    return space->rest;
+}
