@@ -54,6 +54,23 @@ PROTOTYPES = {
     "score_codes": "pppppp i",
     "mark_lowest": "pppp i",
     "keep_distinct": "ppqp v",
+    "set_table_new": "q p",
+    "set_table_free": "p v",
+    "set_space_new": "p p",
+    "set_space_free": "p v",
+    "fill_bounds": "ppp v",
+    "search_set": "pp i",
+    "learn_set": "pp v",
+    "bound_guesses": "pppqp v",
+    "turn_table": "p v",
+    "renumber": "pqqp v",
+    "split_nodes": "p v",
+    "search_pairs": "p i",
+    "assemble": "pp q",
+    "sum_space_new": "p p",
+    "sum_space_free": "p v",
+    "find_sum_guesses": "ppppqpp i",
+    "score_sums": "pppqpqpp i",
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 

@@ -156,3 +156,64 @@ static int32_t answer_table(const CodeGame *game, Workspace *space, const uint32
         answer_guess(game, space, guesses[i], candidates, width, out + i * width);
     return 0;
 }
+
+/* What `split_nodes` is given, and what it fills; all arrays are the caller's. */
+typedef struct {
+    const uint32_t *candidates; /* those of the nodes, one node after the other */
+    const int64_t *starts;      /* [nodes + 1] where those of each begin, and the last end */
+    const uint32_t *answers;    /* the feedback number of each candidate to the guess of its node */
+    int64_t nodes, feedbacks;   /* the last feedback says that the guess is the secret */
+    int64_t *counts;            /* [feedbacks] 0 before and after */
+    int64_t *order;             /* [feedbacks] working memory */
+    uint32_t *below;            /* receives the candidates of the children */
+    int64_t *ends;              /* receives where those of each child end */
+    int64_t *feedback;          /* receives the feedback that leads to it */
+    int64_t *children;          /* [nodes] receives how many each node has */
+} Splits;
+
+static int ascending(const void *one, const void *other)
+{
+    int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+    return (a > b) - (a < b);
+}
+
+/* List the feedbacks of a node in order, without the last; returns how many there are. */
+static int64_t list_cells(const Splits *of, int64_t begin, int64_t end)
+{
+    int64_t cells = 0;
+    for (int64_t s = begin; s < end; s++)
+        if (of->answers[s] != of->feedbacks - 1 && of->counts[of->answers[s]]++ == 0)
+            of->order[cells++] = of->answers[s];
+    if (cells * cells <= 4 * of->feedbacks) {
+        qsort(of->order, (size_t)cells, sizeof *of->order, ascending);
+        return cells;
+    }
+    cells = 0;
+    for (int64_t f = 0; f < of->feedbacks; f++)
+        if (of->counts[f] > 0)
+            of->order[cells++] = f;
+    return cells;
+}
+
+/* Sort the candidates of nodes of any game into children, without those that are guessed. */
+static void split_nodes(const Splits *of)
+{
+    int64_t to = 0, tail = 0;
+    for (int64_t node = 0; node < of->nodes; node++) {
+        int64_t begin = of->starts[node], end = of->starts[node + 1];
+        int64_t cells = list_cells(of, begin, end);
+        for (int64_t k = 0; k < cells; k++) {
+            int64_t size = of->counts[of->order[k]];
+            of->counts[of->order[k]] = to;
+            to += size;
+            of->feedback[tail] = of->order[k];
+            of->ends[tail++] = to;
+        }
+        for (int64_t s = begin; s < end; s++)
+            if (of->answers[s] != of->feedbacks - 1)
+                of->below[of->counts[of->answers[s]]++] = of->candidates[s];
+        for (int64_t k = 0; k < cells; k++)
+            of->counts[of->order[k]] = 0;
+        of->children[node] = cells;
+    }
+}

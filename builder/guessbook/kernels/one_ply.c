@@ -1,0 +1,261 @@
+/* One-ply bounds: what every guess tells of a set, and what the set costs at least by that. */
+#include "sets.h"
+
+/* Columns that are looked at together: their words stay in the processor's cache. */
+#define COLUMNS 512
+
+#define LANE uint8_t
+#define OF(name) name##_8
+#include "see_rows.c"
+#undef LANE
+#undef OF
+#define LANE uint16_t
+#define OF(name) name##_16
+#include "see_rows.c"
+#undef LANE
+#undef OF
+#define LANE uint32_t
+#define OF(name) name##_32
+#include "see_rows.c"
+#undef LANE
+#undef OF
+
+/* Return whether a candidate's column gives another feedback to each candidate of a set. */
+static bool tells_apart(const Problem *problem, const uint32_t *stack, const Set *set, int64_t column)
+{
+    uint64_t met = 0; /* of 64 feedbacks; of more, some are looked at twice */
+    for (int64_t i = set->low; i < set->low + set->n; i++) {
+        uint32_t answer = feedback_at(problem, problem->table, stack[i] * problem->guesses + column);
+        uint64_t mark = UINT64_C(1) << (answer & 63);
+        if (met & mark) {
+            if (problem->answers <= 64)
+                return false;
+            for (int64_t h = set->low; h < i; h++)
+                if (feedback_at(problem, problem->table, stack[h] * problem->guesses + column) == answer)
+                    return false;
+        }
+        met |= mark;
+    }
+    return true;
+}
+
+/* Return whether one of the heaviest candidates gets another feedback from each candidate. */
+static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const Set *set)
+{
+    int64_t heaviest = problem->weights[stack[set->low]];
+    for (int64_t j = set->low; j < set->low + set->n; j++) {
+        if (problem->weights[stack[j]] < heaviest)
+            break;
+        int64_t column = problem->homes[stack[j]];
+        if (column >= 0 && tells_apart(problem, stack, set, column))
+            return true;
+    }
+    return false;
+}
+
+/* Return what is known of a set; at least whether one of its heaviest candidates tells all apart.
+ *
+ * 0 is nothing. If one does, nothing is better: it takes one guess, all others two. If not, a lighter
+ * one does, or some candidate takes three.
+ */
+static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
+{
+    const Problem *problem = solver->problem;
+    const uint32_t *stack = solver->space->stack;
+    int64_t known = probe(solver->table, key);
+    if (known != 0 || set->n > problem->answers)
+        return known;
+    int64_t heaviest = problem->weights[stack[set->low]], total = 0, lighter = 0;
+    int64_t lightest = problem->weights[stack[set->low + set->n - 1]];
+    for (int64_t i = set->low; i < set->low + set->n; i++) {
+        int64_t weight = problem->weights[stack[i]];
+        total += weight;
+        if (weight < heaviest)
+            lighter = largest(lighter, weight);
+    }
+    int64_t best = 2 * total - heaviest;
+    known = 4 * (best + smallest(heaviest - lighter, lightest));
+    if (tells_all_apart(problem, stack, set))
+        known = 4 * best + 3;
+    store(solver->table, key, known);
+    return known;
+}
+
+/* Return whether hard mode allows a word after an answer to a guess.
+ *
+ * A letter in its place stays there, and each letter that was shown is used at least as often.
+ */
+static bool keeps_hints(const uint32_t *word, const uint32_t *guess, const uint8_t *marks,
+                        int64_t length)
+{
+    for (int64_t p = 0; p < length; p++) {
+        if (marks[p] == 2 && word[p] != guess[p])
+            return false;
+        int64_t spare = 0;
+        for (int64_t q = 0; marks[p] != 0 && q < length; q++) {
+            spare += word[q] == guess[p];
+            spare -= marks[q] != 0 && guess[q] == guess[p];
+        }
+        if (spare < 0)
+            return false;
+    }
+    return true;
+}
+
+/* Hard mode: list the guesses of a level that an answer to one of them allows, for the next level.
+ *
+ * Returns a key for them.
+ */
+static uint64_t allow_guesses(const Solver *solver, int64_t depth, int64_t guess, int64_t answer)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    int64_t length = problem->length, count = 0;
+    const int32_t *columns = space->columns + depth * problem->guesses;
+    int32_t *following = space->columns + (depth + 1) * problem->guesses;
+    const uint32_t *own = problem->letters + guess * length;
+    uint64_t key = 0;
+    for (int64_t x = 0; x < space->widths[depth]; x++) {
+        int32_t column = columns[x];
+        if (!keeps_hints(problem->letters + column * length, own, problem->marks + answer * length,
+                         length))
+            continue;
+        following[count++] = column;
+        uint64_t mixed = ((uint64_t)column + 1) * UINT64_C(0xBF58476D1CE4E5B9);
+        key ^= (mixed ^ mixed >> 29) * UINT64_C(0x94D049BB133111EB);
+    }
+    space->widths[depth + 1] = count;
+    return key;
+}
+
+/* See what the guesses tell that hard mode allows: `seen` and `parts`. Returns the most feedbacks. */
+static int64_t see_allowed(const Solver *solver, const Set *set)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    int64_t words = words_of(problem), own = set->depth * problem->guesses, most = 0;
+    for (int64_t x = 0; x < space->widths[set->depth]; x++) {
+        int64_t guess = space->columns[own + x], met = 0;
+        uint64_t *seen = space->seen + words * own + guess;
+        for (int64_t w = 0; w < words; w++)
+            seen[w * problem->guesses] = 0;
+        for (int64_t i = set->low; i < set->low + set->n; i++) {
+            int64_t at = space->stack[i] * set->here->count + guess;
+            uint32_t answer = feedback_at(problem, set->here->table, at);
+            seen[(answer >> 6) * problem->guesses] |= UINT64_C(1) << (answer & 63);
+        }
+        for (int64_t w = 0; w < words; w++)
+            met += __builtin_popcountll(seen[w * problem->guesses]);
+        space->parts[own + guess] = (uint32_t)met;
+        most = largest(most, met);
+    }
+    return most;
+}
+
+/* See what every guess tells of a set; none of its heaviest candidates tells all apart.
+ *
+ * Returns what is known by that: 0 for nothing, else an exact cost. `most` receives the most
+ * feedbacks that a guess gets.
+ */
+static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_t *most)
+{
+    const Problem *problem = solver->problem;
+    const uint32_t *stack = solver->space->stack;
+    int64_t n = set->n, heaviest = problem->weights[stack[set->low]], known = 0;
+    bool alike = heaviest == problem->weights[stack[set->low + n - 1]];
+    /* Another guess that tells all apart is only the best there is where all count alike. */
+    int64_t enough = alike && !problem->fitting ? n : n + 1;
+    if (problem->length)
+        *most = see_allowed(solver, set);
+    else
+        *most = problem->lane == 1   ? see_8(solver, set, enough)
+                : problem->lane == 2 ? see_16(solver, set, enough)
+                                     : see_32(solver, set, enough);
+    if (*most == enough)
+        known = 4 * 2 * n * heaviest + 3;
+    else if (set->left == 2 && (alike || *most < n))
+        known = 4 * IMPOSSIBLE + 3; /* the next guess has to be the secret */
+    if (known != 0)
+        store(solver->table, key, known);
+    return known;
+}
+
+/* Return whether a guess may be right, once it is seen what it tells. */
+INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
+{
+    const Problem *problem = solver->problem;
+    int64_t solved = problem->answers - 1;
+    int64_t row = depth * words_of(problem) + (solved >> 6);
+    return solver->space->seen[row * problem->guesses + guess] >> (solved & 63) & 1;
+}
+
+/* Return what a guess costs at least, by the sizes of its cells; `sizes` is 0 before and after. */
+static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
+{
+    const Problem *problem = solver->problem;
+    const uint32_t *stack = solver->space->stack + set->low;
+    int64_t *sizes = solver->space->sizes + set->depth * problem->answers, total = 0;
+    int64_t after = set->left < MAX_LEFT ? set->left - 1 : set->left, count = set->here->count;
+    const int64_t *below = problem->bounds + after * (problem->secrets + 1);
+    const int64_t *steps = problem->steps + after * problem->secrets;
+    int64_t solved = problem->answers - 1;
+    for (int64_t i = 0; i < set->n; i++) {
+        uint32_t answer = feedback_at(problem, set->here->table, stack[i] * count + guess);
+        int64_t weight = problem->weights[stack[i]];
+        total += weight;
+        if (!problem->plain && answer != solved)
+            total += weight * steps[sizes[answer]]; /* see `set_bound` */
+        sizes[answer]++;
+    }
+    sizes[solved] = 0;
+    for (int64_t i = 0; i < set->n; i++) {
+        uint32_t answer = feedback_at(problem, set->here->table, stack[i] * count + guess);
+        total += problem->plain ? below[sizes[answer]] : 0;
+        sizes[answer] = 0;
+    }
+    return total;
+}
+
+/* Return what is known of a set after a look at every guess; stores it.
+ *
+ * None of its heaviest candidates tells all others apart.
+ */
+static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    int64_t most, least = IMPOSSIBLE, own = set->depth * problem->guesses;
+    space->looks++;
+    space->seen_candidates += set->n;
+    int64_t known = survey(solver, set, key, &most);
+    if (known != 0)
+        return known;
+    memset(space->sizes + set->depth * problem->answers, 0,
+           (size_t)problem->answers * sizeof(int64_t));
+    int64_t tried = problem->length ? space->widths[set->depth] : set->here->count;
+    /* The second guess finds one candidate of each cell, at best the heaviest of all. */
+    sum_up(problem, space, set);
+    int64_t total = space->sums[set->n], first = space->sums[1];
+    /* The guesses with the most cells first: the others end at the bound that they set. */
+    for (int64_t wanted = most; wanted > 1; wanted--) {
+        int64_t better = 3 * total - space->sums[wanted];
+        if (better - first >= least)
+            break;
+        for (int64_t x = 0; x < tried; x++) {
+            int64_t guess = problem->length ? space->columns[own + x] : x;
+            if (space->parts[own + guess] != wanted)
+                continue;
+            bool right = may_be_right(solver, set->depth, guess);
+            int64_t bound = better - (right ? first : 0);
+            if (bound >= least || (problem->fitting && !right))
+                continue;
+            /* Of smaller cells the even bound says no more. */
+            if (set->n - wanted + 1 > problem->plain)
+                bound = largest(bound, even_bound(solver, set, guess));
+            least = smallest(least, bound);
+        }
+    }
+    known = 4 * least + (least == IMPOSSIBLE ? 3 : 2);
+    store(solver->table, key, known);
+    return known;
+}

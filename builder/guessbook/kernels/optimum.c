@@ -1,0 +1,347 @@
+/* The least cost of a set: branch and bound over all strategies, for any game as a table.
+ *
+ * The cost of a set of candidates is the fewest guesses, in total over all of them, that any strategy
+ * needs. A guess costs one for each candidate, and what its cells cost. What is known of a set is in
+ * a transposition table that all threads share: its cost, or a bound below it. In the order of what
+ * it saves:
+ *
+ * - One-ply bounds of every cell of a guess before any cell is searched: most guesses are refuted by
+ *   these alone. Counted for 4x7: 0.49 million looks and 18,000 searches instead of 1.7 million
+ *   searches.
+ * - The number of cells of a guess, as the ones of a word, for all guesses side by side.
+ * - A candidate that tells n candidates apart costs 2n - 1, another guess 2n: nothing can be better.
+ *
+ * Where secrets have weights, each guess for one costs as much as it counts.
+ */
+#include "sets.h"
+
+static int64_t cost_of(const Solver *solver, const Set *given, int64_t limit);
+
+/* Sort the candidates of a set into the cells of a guess, above the stack.
+ *
+ * `sizes` and `keys` of the level are those of the cells, `starts` says where they begin; where
+ * secrets have weights, `bounds` is what each costs at least by its size.
+ */
+static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    int64_t first = set->depth * problem->answers, count = set->here->count, at = set->top;
+    size_t answers = (size_t)problem->answers;
+    memset(space->sizes + first, 0, answers * sizeof(int64_t));
+    memset(space->bounds + first, 0, answers * sizeof(int64_t));
+    memset(space->keys + first, 0, answers * sizeof(uint64_t));
+    memset(space->allowed + first, 0, answers * sizeof(uint64_t));
+    for (int64_t i = set->low; i < set->low + set->n; i++) {
+        uint32_t secret = space->stack[i];
+        int64_t f = first + feedback_at(problem, set->here->table, secret * count + guess);
+        if (!problem->plain)
+            space->bounds[f] += problem->weights[secret] *
+                                problem->steps[after * problem->secrets + space->sizes[f]];
+        space->sizes[f]++;
+        space->keys[f] ^= problem->keys[secret];
+    }
+    for (int64_t f = first; f < first + problem->answers; f++) {
+        space->starts[f] = at;
+        at += space->sizes[f];
+    }
+    for (int64_t i = set->low; i < set->low + set->n; i++) {
+        uint32_t secret = space->stack[i];
+        int64_t f = first + feedback_at(problem, set->here->table, secret * count + guess);
+        space->stack[space->starts[f]++] = secret;
+    }
+    for (int64_t f = first; f < first + problem->answers; f++)
+        space->starts[f] -= space->sizes[f];
+}
+
+/* A guess that is tried for a set. */
+typedef struct {
+    const Columns *whole; /* the guesses to try below its cells */
+    int64_t guess;
+    int64_t after;   /* how many guesses may follow it */
+    int64_t best;    /* the cost that it has to beat */
+    int64_t total;   /* what it costs at least */
+    int64_t waiting; /* how many of its cells are not settled */
+} Trial;
+
+/* Return the cell of feedback f of a guess as a set. */
+static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int64_t f)
+{
+    const SetSpace *space = solver->space;
+    return (Set){set->below,         trial->whole, space->starts[f], space->sizes[f],
+                 set->top + set->n, trial->after, set->depth + 1,   space->allowed[f]};
+}
+
+/* Bound one cell of a guess by what is known of it; if it is settled, its size becomes 0. */
+static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    int64_t size = space->sizes[f], bound = space->bounds[f];
+    if (problem->plain)
+        bound = problem->bounds[trial->after * (problem->secrets + 1) + size];
+    bound = smallest(bound, IMPOSSIBLE);
+    int64_t known = 4 * bound + 1; /* of one or two candidates it is exact */
+    if (size > 2) {
+        if (trial->after < smallest(size, MAX_LEFT))
+            space->keys[f] ^= key_of_left(trial->after);
+        if (problem->length) {
+            int64_t answer = f - set->depth * problem->answers;
+            space->allowed[f] = allow_guesses(solver, set->depth, trial->guess, answer);
+            space->keys[f] ^= space->allowed[f];
+        }
+        Set cell = cell_of(solver, set, trial, f);
+        known = 4 * IMPOSSIBLE + 3;
+        if (bound < IMPOSSIBLE)
+            known = first_known(solver, &cell, space->keys[f]);
+    }
+    if (known & 1)
+        space->sizes[f] = 0;
+    else
+        trial->waiting++;
+    space->bounds[f] = largest(bound, known >> 2);
+    trial->total += space->bounds[f];
+}
+
+/* Improve the bound of one cell, by a look at every guess or by a search; settled: its size is 0. */
+static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f, bool look)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    Set cell = cell_of(solver, set, trial, f);
+    int64_t bound = space->bounds[f], known = look ? probe(solver->table, space->keys[f]) : 0;
+    if (problem->length && !(known & 2)) /* the level below has those of another cell by now */
+        allow_guesses(solver, set->depth, trial->guess, f - set->depth * problem->answers);
+    if (!look)
+        known = 4 * cost_of(solver, &cell, trial->best - 1 - (trial->total - bound)) + 1;
+    else if (!(known & 2))
+        known = look_ahead(solver, &cell, space->keys[f]);
+    int64_t cost = look ? largest(bound, known >> 2) : known >> 2;
+    if (known & 1) {
+        space->sizes[f] = 0;
+        trial->waiting--;
+    }
+    space->bounds[f] = cost;
+    trial->total += cost - bound;
+}
+
+/* Improve the bounds of all cells that are not settled, small ones first, while the guess may win. */
+static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bool look)
+{
+    int64_t first = set->depth * solver->problem->answers, done = 0;
+    int64_t solved = first + solver->problem->answers - 1;
+    const int64_t *sizes = solver->space->sizes;
+    while (trial->waiting > 0 && trial->total < trial->best) {
+        int64_t size = INT64_MAX;
+        for (int64_t f = first; f < solved; f++)
+            if (sizes[f] > done)
+                size = smallest(size, sizes[f]);
+        if (size == INT64_MAX)
+            break;
+        for (int64_t f = first; f < solved && trial->total < trial->best; f++)
+            if (sizes[f] == size)
+                improve_cell(solver, set, trial, f, look);
+        done = size;
+    }
+}
+
+/* Return what a guess costs if that is less than `best`, else a bound that is not. */
+static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, int64_t guess,
+                         int64_t best)
+{
+    const Problem *problem = solver->problem;
+    Columns every = {problem->table, problem->guesses};
+    int64_t after = set->left < MAX_LEFT ? set->left - 1 : set->left;
+    Trial trial = {&every, guess, after, best, whole, 0};
+    solver->space->tried++;
+    sort_set(solver, set, guess, after);
+    int64_t first = set->depth * problem->answers;
+    for (int64_t f = first; f < first + problem->answers - 1; f++)
+        if (solver->space->sizes[f] > 0)
+            open_cell(solver, set, &trial, f);
+    improve_cells(solver, set, &trial, true);
+    improve_cells(solver, set, &trial, false);
+    return trial.total;
+}
+
+/* Rank the guesses that may cost at most `limit`, by their bounds: `ranks`. Returns how many.
+ *
+ * `seen` and `parts` are those of the set. A rank is the bound, whether the guess cannot be right,
+ * and the guess.
+ */
+static int64_t rank_guesses(const Solver *solver, const Set *set, int64_t limit)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    int64_t own = set->depth * problem->guesses, count = 0;
+    int64_t tried = problem->length ? space->widths[set->depth] : set->here->count;
+    int64_t whole = space->sums[set->n], heaviest = space->sums[1];
+    memset(space->sizes + set->depth * problem->answers, 0,
+           (size_t)problem->answers * sizeof(int64_t));
+    for (int64_t x = 0; x < tried; x++) {
+        int64_t guess = problem->length ? space->columns[own + x] : x;
+        int64_t wanted = space->parts[own + guess];
+        bool right = may_be_right(solver, set->depth, guess);
+        int64_t bound = 3 * whole - space->sums[wanted] - (right ? heaviest : 0);
+        if (bound > limit || (wanted == 1 && !right) || (problem->fitting && !right))
+            continue;
+        /* Of smaller cells the even bound says no more. */
+        if (set->n - wanted + 1 > problem->plain)
+            bound = largest(bound, even_bound(solver, set, guess));
+        if (bound <= limit)
+            space->ranks[own + count++] = (bound * 2 + 1 - right) << RANK_BITS | guess;
+    }
+    return count;
+}
+
+/* Return the lowest of some numbers above one, or INT64_MAX. */
+static int64_t next_above(const int64_t *ranks, int64_t count, int64_t rank)
+{
+    int64_t least = INT64_MAX;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t other = ranks[k] > rank ? ranks[k] : INT64_MAX;
+        least = smallest(least, other);
+    }
+    return least;
+}
+
+static bool is_aborted(const Solver *solver)
+{
+    return solver->space->too_deep || is_stopped(solver->stop);
+}
+
+/* Return the cost of a set if that is at most `limit`, else a bound above it.
+ *
+ * `given` says how many guesses there may be; as many as candidates are enough, for each guess rules
+ * one out. Once the search is aborted the numbers mean nothing, and nothing is stored.
+ */
+static int64_t cost_of(const Solver *solver, const Set *given, int64_t limit)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    Set set = *given;
+    int64_t least = set_bound(problem, space->stack, &set), most;
+    if (least > limit || set.n <= 2 || is_aborted(solver))
+        return least;
+    if (set.depth + 2 >= space->levels) {
+        space->too_deep = 1;
+        return least;
+    }
+    if (set.n <= set.left)
+        set.left = MAX_LEFT;
+    uint64_t key = key_of(problem, space->stack, &set);
+    int64_t known = first_known(solver, &set, key);
+    if (known & 1 || known >> 2 > limit)
+        return known >> 2;
+    space->searches++;
+    known = survey(solver, &set, key, &most);
+    if (known != 0)
+        return known >> 2;
+    sum_up(problem, space, &set); /* `sums` is shared by all levels: dead below */
+    int64_t whole = space->sums[set.n], best = limit + 1, rank = -1;
+    int64_t *ranks = space->ranks + set.depth * problem->guesses;
+    int64_t count = rank_guesses(solver, &set, limit);
+    for (int64_t k = 0; k < count && !is_aborted(solver); k++) {
+        /* Few of them are tried: to look for the next one is quicker than to sort all. */
+        rank = next_above(ranks, count, rank);
+        if (rank >> (RANK_BITS + 1) >= best)
+            break;
+        int64_t guess = rank & ((INT64_C(1) << RANK_BITS) - 1);
+        best = smallest(best, try_guess(solver, &set, whole, guess, best));
+    }
+    /* All others were refuted for less: the cost is exact, or above the limit. */
+    if (!is_aborted(solver))
+        store(solver->table, key, 4 * best + (best <= limit ? 3 : 2));
+    return best;
+}
+
+/* What Python asks of a set; its candidates, the heaviest first, are copied to the stack. */
+typedef struct {
+    const uint32_t *candidates;
+    int64_t n;
+    const int32_t *allowed; /* hard mode: the columns of the guesses that are allowed */
+    int64_t allowed_count;
+    uint64_t also; /* hard mode: a key for the history; else 0 */
+    const void *here, *below; /* tables of the guesses to try here, and in the cells of a guess */
+    int64_t here_count, below_count; /* their columns */
+    int64_t limit; /* what is worth knowing */
+    int64_t left;  /* how many guesses there may be; MAX_LEFT for any number */
+    int64_t guess; /* try this column alone; EVERY for all, LOOK for one-ply bounds */
+    int64_t found; /* receives the cost, or what is known after a look: see `SetEntry` */
+} Query;
+
+/* Return what is known of a set after a look at every guess. */
+static int64_t look_at(const Solver *solver, const Set *given)
+{
+    const Problem *problem = solver->problem;
+    Set set = *given;
+    int64_t bound = set_bound(problem, solver->space->stack, &set);
+    if (set.n <= 2 || bound >= IMPOSSIBLE)
+        return 4 * bound + 3;
+    if (set.n <= set.left)
+        set.left = MAX_LEFT;
+    uint64_t key = key_of(problem, solver->space->stack, &set);
+    int64_t known = first_known(solver, &set, key);
+    return known & 2 ? known : look_ahead(solver, &set, key);
+}
+
+/* Put the set of a query on the stack. */
+static Set load_set(const Solver *solver, const Query *query, const Columns columns[2])
+{
+    SetSpace *space = solver->space;
+    memcpy(space->stack, query->candidates, (size_t)query->n * sizeof(uint32_t));
+    if (solver->problem->length) {
+        memcpy(space->columns, query->allowed, (size_t)query->allowed_count * sizeof(int32_t));
+        space->widths[0] = query->allowed_count;
+    }
+    return (Set){&columns[0], &columns[1], 0, query->n, query->n, query->left, 0, query->also};
+}
+
+/* Find the cost of a set, or of one guess for it, or one-ply bounds: `query->found`.
+ *
+ * Returns OK, TOO_DEEP or STOPPED.
+ */
+static int32_t search_set(const Solver *solver, Query *query)
+{
+    SetSpace *space = solver->space;
+    Columns columns[2] = {{query->here, query->here_count}, {query->below, query->below_count}};
+    Set set = load_set(solver, query, columns);
+    space->too_deep = 0;
+    int64_t least = set_bound(solver->problem, space->stack, &set);
+    if (query->guess == LOOK) {
+        query->found = look_at(solver, &set);
+    } else if (query->guess == EVERY) {
+        query->found = cost_of(solver, &set, query->limit);
+    } else if (least > query->limit || set.n <= 2) {
+        query->found = least;
+    } else {
+        if (set.n <= set.left)
+            set.left = MAX_LEFT;
+        sum_up(solver->problem, space, &set);
+        int64_t best = query->limit + 1;
+        query->found =
+            smallest(best, try_guess(solver, &set, space->sums[set.n], query->guess, best));
+    }
+    return space->too_deep ? TOO_DEEP : is_stopped(solver->stop) ? STOPPED : OK;
+}
+
+/* Store what is known of the set of a query: `query->found`, as in `SetEntry`. */
+static void learn_set(const Solver *solver, const Query *query)
+{
+    Columns none[2] = {{NULL, 0}, {NULL, 0}};
+    Set set = load_set(solver, query, none);
+    if (set.n <= set.left)
+        set.left = MAX_LEFT;
+    store(solver->table, key_of(solver->problem, solver->space->stack, &set), query->found);
+}
+
+/* bounds[count] = what each of some guesses costs at least for the set of a query. */
+static void bound_guesses(const Solver *solver, const Query *query, const int64_t *guesses,
+                          int64_t count, int64_t *bounds)
+{
+    Columns whole[2] = {{solver->problem->table, solver->problem->guesses}, {NULL, 0}};
+    Set set = load_set(solver, query, whole);
+    memset(solver->space->sizes, 0, (size_t)solver->problem->answers * sizeof(int64_t));
+    for (int64_t k = 0; k < count; k++)
+        bounds[k] = even_bound(solver, &set, guesses[k]);
+}

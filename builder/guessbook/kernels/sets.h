@@ -1,0 +1,121 @@
+/* Sets of candidates for the search for optimal play: a game as a table, and what is known of sets. */
+#ifndef GUESSBOOK_SETS_H
+#define GUESSBOOK_SETS_H
+
+#include "codes.h"
+
+/* More than any strategy costs: there is none. At most 2^22 times this is a bound: 2^62. */
+#define IMPOSSIBLE (INT64_C(1) << 40)
+/* So many guesses left are as good as any number of them. */
+#define MAX_LEFT 40
+/* Levels of a search below its root; more where this many bytes hold them. */
+#define MAX_DEPTH 24
+#define LEVEL_BYTES (INT64_C(1) << 28)
+/* Entries of the transposition table where a set may be: one cache line. */
+#define PLACES 4
+/* Bits of a guess in the rank of a guess. */
+#define RANK_BITS 20
+/* Returned beside OK, NO_MEMORY and STOPPED: the search went below all levels. */
+#define TOO_DEEP (-4)
+/* Instead of a guess to try: all are, or only one-ply bounds are wanted. */
+#define EVERY (-1)
+#define LOOK (-2)
+
+/* A game, or the cell of one, as a table. All arrays are the caller's and stay as they are. */
+typedef struct {
+    const void *table;      /* [secrets][guesses] feedbacks of `lane` bytes, the last is "solved" */
+    const int64_t *homes;   /* [secrets] the column of each secret; -1: it cannot be guessed */
+    const uint64_t *keys;   /* [secrets] random words: the Zobrist key of a set is their xor */
+    const int64_t *weights; /* [secrets] how much each counts; sets have the heaviest first */
+    const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] see `fill_bounds` */
+    const int64_t *steps;   /* [MAX_LEFT + 1][secrets] by how much they grow with each candidate */
+    const uint32_t *letters; /* hard mode: [guesses][length] the letters of each guess */
+    const uint8_t *marks;   /* hard mode: [answers][length] what a feedback says of each letter */
+    int64_t secrets, guesses;
+    int64_t answers; /* how many different feedbacks there are */
+    int64_t plain;   /* the most candidates of whom no bound says more than that one is found by the
+                        first guess and the others by the second; 0 where secrets have weights */
+    int64_t fitting; /* whether only candidates may be guessed */
+    int64_t length;  /* hard mode: letters of a guess; else 0 */
+    int64_t lane;    /* bytes of a feedback: 1, 2 or 4 */
+} Problem;
+
+/* The guesses to try, as columns of a table: those of the problem, or some of them. */
+typedef struct {
+    const void *table; /* [secrets][count] */
+    int64_t count;
+} Columns;
+
+/* An entry of the transposition table. A torn entry fits no set. */
+typedef struct {
+    uint64_t key;  /* the key of the set, exclusive or `known` */
+    int64_t known; /* 4 * cost + 2 if one-ply bounds were taken + 1 if it is exact; 0: free */
+} SetEntry;
+
+/* What is known of sets: shared by threads without locks. */
+typedef struct {
+    SetEntry *entries; /* a power of 2 of them, aligned to a cache line */
+    int64_t size;
+    void *memory; /* what was allocated */
+} SetTable;
+
+/* The working memory of one thread, by level. */
+typedef struct {
+    int64_t looks, seen_candidates, searches, tried, too_deep; /* counted; read by Python */
+    int64_t levels;
+    uint64_t *seen;    /* [levels][words][guesses] the feedbacks that each guess gets, as bits */
+    uint32_t *parts;   /* [levels][guesses] how many these are */
+    int64_t *ranks;    /* [levels][guesses] the guesses worth trying, by their bounds */
+    int32_t *columns;  /* hard mode: [levels][guesses] the guesses that are allowed */
+    int64_t *widths;   /* [levels] how many these are */
+    uint32_t *stack;   /* the candidates of all sets on the way */
+    int64_t *sums;     /* [secrets + 1] how much the first 0, 1, ... of a set count together */
+    int64_t *sizes;    /* [levels][answers] how many candidates each cell of a guess has */
+    int64_t *starts;   /* [levels][answers] where they begin */
+    int64_t *bounds;   /* [levels][answers] what they cost at least */
+    uint64_t *keys;    /* [levels][answers] the key of the set */
+    uint64_t *allowed; /* [levels][answers] hard mode: the key of the guesses that are allowed */
+} SetSpace;
+
+/* What a search is about: passed by address to every function below it. */
+typedef struct {
+    const Problem *problem;
+    const SetTable *table;
+    SetSpace *space;
+    const int32_t *stop; /* the search ends, without a result, once this is not 0 */
+} Solver;
+
+/* A set on the way: n candidates of the stack from `low` on. */
+typedef struct {
+    const Columns *here;  /* the guesses to try */
+    const Columns *below; /* the guesses to try in its cells */
+    int64_t low, n;
+    int64_t top;   /* where the stack is free */
+    int64_t left;  /* how many guesses there may be; MAX_LEFT for any number */
+    int64_t depth; /* the level of the working memory */
+    uint64_t also; /* hard mode: the key of the guesses that are allowed; else 0 */
+} Set;
+
+INLINE uint32_t feedback_at(const Problem *problem, const void *table, int64_t at)
+{
+    if (problem->lane == 1)
+        return ((const uint8_t *)table)[at];
+    return problem->lane == 2 ? ((const uint16_t *)table)[at] : ((const uint32_t *)table)[at];
+}
+
+INLINE int64_t smallest(int64_t one, int64_t other)
+{
+    return one < other ? one : other;
+}
+
+INLINE int64_t largest(int64_t one, int64_t other)
+{
+    return one > other ? one : other;
+}
+
+INLINE int64_t words_of(const Problem *problem) /* for a bit for each feedback */
+{
+    return (problem->answers + 63) / 64;
+}
+
+#endif

@@ -1,0 +1,211 @@
+/* Games of any kind: feedback numbers are sums over the parts of a guess.
+ *
+ * What a part of a guess adds to the feedback number of a secret depends on nothing else in the guess:
+ * the letters of a word, with their places, are such parts. In other games a guess is its own only
+ * part. A guess may also do nothing but name a secret.
+ *
+ * Limits: feedbacks below 2^32; weights of all secrets together below `most` of the costs.
+ */
+#include "codes.h"
+
+/* A game and a one-step policy; all arrays are the caller's, and stay as they are. */
+typedef struct {
+    const void *sums;       /* [parts][secrets] of `lane` bytes each */
+    const int32_t *parts;   /* [guesses][width] the parts; -1 - k in front: names secret k */
+    const uint32_t *homes;  /* [secrets] the index of each secret as a guess */
+    const int64_t *weights; /* [secrets] how much each counts */
+    const int64_t *costs;   /* [weight of all + 1] */
+    int64_t part_count, secrets, guesses, width, lane, feedbacks;
+    int64_t few; /* up to so many candidates the first is the guess: 2, or 1 with weights */
+    int64_t credit, additive;
+    const int32_t *stop; /* the search ends, without a result, once this is not 0; may be NULL */
+} SumGame;
+
+/* The working memory of one thread. */
+typedef struct {
+    const uint32_t *candidates; /* those of the node */
+    int64_t n;
+    int64_t whole;    /* how much they count together */
+    int64_t single;   /* what they would cost one by one; 0 where costs do not add up */
+    int64_t heaviest; /* how much the heaviest counts */
+    int64_t room;     /* candidates that fit */
+    uint8_t *columns; /* [parts][room] the sums of the candidates */
+    uint8_t *row;     /* [room] the feedbacks to one guess */
+    int64_t *weights; /* [room] */
+    int64_t *cells;   /* [feedbacks] 0 before and after */
+} SumSpace;
+
+static void sum_space_free(SumSpace *space)
+{
+    if (space == NULL)
+        return;
+    free(space->columns), free(space->row), free(space->weights), free(space->cells);
+    free(space);
+}
+
+/* Make the working memory of a thread; the caller frees it. Returns NULL where memory is short. */
+static SumSpace *sum_space_new(const SumGame *game)
+{
+    SumSpace *space = calloc(1, sizeof *space);
+    if (space == NULL)
+        return NULL;
+    space->cells = calloc((size_t)game->feedbacks, sizeof(int64_t));
+    if (space->cells != NULL)
+        return space;
+    free(space);
+    return NULL;
+}
+
+#define LANE uint8_t
+#define OF(name) name##_8
+#include "sum_rows.c"
+#undef LANE
+#undef OF
+#define LANE uint16_t
+#define OF(name) name##_16
+#include "sum_rows.c"
+#undef LANE
+#undef OF
+#define LANE uint32_t
+#define OF(name) name##_32
+#include "sum_rows.c"
+#undef LANE
+#undef OF
+
+/* Load the candidates of a node: their weights, and their sums where guesses have several parts. */
+static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *candidates, int64_t n)
+{
+    if (n > space->room) {
+        int64_t room = LANES;
+        while (room < n)
+            room *= 2;
+        size_t bytes = (size_t)(room * game->lane);
+        free(space->columns), free(space->row), free(space->weights);
+        space->columns = game->width > 1 ? malloc((size_t)game->part_count * bytes) : malloc(1);
+        space->row = malloc(bytes);
+        space->weights = malloc((size_t)room * sizeof(int64_t));
+        bool made = space->columns && space->row && space->weights;
+        space->room = made ? room : 0;
+        if (!made)
+            return false;
+    }
+    space->candidates = candidates;
+    space->n = n;
+    space->whole = space->single = space->heaviest = 0;
+    for (int64_t k = 0; k < n; k++) {
+        int64_t weight = game->weights[candidates[k]];
+        space->weights[k] = weight;
+        space->whole += weight;
+        space->single += game->additive ? game->costs[weight] : 0;
+        space->heaviest = weight > space->heaviest ? weight : space->heaviest;
+    }
+    if (game->width > 1)
+        game->lane == 1   ? gather_8(game, space)
+        : game->lane == 2 ? gather_16(game, space)
+                          : gather_32(game, space);
+    return true;
+}
+
+/* Return what the cells of a guess cost, less `single`; where it is `enough` or more, any such number.
+ *
+ * What each candidate would cost by itself is subtracted where costs add up: then a cost never falls
+ * while candidates are counted, whatever the policy. `own` is how much the guess counts as a secret.
+ */
+static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess, int64_t own,
+                             int64_t enough)
+{
+    const int32_t *parts = game->parts + guess * game->width;
+    if (parts[0] < 0) { /* it names a secret, which is a cell of its own if it is a candidate */
+        int64_t one = game->costs[own], rest = game->costs[space->whole - own];
+        return game->additive ? one + rest - space->single : one > rest ? one : rest;
+    }
+    return game->lane == 1   ? cost_of_parts_8(game, space, parts, enough)
+           : game->lane == 2 ? cost_of_parts_16(game, space, parts, enough)
+                             : cost_of_parts_32(game, space, parts, enough);
+}
+
+/* Find the best guess for the candidates that are loaded; returns how many were scored.
+ *
+ * Candidates come first, then all guesses in order. A guess costs what its cells cost, less its
+ * credit; of equals the first wins.
+ */
+static int64_t best_sum(const SumGame *game, SumSpace *space, uint32_t *guess)
+{
+    int64_t n = space->n, scored = 0;
+    /* The cost at which a guess that is no candidate does no longer win. */
+    int64_t limit = INT64_C(1) << 62;
+    /* Nothing costs less than cells of one candidate each, nor has more credit than the heaviest. */
+    int64_t least = game->additive ? 0 : game->costs[space->heaviest];
+    for (int64_t turn = 0; turn < n + game->guesses; turn++) {
+        bool mine = turn < n;
+        if ((limit <= least && !mine) || is_stopped(game->stop))
+            break;
+        int64_t other = mine ? game->homes[space->candidates[turn]] : turn - n;
+        if (!mine && game->parts[other * game->width] < 0)
+            continue; /* of one that is no candidate its name tells nothing */
+        int64_t own = mine ? space->weights[turn] : 0;
+        int64_t enough = limit + game->credit * own;
+        int64_t cost = cost_of_guess(game, space, other, own, enough);
+        scored++;
+        if (cost < enough) {
+            *guess = (uint32_t)other;
+            limit = cost - game->credit * own;
+            if (limit == least - game->credit * space->heaviest)
+                break;
+        }
+    }
+    return scored;
+}
+
+/* Find the guess of each of `count` nodes.
+ *
+ * Args:
+ *     starts: [count + 1] where the candidates of each begin, ascending in each.
+ *     guess, scored: [count] receive the guess of each, and how many guesses were scored to find it.
+ *
+ * Returns OK, NO_MEMORY or STOPPED.
+ */
+static int32_t find_sum_guesses(const SumGame *game, SumSpace *space, const uint32_t *candidates,
+                                const int64_t *starts, int64_t count, uint32_t *guess, int64_t *scored)
+{
+    for (int64_t node = 0; node < count; node++) {
+        const uint32_t *own = candidates + starts[node];
+        int64_t n = starts[node + 1] - starts[node];
+        guess[node] = game->homes[own[0]];
+        scored[node] = 0;
+        if (n <= game->few)
+            continue;
+        if (!load_sums(game, space, own, n))
+            return NO_MEMORY;
+        scored[node] = best_sum(game, space, &guess[node]);
+        if (is_stopped(game->stop))
+            return STOPPED;
+    }
+    return OK;
+}
+
+/* Score some guesses at a node of n candidates.
+ *
+ * Args:
+ *     guesses: [count] ascending.
+ *     scores: [count] receive the scores, and solves: whether each is a candidate.
+ *
+ * Returns OK or NO_MEMORY.
+ */
+static int32_t score_sums(const SumGame *game, SumSpace *space, const uint32_t *candidates, int64_t n,
+                          const uint32_t *guesses, int64_t count, int64_t *scores, uint8_t *solves)
+{
+    if (!load_sums(game, space, candidates, n))
+        return NO_MEMORY;
+    int64_t at = 0; /* homes ascend, as candidates do */
+    for (int64_t i = 0; i < count; i++) {
+        while (at < n && game->homes[candidates[at]] < guesses[i])
+            at++;
+        bool mine = at < n && game->homes[candidates[at]] == guesses[i];
+        int64_t own = mine ? space->weights[at] : 0;
+        int64_t cost = cost_of_guess(game, space, guesses[i], own, INT64_MAX);
+        solves[i] = mine;
+        scores[i] = game->credit * own - cost - space->single;
+    }
+    return OK;
+}

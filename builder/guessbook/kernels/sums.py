@@ -1,0 +1,129 @@
+"""Games of any kind in the engine: feedback numbers that are sums over the parts of a guess."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from array import array
+from collections.abc import Sequence
+from ctypes import Structure, c_int32, c_int64, c_void_p
+from typing import Any
+
+from guessbook.kernels.binding import address, check, engine
+from guessbook.kernels.costs import Rule
+
+
+class SumFields(Structure):
+    """`SumGame` in sums.c."""
+
+    _fields_ = (
+        *((name, c_void_p) for name in ("sums", "parts", "homes", "weights", "costs")),
+        *(
+            (name, c_int64)
+            for name in (
+                "part_count", "secrets", "guesses", "width", "lane", "feedbacks", "few", "credit",
+                "additive",
+            )
+        ),
+        ("stop", c_void_p),
+    )  # fmt: skip
+
+
+class SumSpace:
+    """The working memory of one thread."""
+
+    def __init__(self, game: int) -> None:
+        self.place: int = engine().sum_space_new(game)
+        self._free = engine().sum_space_free
+        if not self.place:
+            raise MemoryError("found no memory for the search")
+
+    def __del__(self) -> None:
+        if getattr(self, "place", 0):
+            self._free(self.place)
+
+
+class SumSearch:
+    """A game and a one-step policy, ready to be searched by any number of threads.
+
+    Candidates are indices of secrets, guesses of guesses: uint32.
+
+    Args:
+        sums: uint8, uint16 or uint32[parts, secrets], what each part of a guess adds to the
+            feedback number of each secret; the last part may be nothing at all.
+        parts: int32[guesses, width], the parts of each guess, filled up with the last part. A guess
+            that does nothing but name secret k has -1 - k.
+        homes: uint32[secrets], the index of each secret as a guess, ascending.
+        weights: int64[secrets], how much each secret counts.
+        feedbacks: how many feedback numbers there are.
+        few: up to so many candidates the first is the guess: `weights.few_candidates`.
+        rule: the policy.
+
+    Attributes:
+        stop: searches end without a result, by KeyboardInterrupt, once its value is not 0.
+    """
+
+    def __init__(
+        self, sums: Any, parts: Any, homes: Any, weights: Any, feedbacks: int, few: int, rule: Rule
+    ) -> None:
+        lane = memoryview(sums).itemsize
+        secrets, guesses = len(homes), memoryview(parts).shape[0]
+        width = memoryview(parts).nbytes // 4 // guesses
+        # They live as long as the search.
+        self._arrays = (sums, parts, homes, weights, rule.costs)
+        self.rule, self.stop = rule, c_int32(0)
+        self._fields = SumFields(
+            address(sums, {1: "B", 2: "H", 4: "I"}[lane]), address(parts, "i"),
+            address(homes, "I"), address(weights, "q", secrets), address(rule.costs, "q"),
+            memoryview(sums).nbytes // lane // secrets, secrets, guesses, width, lane, feedbacks,
+            few, rule.credit, rule.additive, ctypes.addressof(self.stop),
+        )  # fmt: skip
+        self._place = ctypes.addressof(self._fields)
+        self._engine = engine()
+        self._own = threading.local()
+
+    def space(self) -> int:
+        """Return the working memory of this thread."""
+        if not hasattr(self._own, "space"):
+            self._own.space = SumSpace(self._place)
+        place: int = self._own.space.place
+        return place
+
+    def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
+        """Return the guess of each node (uint32), and how many guesses were scored (int64).
+
+        Args:
+            candidates: uint32, those of each node, ascending.
+            starts: int64[nodes + 1], where the candidates of each begin, and the last end.
+        """
+        count = len(starts) - 1
+        guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
+        result = self._engine.find_sum_guesses(
+            self._place, self.space(), address(candidates, "I", starts[count]),
+            address(starts, "q"), count, address(guess, "I"), address(scored, "q"),
+        )  # fmt: skip
+        if result and self.stop.value:
+            raise KeyboardInterrupt
+        check(result)
+        return guess, scored
+
+    def scores(self, candidates: Any, guesses: Any) -> tuple[array[int], bytearray]:
+        """Return the score of each guess (int64), and whether it may be right (uint8).
+
+        Args:
+            candidates: uint32, ascending, at least one.
+            guesses: uint32, ascending.
+        """
+        scores, solves = array("q", bytes(8 * len(guesses))), bytearray(len(guesses))
+        check(
+            self._engine.score_sums(
+                self._place, self.space(), address(candidates, "I"), len(candidates),
+                address(guesses, "I"), len(guesses), address(scores, "q"), address(solves, "B"),
+            )
+        )  # fmt: skip
+        return scores, solves
+
+
+def numbers(values: Sequence[int], kind: str) -> array[int]:
+    """Return numbers as an array of a kind: see `binding.address`."""
+    return array(kind, values)

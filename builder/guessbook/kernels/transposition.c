@@ -1,0 +1,217 @@
+/* The transposition table of sets of candidates, their keys, and bounds by their size alone. */
+#include "sets.h"
+
+/* Make a table of `size` entries, a power of 2 and at least PLACES. The caller frees it. */
+static SetTable *set_table_new(int64_t size)
+{
+    SetTable *table = calloc(1, sizeof *table);
+    if (table == NULL)
+        return NULL;
+    table->memory = calloc((size_t)size + PLACES, sizeof(SetEntry));
+    if (table->memory == NULL) {
+        free(table);
+        return NULL;
+    }
+    uintptr_t line = PLACES * sizeof(SetEntry), begin = (uintptr_t)table->memory;
+    table->entries = (SetEntry *)((begin + line - 1) / line * line);
+    table->size = size;
+    return table;
+}
+
+static void set_table_free(SetTable *table)
+{
+    if (table != NULL)
+        free(table->memory);
+    free(table);
+}
+
+static void set_space_free(SetSpace *space)
+{
+    if (space == NULL)
+        return;
+    void *const parts[] = {space->seen,   space->parts, space->ranks,  space->columns,
+                           space->widths, space->stack, space->sums,   space->sizes,
+                           space->starts, space->bounds, space->keys,  space->allowed};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        free(parts[k]);
+    free(space);
+}
+
+/* Make the working memory of a thread for one problem; the caller frees it.
+ *
+ * A search may be as deep as there are candidates, if LEVEL_BYTES hold so many levels.
+ */
+static SetSpace *set_space_new(const Problem *problem)
+{
+    SetSpace *space = calloc(1, sizeof *space);
+    if (space == NULL)
+        return NULL;
+    size_t words = (size_t)words_of(problem), guesses = (size_t)problem->guesses;
+    size_t secrets = (size_t)problem->secrets, answers = (size_t)problem->answers;
+    size_t level = guesses * (8 * words + 16) + 4 * secrets + 40 * answers;
+    size_t deepest = (size_t)LEVEL_BYTES / level > MAX_DEPTH ? (size_t)LEVEL_BYTES / level : MAX_DEPTH;
+    size_t levels = (secrets < deepest ? secrets : deepest) + 3;
+    space->levels = (int64_t)levels;
+    space->seen = calloc(levels * words * guesses, sizeof(uint64_t));
+    space->parts = calloc(levels * guesses, sizeof(uint32_t));
+    space->ranks = calloc(levels * guesses, sizeof(int64_t));
+    space->columns = calloc(problem->length ? levels * guesses : 1, sizeof(int32_t));
+    space->widths = calloc(levels, sizeof(int64_t));
+    space->stack = calloc(secrets * (levels + 2), sizeof(uint32_t));
+    space->sums = calloc(secrets + 1, sizeof(int64_t));
+    space->sizes = calloc(levels * answers, sizeof(int64_t));
+    space->starts = calloc(levels * answers, sizeof(int64_t));
+    space->bounds = calloc(levels * answers, sizeof(int64_t));
+    space->keys = calloc(levels * answers, sizeof(uint64_t));
+    space->allowed = calloc(levels * answers, sizeof(uint64_t));
+    if (space->seen && space->parts && space->ranks && space->columns && space->widths &&
+        space->stack && space->sums && space->sizes && space->starts && space->bounds &&
+        space->keys && space->allowed)
+        return space;
+    set_space_free(space);
+    return NULL;
+}
+
+/* Return what is known of a set, or 0: see `SetEntry`. */
+static int64_t probe(const SetTable *table, uint64_t key)
+{
+    uint64_t first = key & (uint64_t)(table->size - 1);
+    for (uint64_t k = 0; k < PLACES; k++) {
+        SetEntry *entry = &table->entries[first ^ k];
+        int64_t known = __atomic_load_n(&entry->known, __ATOMIC_RELAXED);
+        if (known == 0)
+            return 0; /* nothing is ever deleted */
+        if ((__atomic_load_n(&entry->key, __ATOMIC_RELAXED) ^ (uint64_t)known) == key)
+            return known;
+    }
+    return 0;
+}
+
+/* Store what is known of a set. When all its entries are taken, the cheapest is evicted. */
+static void store(const SetTable *table, uint64_t key, int64_t known)
+{
+    uint64_t first = key & (uint64_t)(table->size - 1);
+    SetEntry *chosen = NULL;
+    int64_t least = INT64_MAX;
+    for (uint64_t k = 0; k < PLACES; k++) {
+        SetEntry *entry = &table->entries[first ^ k];
+        int64_t old = __atomic_load_n(&entry->known, __ATOMIC_RELAXED);
+        bool own = (__atomic_load_n(&entry->key, __ATOMIC_RELAXED) ^ (uint64_t)old) == key;
+        if (old == 0 || own) {
+            chosen = entry;
+            break;
+        }
+        if (old < least) {
+            chosen = entry;
+            least = old;
+        }
+    }
+    __atomic_store_n(&chosen->known, known, __ATOMIC_RELAXED);
+    __atomic_store_n(&chosen->key, key ^ (uint64_t)known, __ATOMIC_RELAXED);
+}
+
+INLINE uint64_t key_of_left(int64_t left) /* fewer than MAX_LEFT */
+{
+    return (uint64_t)(left + 1) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/* Return the Zobrist key of a set with so many guesses left. */
+static uint64_t key_of(const Problem *problem, const uint32_t *stack, const Set *set)
+{
+    uint64_t key = set->left < MAX_LEFT ? key_of_left(set->left) : 0;
+    for (int64_t i = set->low; i < set->low + set->n; i++)
+        key ^= problem->keys[stack[i]];
+    return key ^ set->also;
+}
+
+/* Return what a set costs at least, by its size alone.
+ *
+ * Any k candidates take as many guesses together as k candidates do at least, and so the first k.
+ * Hence the sum of their weights times the steps of these bounds (summation by parts).
+ */
+static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Set *set)
+{
+    if (problem->plain)
+        return problem->bounds[set->left * (problem->secrets + 1) + set->n];
+    const int64_t *steps = problem->steps + set->left * problem->secrets;
+    int64_t total = 0;
+    for (int64_t k = 0; k < set->n && total < IMPOSSIBLE; k++)
+        total += problem->weights[stack[set->low + k]] * steps[k];
+    return smallest(total, IMPOSSIBLE);
+}
+
+/* Sum up how much the first 0, 1, 2, ... candidates of a set count together: `sums`. */
+static void sum_up(const Problem *problem, SetSpace *space, const Set *set)
+{
+    space->sums[0] = 0;
+    for (int64_t k = 0; k < set->n; k++)
+        space->sums[k + 1] = space->sums[k] + problem->weights[space->stack[set->low + k]];
+}
+
+/* Return what n candidates in 2 to `parts` cells cost at least, by what fewer cells of fewer cost. */
+static int64_t split_bound(const int64_t *least, const int64_t *below, int64_t n, int64_t parts,
+                           int64_t width)
+{
+    int64_t best = IMPOSSIBLE;
+    for (int64_t first = 1; first < n; first++)
+        best = smallest(best, below[first] + least[(parts - 1) * width + n - first]);
+    return best;
+}
+
+/* What `fill_bounds` is given: the most cells of a guess that may be right, and of another. */
+typedef struct {
+    int64_t size;   /* the most candidates */
+    int64_t cells;  /* cells of a guess that may be right, without the solved one */
+    int64_t others; /* cells of a guess that cannot be right */
+    int64_t exact;  /* whether the least of all splits is found, else that of equal parts */
+} Widths;
+
+/* Fill the bounds of one row, with `below` as those of one guess less: see `fill_bounds`. */
+static void fill_row(const Widths *widths, const int64_t *below, int64_t *row, int64_t *least)
+{
+    int64_t cells = widths->cells, width = widths->size + 1, most = largest(cells, widths->others);
+    for (int64_t n = 2; n < width; n++) {
+        if (widths->exact) {
+            /* Without the split that leaves all together, which tells nothing. */
+            int64_t split = split_bound(least, below, n, widths->others, width);
+            row[n] = smallest(n + smallest(split, least[cells * width + n - 1]), IMPOSSIBLE);
+            least[width + n] = below[n];
+            for (int64_t k = 2; k <= most; k++)
+                least[k * width + n] = smallest(below[n], split_bound(least, below, n, k, width));
+            continue;
+        }
+        int64_t small = (n - 1) / cells, large = (n - 1) % cells;
+        int64_t next = large ? large * below[small + 1] : 0;
+        row[n] = smallest(n + next + (cells - large) * below[small], IMPOSSIBLE);
+    }
+}
+
+/* Fill a table with what n candidates cost at least with so many guesses left.
+ *
+ * A guess that may be right finds one, and the others split among all other feedbacks; one that
+ * cannot be right splits them all. What a split costs at least is a sum over its parts: of equal size
+ * where a guess of the first kind has as many cells as any, else the least of all sums.
+ *
+ * Args:
+ *     bounds: [MAX_LEFT + 1][size + 1], all IMPOSSIBLE.
+ *     least: [parts + 1][size + 1], all IMPOSSIBLE: what a split into so many parts costs at least;
+ *         working memory.
+ */
+static void fill_bounds(const Widths *widths, int64_t *bounds, int64_t *least)
+{
+    int64_t size = widths->size, width = size + 1;
+    for (int64_t left = 0; left <= MAX_LEFT; left++) {
+        int64_t *row = bounds + left * width;
+        const int64_t *below = left > 0 && left < MAX_LEFT ? row - width : row;
+        row[0] = 0;
+        if (left > 0 && size > 0)
+            row[1] = 1;
+        for (int64_t k = 0; k <= largest(widths->cells, widths->others); k++) {
+            least[k * width] = 0;
+            if (k > 0 && size > 0)
+                least[k * width + 1] = below[1];
+        }
+        if (left > 1 && widths->cells > 0)
+            fill_row(widths, below, row, least);
+    }
+}
