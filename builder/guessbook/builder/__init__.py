@@ -1,6 +1,6 @@
 """Makes books: kernels, scorers, the growth of trees, and what runs its tasks."""
 
-from guessbook.builder.growth.build import build_book, warm_up
+from guessbook.builder.growth.build import build_book
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.tables import entropies, feedback_table, fitting
 from guessbook.policy.one_step import POLICIES
@@ -12,5 +12,4 @@ __all__ = [
     "entropies",
     "feedback_table",
     "fitting",
-    "warm_up",
 ]

@@ -87,7 +87,7 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
     if not len(columns):
         raise ValueError("found no candidates, expected at least one")
     # Late, as it loads numpy.
-    from guessbook.builder.kernels.arrays import weight_table
+    from guessbook.builder.arrays import weight_table
 
     counted = weight_table(game)[columns]
     bits = np.empty(len(game.guesses))

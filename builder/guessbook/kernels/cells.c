@@ -90,7 +90,7 @@ static int32_t answer_guesses(const CodeGame *game, Workspace *space, const uint
     for (int64_t node = 0; node < count; node++)
         answer_guess(game, space, guesses[node], candidates + starts[node],
                      starts[node + 1] - starts[node], out + starts[node]);
-    return 0;
+    return OK;
 }
 
 /* Keep those of n candidates that give a feedback to a guess; returns how many. */
@@ -99,7 +99,7 @@ static int64_t fit_candidates(const CodeGame *game, Workspace *space, uint32_t g
 {
     int64_t kept = 0;
     if (!workspace_fit(space, game, n))
-        return -1;
+        return NO_MEMORY;
     answer_guess(game, space, guess, candidates, n, space->answers);
     for (int64_t s = 0; s < n; s++)
         if (space->answers[s] == feedback)
@@ -109,43 +109,31 @@ static int64_t fit_candidates(const CodeGame *game, Workspace *space, uint32_t g
 
 /* Sort the candidates of a node by their feedbacks to a guess, those of a feedback in order.
  *
- * One half of them is sorted beside the other: to add to one count again at once takes longer.
- *
  * Args:
  *     below: [n] receives the candidates, the secret last.
  *     ends: [feedbacks] receives where those of each feedback end.
  *
- * Returns 0, or -1 where memory is short.
+ * Returns OK or NO_MEMORY.
  */
 static int32_t split_node(const CodeGame *game, Workspace *space, uint32_t guess,
                           const uint32_t *candidates, int64_t n, uint32_t *below, int64_t *ends)
 {
-    int64_t early[256] = {0}, late[256] = {0}, half = n / 2, at = 0;
     int feedbacks = (game->pegs + 1) * (game->pegs + 1);
+    int64_t at = 0;
     if (!workspace_fit(space, game, n))
-        return -1;
-    const uint8_t *answers = space->answers;
+        return NO_MEMORY;
     answer_guess(game, space, guess, candidates, n, space->answers);
-    for (int64_t s = 0; s < half; s++) {
-        early[answers[s]]++;
-        late[answers[half + s]]++;
-    }
-    if (n > 2 * half)
-        late[answers[n - 1]]++;
+    memset(ends, 0, (size_t)feedbacks * sizeof *ends);
+    for (int64_t s = 0; s < n; s++)
+        ends[space->answers[s]]++;
     for (int f = 0; f < feedbacks; f++) {
-        int64_t before = early[f], size = before + late[f];
-        early[f] = at;
-        late[f] = at + before;
-        at += size;
+        int64_t size = ends[f];
         ends[f] = at;
+        at += size;
     }
-    for (int64_t s = 0; s < half; s++) {
-        below[early[answers[s]]++] = candidates[s];
-        below[late[answers[half + s]]++] = candidates[half + s];
-    }
-    if (n > 2 * half)
-        below[late[answers[n - 1]]++] = candidates[n - 1];
-    return 0;
+    for (int64_t s = 0; s < n; s++)
+        below[ends[space->answers[s]]++] = candidates[s];
+    return OK;
 }
 
 /* out[i][k] = the feedback number of the k-th of `width` candidates to the i-th guess. */
@@ -154,7 +142,7 @@ static int32_t answer_table(const CodeGame *game, Workspace *space, const uint32
 {
     for (int64_t i = 0; i < count; i++)
         answer_guess(game, space, guesses[i], candidates, width, out + i * width);
-    return 0;
+    return OK;
 }
 
 /* What `split_nodes` is given, and what it fills; all arrays are the caller's. */

@@ -27,21 +27,38 @@ static int64_t code_count(int pegs, int colors, int repeats)
     return codes;
 }
 
-/* Return the row of a sorted multiset among all of its length, ascending.
+/* Fill below[p][c]: how many multisets have, after equal symbols before position p, one below c there.
  *
- * It counts the multisets below: at each position those with a lower symbol there.
+ * The row of a sorted multiset is the sum of below[p][set[p]] - below[p][the lowest symbol allowed].
  */
-static int32_t rank_of(const uint8_t *set, int length, int colors, int repeats)
+static void count_below(const CodeGame *game, int64_t below[MAX_PEGS][MAX_COLORS + 1])
 {
-    int64_t rank = 0;
-    int low = 0;
-    for (int p = 0; p < length; p++) {
-        int rest = length - p - 1;
-        for (int c = low; c < set[p]; c++)
-            rank += repeats ? binomial(colors - c + rest - 1, rest) : binomial(colors - c - 1, rest);
-        low = repeats ? set[p] : set[p] + 1;
+    for (int p = 0; p < game->pegs; p++) {
+        int rest = game->pegs - p - 1;
+        below[p][0] = 0;
+        for (int c = 0; c < game->colors; c++) {
+            int others = game->repeats ? game->colors - c + rest - 1 : game->colors - c - 1;
+            below[p][c + 1] = below[p][c] + binomial(others, rest);
+        }
     }
-    return (int32_t)rank;
+}
+
+/* Return the row of the multiset of a code. */
+static int32_t set_of_code(const CodeGame *game, int64_t below[MAX_PEGS][MAX_COLORS + 1],
+                           const uint8_t *code)
+{
+    uint8_t set[MAX_PEGS];
+    int64_t row = 0;
+    for (int p = 0, at; p < game->pegs; p++) {
+        for (at = p; at > 0 && set[at - 1] > code[p]; at--)
+            set[at] = set[at - 1];
+        set[at] = code[p];
+    }
+    for (int p = 0, low = 0; p < game->pegs; p++) {
+        row += below[p][set[p]] - below[p][low];
+        low = game->repeats ? set[p] : set[p] + 1;
+    }
+    return (int32_t)row;
 }
 
 static void list_sets(CodeGame *game)
@@ -66,75 +83,19 @@ static void list_sets(CodeGame *game)
     }
 }
 
-/* The multisets that prefixes of a code lead to: of each one with one symbol more.
- *
- * longer[length][m * colors + c] is the row of multiset m of this length with symbol c besides, -1
- * where c may not be repeated.
- */
-static bool list_longer(const CodeGame *game, int32_t **longer)
+/* Write all codes that begin with the first p symbols of `code`, from row `at` on; returns the end. */
+static int64_t list_codes(CodeGame *game, uint8_t *code, int p, uint64_t used, int64_t at)
 {
-    int colors = game->colors, repeats = game->repeats;
-    for (int length = 0; length < game->pegs; length++) {
-        int64_t count = repeats ? binomial(colors + length - 1, length) : binomial(colors, length);
-        longer[length] = malloc((size_t)(count * colors) * sizeof(int32_t));
-        if (longer[length] == NULL)
-            return false;
-        uint8_t set[MAX_PEGS] = {0}, more[MAX_PEGS];
-        for (int p = 0; p < length; p++)
-            set[p] = (uint8_t)(repeats ? 0 : p);
-        for (int64_t m = 0; m < count; m++) {
-            for (int c = 0; c < colors; c++) {
-                int at = 0;
-                while (at < length && set[at] < c)
-                    at++;
-                bool known = at < length && set[at] == c;
-                memcpy(more, set, (size_t)at);
-                more[at] = (uint8_t)c;
-                memcpy(more + at + 1, set + at, (size_t)(length - at));
-                longer[length][m * colors + c] =
-                    known && !repeats ? -1 : rank_of(more, length + 1, colors, repeats);
-            }
-            int p = length - 1;
-            while (p >= 0 && set[p] == colors - 1 - (repeats ? 0 : length - 1 - p))
-                p--;
-            for (int q = length - 1; q >= p && p >= 0; q--)
-                set[q] = (uint8_t)(set[p] + 1 + (repeats ? 0 : q - p));
-        }
+    if (p == game->pegs) {
+        memcpy(game->table + at * p, code, (size_t)p);
+        return at + 1;
     }
-    return true;
-}
-
-/* All codes, ascending, and the multiset of each: what follows a prefix depends on its multiset. */
-static bool list_codes(CodeGame *game)
-{
-    int pegs = game->pegs, colors = game->colors;
-    int32_t *longer[MAX_PEGS] = {NULL}, set[MAX_PEGS + 1] = {0};
-    bool made = list_longer(game, longer);
-    uint8_t code[MAX_PEGS];
-    int64_t at = 0;
-    int p = 0, next = 0; /* the position to fill, and the lowest symbol that is still to be tried */
-    while (made && p >= 0) {
-        while (next < colors && longer[p][set[p] * colors + next] < 0)
-            next++;
-        if (next == colors) {
-            next = p > 0 ? code[p - 1] + 1 : 0;
-            p--;
-            continue;
-        }
-        code[p] = (uint8_t)next;
-        set[p + 1] = longer[p][set[p] * colors + next];
-        if (p + 1 < pegs) {
-            p++;
-            next = 0;
-            continue;
-        }
-        memcpy(game->table + at * pegs, code, (size_t)pegs);
-        game->set_of[at++] = set[pegs];
-        next++;
+    for (int c = 0; c < game->colors; c++) {
+        code[p] = (uint8_t)c;
+        if (game->repeats || !(used >> c & 1))
+            at = list_codes(game, code, p + 1, used | UINT64_C(1) << c, at);
     }
-    for (int length = 0; length < pegs; length++)
-        free(longer[length]);
-    return made;
+    return at;
 }
 
 /* The next arrangement of some symbols, in ascending order; false after the last. */
@@ -315,10 +276,16 @@ static CodeGame *codes_new(int32_t pegs, int32_t colors, int32_t repeats)
         game->blacks = calloc((size_t)tiles, (size_t)game->blacks_tile);
         game->places = calloc((size_t)(tiles * LANES), (size_t)pegs);
     }
-    if (tiles < 0 || game->blacks == NULL || game->places == NULL || !list_codes(game)) {
+    if (tiles < 0 || game->blacks == NULL || game->places == NULL) {
         codes_free(game);
         return NULL;
     }
+    uint8_t code[MAX_PEGS];
+    int64_t below[MAX_PEGS][MAX_COLORS + 1];
+    count_below(game, below);
+    list_codes(game, code, 0, 0, 0);
+    for (int64_t k = 0; k < game->codes; k++)
+        game->set_of[k] = set_of_code(game, below, game->table + k * pegs);
     list_arrangements(game);
     list_shared(game);
     list_permutations(game);

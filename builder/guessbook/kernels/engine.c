@@ -21,7 +21,6 @@
 #include "transposition.c"
 #include "one_ply.c"
 #include "optimum.c"
-#include "tables.c"
 
 #define ENTRY(name) {#name, (Function)name}
 
@@ -32,8 +31,8 @@ static const Entry entries[] = {
     ENTRY(answer_table), ENTRY(fit_candidates), ENTRY(rest_of),     ENTRY(complete_logs),
     ENTRY(sum_space_new), ENTRY(sum_space_free), ENTRY(find_sum_guesses), ENTRY(score_sums),
     ENTRY(set_table_new), ENTRY(set_table_free), ENTRY(set_space_new), ENTRY(set_space_free),
-    ENTRY(fill_bounds),  ENTRY(search_set),   ENTRY(learn_set),     ENTRY(bound_guesses),
-    ENTRY(turn_table),   ENTRY(renumber),     ENTRY(split_nodes),   ENTRY(search_pairs),
+    ENTRY(search_set),   ENTRY(learn_set),     ENTRY(bound_guesses),
+    ENTRY(split_nodes),   ENTRY(search_pairs),
     ENTRY(assemble),
     {NULL, NULL},
 };

@@ -27,7 +27,7 @@ typedef struct {
     const int64_t *homes;   /* [secrets] the column of each secret; -1: it cannot be guessed */
     const uint64_t *keys;   /* [secrets] random words: the Zobrist key of a set is their xor */
     const int64_t *weights; /* [secrets] how much each counts; sets have the heaviest first */
-    const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] see `fill_bounds` */
+    const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] what n cost at least: tables.py */
     const int64_t *steps;   /* [MAX_LEFT + 1][secrets] by how much they grow with each candidate */
     const uint32_t *letters; /* hard mode: [guesses][length] the letters of each guess */
     const uint8_t *marks;   /* hard mode: [answers][length] what a feedback says of each letter */

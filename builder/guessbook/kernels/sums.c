@@ -29,8 +29,8 @@ typedef struct {
     int64_t single;   /* what they would cost one by one; 0 where costs do not add up */
     int64_t heaviest; /* how much the heaviest counts */
     int64_t room;     /* candidates that fit */
-    uint8_t *columns; /* [parts][room] the sums of the candidates */
-    uint8_t *row;     /* [room] the feedbacks to one guess */
+    uint32_t *columns; /* [parts][room] what each part adds for each candidate */
+    uint32_t *row;     /* [room] the feedbacks to one guess */
     int64_t *weights; /* [room] */
     int64_t *cells;   /* [feedbacks] 0 before and after */
 } SumSpace;
@@ -56,21 +56,60 @@ static SumSpace *sum_space_new(const SumGame *game)
     return NULL;
 }
 
-#define LANE uint8_t
-#define OF(name) name##_8
-#include "sum_rows.c"
-#undef LANE
-#undef OF
-#define LANE uint16_t
-#define OF(name) name##_16
-#include "sum_rows.c"
-#undef LANE
-#undef OF
-#define LANE uint32_t
-#define OF(name) name##_32
-#include "sum_rows.c"
-#undef LANE
-#undef OF
+INLINE uint32_t sum_at(const SumGame *game, int64_t at)
+{
+    if (game->lane == 1)
+        return ((const uint8_t *)game->sums)[at];
+    return game->lane == 2 ? ((const uint16_t *)game->sums)[at] : ((const uint32_t *)game->sums)[at];
+}
+
+/* out[n] = what a part adds to the feedback number of each candidate. */
+static void gather(const SumGame *game, const SumSpace *space, int64_t part, uint32_t *out)
+{
+    for (int64_t k = 0; k < space->n; k++)
+        out[k] = sum_at(game, part * game->secrets + space->candidates[k]);
+}
+
+/* Find the feedbacks of the candidates to a guess of some parts: `row`. */
+static void answer_parts(const SumGame *game, SumSpace *space, const int32_t *parts)
+{
+    uint32_t *restrict row = space->row;
+    if (game->width == 1) {
+        gather(game, space, parts[0], row);
+        return;
+    }
+    memcpy(row, space->columns + parts[0] * space->room, (size_t)space->n * sizeof *row);
+    for (int64_t j = 1; j < game->width; j++) {
+        const uint32_t *restrict column = space->columns + parts[j] * space->room;
+        for (int64_t k = 0; k < space->n; k++)
+            row[k] += column[k];
+    }
+}
+
+/* Return what the cells of a guess of some parts cost: see `cost_of_guess`. */
+static int64_t cost_of_parts(const SumGame *game, SumSpace *space, const int32_t *parts, int64_t enough)
+{
+    const int64_t *costs = game->costs;
+    int64_t *cells = space->cells, n = space->n, cost = 0, done = 0;
+    answer_parts(game, space, parts);
+    const uint32_t *row = space->row;
+    bool alike = game->additive && space->heaviest == 1; /* all count 1 */
+    for (; alike && done < n && cost < enough; done++) {
+        int64_t before = cells[row[done]]++;
+        cost += costs[before + 1] - costs[before] - costs[1];
+    }
+    for (; !alike && done < n && cost < enough; done++) {
+        int64_t weight = space->weights[done], before = cells[row[done]], after = before + weight;
+        cells[row[done]] = after;
+        if (game->additive)
+            cost += costs[after] - costs[before] - costs[weight];
+        else
+            cost = costs[after] > cost ? costs[after] : cost;
+    }
+    for (int64_t k = 0; k < done; k++)
+        cells[row[k]] = 0;
+    return cost;
+}
 
 /* Load the candidates of a node: their weights, and their sums where guesses have several parts. */
 static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *candidates, int64_t n)
@@ -79,7 +118,7 @@ static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *cand
         int64_t room = LANES;
         while (room < n)
             room *= 2;
-        size_t bytes = (size_t)(room * game->lane);
+        size_t bytes = (size_t)room * sizeof(uint32_t);
         free(space->columns), free(space->row), free(space->weights);
         space->columns = game->width > 1 ? malloc((size_t)game->part_count * bytes) : malloc(1);
         space->row = malloc(bytes);
@@ -99,10 +138,8 @@ static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *cand
         space->single += game->additive ? game->costs[weight] : 0;
         space->heaviest = weight > space->heaviest ? weight : space->heaviest;
     }
-    if (game->width > 1)
-        game->lane == 1   ? gather_8(game, space)
-        : game->lane == 2 ? gather_16(game, space)
-                          : gather_32(game, space);
+    for (int64_t part = 0; game->width > 1 && part < game->part_count; part++)
+        gather(game, space, part, space->columns + part * space->room);
     return true;
 }
 
@@ -119,9 +156,7 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
         int64_t one = game->costs[own], rest = game->costs[space->whole - own];
         return game->additive ? one + rest - space->single : one > rest ? one : rest;
     }
-    return game->lane == 1   ? cost_of_parts_8(game, space, parts, enough)
-           : game->lane == 2 ? cost_of_parts_16(game, space, parts, enough)
-                             : cost_of_parts_32(game, space, parts, enough);
+    return cost_of_parts(game, space, parts, enough);
 }
 
 /* Find the best guess for the candidates that are loaded; returns how many were scored.

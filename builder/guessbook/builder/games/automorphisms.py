@@ -22,15 +22,21 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.builder.games.permutations import carries, number, orbits, refine, stabilizer
+from guessbook.builder.arrays import Integers, Integers2D, weight_table
+from guessbook.builder.games.permutations import (
+    is_automorphism,
+    numbered,
+    orbits,
+    refine,
+    stabilizer,
+)
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.kernels.arrays import Integers, Integers2D, weight_table
 from guessbook.policy.one_step import policy_named
 
 # Of larger tables (pairs of a guess and a secret) no symmetry is looked for: 64 MiB.
 MAX_PAIRS = 1 << 26
 # Pairs that the search may go over, in all its rounds: some seconds.
-MAX_WORK = 1 << 32
+MAX_WORK = 1 << 30
 
 
 class Symmetries(NamedTuple):
@@ -59,8 +65,7 @@ def symmetries_of(game: Game) -> Symmetries:
         none = np.zeros((0, len(guesses)), np.uint32)
         return Symmetries(none, guesses.astype(np.int64), guesses, none)
     table = scoring_of(game).scorer(game, policy_named("entropy")).table(guesses, secrets)
-    cells = np.empty(table.shape, np.min_scalar_type(min(len(secrets), game.feedbacks)))
-    number(table, game.solved, np.zeros(game.feedbacks, np.int64), cells)
+    cells = numbered(table, game.solved)
     numbers: dict[bytes, int] = {}
     rows = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in cells])
     _, first = np.unique(rows, return_index=True)
@@ -191,7 +196,7 @@ class Finder:
         image[np.argsort(last)] = np.argsort(colors)
         moved[np.argsort(guesses)] = np.argsort(others)
         alike = self.weights[image] == self.weights
-        return (image, moved) if alike.all() and carries(self.table, moved, image) else None
+        return (image, moved) if alike.all() and is_automorphism(self.table, moved, image) else None
 
     def chosen(self, colors: Integers, secret: int) -> tuple[Integers, Integers]:
         """What the colors become after a secret gets one of its own."""
@@ -204,7 +209,7 @@ class Finder:
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:
-            refine(self.table, np.zeros(len(colors) + 1, np.uint64), guesses, colors)
+            refine(self.table, guesses, colors)
             self.spent += self.table.size
             known, count = count, len(np.unique(colors))
         return colors, guesses

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from guessbook.book.games.game import Game, History
-from guessbook.builder.kernels.arrays import Integers, Integers2D
+from guessbook.builder.arrays import Integers, Integers2D
 from guessbook.policy.reference import keeps_hints
 
 if TYPE_CHECKING:

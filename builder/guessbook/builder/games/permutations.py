@@ -1,122 +1,131 @@
-"""Permutations of guesses and secrets: whether they are automorphisms, and what they generate.
+"""Permutations of guesses and secrets: whether they are automorphisms, and their products.
 
-See `guessbook.builder.games.automorphisms`.
+`guessbook.builder.games.automorphisms` says for what.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from guessbook.builder.compiler.jit import kernel, part
-from guessbook.builder.kernels.arrays import Array, Integers, Integers2D
+from guessbook.builder.arrays import Integers, Integers2D
 
-# A stabilizer is drawn from products of at least so many permutations; the first products are not
-# yet as good as any. Each that is drawn doubles what has been generated, at least, with a chance of
-# a half, until it is the whole.
+# A stabilizer is drawn from products of at least POOL permutations; the first MIXED products are
+# not yet random enough. Each of the DRAWN ones doubles the group that is generated, at least, with
+# a chance of a half, until it is the whole.
 POOL, MIXED, DRAWN = 10, 50, 20
+# Pairs of a guess and a secret that are looked at together: some tens of megabytes.
+BLOCK = 1 << 20
 
 
-@part
-def mixed(word: int) -> int:
-    """A word, so that sums of such words say what they are sums of."""
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
+def blocks_of(table: Integers2D) -> Iterator[slice]:
+    """Yield the rows of a table in blocks."""
+    rows = max(BLOCK // max(table.shape[1], 1), 1)
+    for begin in range(0, len(table), rows):
+        yield slice(begin, begin + rows)
 
 
-@kernel
-def number(table: Array, solved: int, numbers: Array, cells: Array) -> None:
-    """Number the cells of each guess as they appear; 0 is what it names. `numbers` is all 0."""
-    for g in range(len(table)):
-        count = 0
-        for s in range(table.shape[1]):
-            answer = table[g, s]
-            if answer != solved and numbers[answer] == 0:
-                count += 1
-                numbers[answer] = count
-            cells[g, s] = numbers[answer]
-        for s in range(table.shape[1]):
-            numbers[table[g, s]] = 0
+def mixed(words: Integers) -> Integers:
+    """Return words (uint64) as others, so that sums of such words say of what they are sums."""
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed: Integers = words ^ (words >> np.uint64(31))
+    return mixed
 
 
-@kernel
-def refine(table: Array, sums: Array, guesses: Array, secrets: Array) -> None:
+def numbered(table: Integers2D, solved: int) -> Integers2D:
+    """Return the cells of each guess, numbered from 1 as they appear; 0 is what it names."""
+    cells = np.empty(table.shape, np.min_scalar_type(table.shape[1]))
+    for block in blocks_of(table):
+        answers = table[block].astype(np.int64)
+        # Equal answers side by side, the first of them first.
+        order = np.argsort(answers, axis=1, kind="stable")
+        ordered = np.take_along_axis(answers, order, axis=1)
+        begins = np.ones(answers.shape, bool)
+        begins[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+        first = np.zeros(answers.shape, bool)
+        np.put_along_axis(first, order, begins & (ordered != solved), axis=1)
+        numbers = np.where(first, np.cumsum(first, axis=1), 0)
+        # Each takes the number of the first of its cell.
+        own = np.take_along_axis(numbers, order, axis=1)
+        places = np.where(begins, np.arange(answers.shape[1]), 0)
+        own = np.take_along_axis(own, np.maximum.accumulate(places, axis=1), axis=1)
+        found = np.empty(answers.shape, np.int64)
+        np.put_along_axis(found, order, own, axis=1)
+        cells[block] = found
+    return cells
+
+
+def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
     """Give guesses colors by the colors of the secrets in each cell, then vice versa.
 
     Args:
-        table: uint[guesses, secrets], the cells: see `Symmetries`.
-        sums: uint64[secrets + 1], working space.
+        table: uint[guesses, secrets], the cells: see `numbered`.
         guesses: uint64[guesses], the colors, which are replaced.
-        secrets: uint64[secrets], the same.
+        secrets: uint64[secrets], likewise.
     """
     told = np.zeros(len(secrets), np.uint64)
-    for g in range(len(table)):
-        row = table[g]
-        sums[0] = last = 0
-        for s in range(len(row)):
-            sums[row[s]] = 0
-        for s in range(len(row)):
-            sums[row[s]] += secrets[s]
-            last = max(last, np.int64(row[s]))
-        # The cell that it names is another one.
-        sums[0] ^= np.uint64(0x9E3779B97F4A7C15)
-        color = guesses[g]
-        for k in range(last + 1):
-            sums[k] = mixed(sums[k])
-            color += sums[k]
-        color = mixed(color)
-        guesses[g] = color
-        for k in range(last + 1):
-            sums[k] = mixed(sums[k] + color)
-        for s in range(len(row)):
-            told[s] += sums[row[s]]
-    for s in range(len(secrets)):
-        secrets[s] = mixed(secrets[s] + told[s])
+    width = int(table.max(initial=0)) + 1
+    for block in blocks_of(table):
+        rows = table[block]
+        places = rows + np.arange(len(rows))[:, None] * width
+        sums = np.zeros(len(rows) * width, np.uint64)
+        np.add.at(sums, places.ravel(), np.tile(secrets, len(rows)))
+        there = np.zeros(len(sums), bool)
+        there[places.ravel()] = True
+        cells = sums.reshape(-1, width)
+        # The cell that a guess names is another one.
+        cells[:, 0] ^= np.uint64(0x9E3779B97F4A7C15)
+        cells = mixed(cells)
+        there = there.reshape(-1, width)
+        there[:, 0] = True
+        colors = mixed(guesses[block] + np.where(there, cells, np.uint64(0)).sum(axis=1))
+        guesses[block] = colors
+        cells = mixed(cells + colors[:, None])
+        told += cells.ravel()[places].sum(axis=0, dtype=np.uint64)
+    secrets[:] = mixed(secrets + told)
 
 
-@kernel
-def carries(table: Array, moved: Array, image: Array) -> bool:
-    """Whether permutations of guesses and of secrets are an automorphism."""
-    size = table.shape[1]
-    to, back = np.zeros(size + 1, np.int64), np.zeros(size + 1, np.int64)
-    for g in range(len(table)):
-        for k in range(size + 1):
-            to[k] = back[k] = -1
-        # What is named is carried onto what is named.
-        to[0] = back[0] = 0
-        for s in range(size):
-            own, other = np.int64(table[g, s]), np.int64(table[moved[g], image[s]])
-            if to[own] < 0 and back[other] < 0:
-                to[own] = other
-                back[other] = own
-            elif to[own] != other:
+def is_automorphism(table: Integers2D, moved: Integers, image: Integers) -> bool:
+    """Return whether permutations of guesses and of secrets carry cells onto cells."""
+    width = int(table.max(initial=0)) + 1
+    for block in blocks_of(table):
+        own = table[block].astype(np.int64)
+        other = table[moved[block]][:, image].astype(np.int64)
+        # A named secret is carried onto a named one.
+        if ((own == 0) != (other == 0)).any():
+            return False
+        row = np.arange(len(own))[:, None] * width
+        for one, two in ((own, other), (other, own)):
+            to = np.zeros(len(own) * width, np.int64)
+            to[(row + one).ravel()] = two.ravel()
+            if (to[row + one] != two).any():
                 return False
     return True
 
 
-@kernel
-def orbits(generators: Array, size: int) -> Integers:
-    """int64[size]: for each of the first points the lowest one that products carry it onto."""
+def orbits(generators: Integers2D, size: int) -> Integers:
+    """Return for each of the first points the lowest one that products carry it onto: int64."""
     lowest = np.arange(size)
-    for image in generators:
-        for k in range(size):
-            one, other = np.int64(k), np.int64(image[k])
-            while lowest[one] != one:
-                one = lowest[one]
-            while lowest[other] != other:
-                other = lowest[other]
-            if other < one:
-                one, other = other, one
-            lowest[other] = one
-    for k in range(size):
-        lowest[k] = lowest[lowest[k]]
-    return lowest
+    while True:
+        before = lowest.copy()
+        for image in generators:
+            to = image[:size].astype(np.int64)
+            least = np.minimum(lowest, lowest[to])
+            lowest = least.copy()
+            lowest[to] = np.minimum(lowest[to], least)
+        lowest = lowest[lowest]
+        if np.array_equal(lowest, before):
+            return lowest
 
 
 def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers2D:
-    """Products of permutations that carry a block of points onto itself; nearly always the whole.
+    """Return products of permutations that carry a block of points onto itself; nearly all.
 
-    Drawn at random, but the same in every run: see `products`.
+    Every product carries the block onto some other, and products that lead back from there are
+    known (Schreier's lemma). The products of products are drawn at random (Celler et al. 1995), but
+    equally in every run.
 
     Args:
         generators: uint32[m, n], the permutations.
@@ -125,72 +134,33 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
     """
     if (blocks[generators[:, point]] == blocks[point]).all():
         return generators
-    choices = np.random.default_rng(1).integers(
-        max(len(generators), POOL) - 1, size=(MIXED + DRAWN, 2)
-    )
-    return products(generators, point, blocks, choices)
-
-
-@kernel
-def products(generators: Array, point: int, blocks: Array, choices: Array) -> Integers2D:
-    """Products of permutations that carry a block of points onto itself; see `stabilizer`.
-
-    Every product carries the block onto some other, and products that lead back from there are
-    known (Schreier's lemma). What is drawn are products of products (Celler et al. 1995), which
-    the int64[MIXED + DRAWN, 2] choices say.
-    """
-    count, n = generators.shape
-    block = blocks[point]
-    back = np.empty_like(generators)
-    for k in range(count):
-        for i in range(n):
-            back[k, generators[k, i]] = i
-    # The permutation that leads to each block that is reached, from one nearer to the start.
-    by = np.full(n, -1)
-    by[block] = count
-    reached = np.full(n, point)
-    end = 1
-    for i in range(n):
-        if i == end:
-            break
-        for k in range(count):
-            new = generators[k, reached[i]]
-            if by[blocks[new]] < 0:
-                by[blocks[new]] = k
-                reached[end] = new
-                end += 1
-    pool = np.empty((max(count, POOL), n), generators.dtype)
-    for k in range(len(pool)):
-        pool[k] = generators[k % count]
-    drawn = np.empty((len(choices) - MIXED, n), generators.dtype)
-    kept = 0
-    element = np.empty(n, generators.dtype)
-    for turn in range(len(choices)):
-        one, other = choices[turn]
-        if other >= one:  # never of one with itself
-            other += 1
-        for i in range(n):
-            element[i] = pool[other, pool[one, i]]
-        pool[one] = element
+    ways = ways_back(generators, point, blocks)
+    pool = [generators[k % len(generators)] for k in range(max(len(generators), POOL))]
+    choices = np.random.default_rng(1).integers(len(pool) - 1, size=(MIXED + DRAWN, 2))
+    drawn: dict[bytes, Integers] = {}
+    for turn, (one, other) in enumerate(choices.tolist()):
+        pool[one] = pool[other + (other >= one)][pool[one]]  # never of one with itself
         if turn < MIXED:
             continue
-        while blocks[element[point]] != block:
-            k = by[blocks[element[point]]]
-            for i in range(n):
-                element[i] = back[k, element[i]]
-        new = is_new(element, np.arange(n))
-        for k in range(kept):
-            new = new and is_new(element, drawn[k])
-        if new:
-            drawn[kept] = element
-            kept += 1
-    return drawn[:kept]
+        element = pool[one]
+        while blocks[element[point]] != blocks[point]:
+            element = ways[int(blocks[element[point]])][element]
+        drawn[element.tobytes()] = element
+    identity = np.arange(generators.shape[1], dtype=generators.dtype)
+    drawn.pop(identity.tobytes(), None)
+    none = np.empty((0, generators.shape[1]), generators.dtype)
+    return np.array(list(drawn.values())) if drawn else none
 
 
-@part
-def is_new(element: Array, other: Array) -> bool:
-    """Whether two permutations differ."""
-    new = False
-    for i in range(len(element)):
-        new = new or element[i] != other[i]
-    return new
+def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int, Integers]:
+    """Return, for each block that products carry a point to, a permutation to a nearer one."""
+    inverses = np.argsort(generators, axis=1)
+    ways: dict[int, Integers] = {int(blocks[point]): inverses[0]}
+    reached = [point]
+    for place in reached:
+        for image, inverse in zip(generators, inverses, strict=True):
+            new = int(image[place])
+            if int(blocks[new]) not in ways:
+                ways[int(blocks[new])] = inverse
+                reached.append(new)
+    return ways

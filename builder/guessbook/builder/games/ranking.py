@@ -5,7 +5,7 @@ is the policy's own guess. Two kinds of guesses are left out, for they could onl
 that stands before them:
 
 - those that a symmetry of the history, or an exchange of symbols that no candidate has, carries
-  onto a guess of lower index (see `guessbook.builder.kernels.orbits`);
+  onto a guess of lower index (`guessbook.kernels`, symmetry.c);
 - those that split the candidates into the same cells as one that is already listed, and count as
   much as secrets, where these have weights.
 """
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from guessbook.book.games.weights import secret_weights
-from guessbook.builder.compiler.jit import Native
-from guessbook.builder.kernels.arrays import Array, Integers, Scored, weight_table
+from guessbook.builder.arrays import Integers, Scored, weight_table
+from guessbook.kernels.distinct import Distinct
 
 if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import Scorer
@@ -97,76 +97,15 @@ def distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int)
     width = min(width, len(ranked))
     weighted = secret_weights(scorer.game) is not None
     weights = weight_table(scorer.game)[candidates] if weighted else np.zeros(n, np.int64)
-    kept = np.zeros((width, n), np.uint32)
-    owns = np.zeros(width, np.int64)
-    chosen = np.zeros(width, np.uint32)
-    names = np.zeros(scorer.game.feedbacks, np.int64)
-    begin, count = 0, np.zeros(1, np.int64)
+    kept = Distinct(n, width, scorer.game.feedbacks, scorer.game.solved, weights)
+    begin = 0
     # A block at a time: the first few times `width` guesses usually do.
     size = 4 * width
-    while begin < len(ranked) and count[0] < width:
+    while begin < len(ranked) and kept.count < width:
         block = ranked[begin : begin + size]
         starts = np.arange(len(block) + 1) * n
         answers = scorer.feedbacks(block, np.tile(candidates, len(block)), starts)
-        cells = answers.reshape(-1, n).astype(np.uint32)
-        keep_distinct(
-            block, len(block), cells, n, scorer.game.solved, weights, names, kept, owns, chosen,
-            width, count,
-        )  # fmt: skip
+        kept.add(block, answers.astype(np.uint32))
         begin += size
         size = min(2 * size, max(size, MAX_CELLS // n))
-    return chosen[: count[0]]
-
-
-@Native
-def keep_distinct(
-    guesses: Array, many: int, answers: Array, n: int, solved: int, weights: Array, names: Array,
-    kept: Array, owns: Array, chosen: Array, width: int, count: Array,
-) -> None:  # fmt: skip
-    """Add to `chosen` the guesses whose cells differ from those of all that are there.
-
-    Args:
-        guesses: uint32[many],
-        many: so many.
-        answers: uint32[many, n], the feedback of each candidate; becomes the number of its cell, in
-            the order in which the cells first appear.
-        n: how many candidates there are.
-        solved: the feedback that says that the guess is the secret.
-        weights: int64[n], how much each candidate counts; 0 where all count the same.
-        names: int64[feedbacks], working space.
-        kept: uint32[width, n], the cells of the guesses that were chosen.
-        owns: int64[width], how much these guesses themselves count.
-        chosen: uint32[width], those guesses,
-        width: at most so many.
-        count: int64[1], how many there are.
-    """
-    for i in range(many):
-        if count[0] == width:
-            break
-        row = i * n
-        for k in range(row, row + n):
-            names[answers[k]] = -1
-        cells = 0
-        own = np.int64(0)
-        for k in range(n):
-            f = answers[row + k]
-            if f == solved:
-                own = weights[k]
-            if names[f] < 0:
-                names[f] = cells
-                cells += 1
-            answers[row + k] = names[f]
-        new = True
-        for j in range(count[0]):
-            k = 0
-            while k < n and kept[j * n + k] == answers[row + k]:
-                k += 1
-            if k == n and owns[j] == own:
-                new = False
-                break
-        if new:
-            for k in range(n):
-                kept[count[0] * n + k] = answers[row + k]
-            owns[count[0]] = own
-            chosen[count[0]] = guesses[i]
-            count[0] += 1
+    return np.frombuffer(kept.chosen, np.uint32)[: kept.count]

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from guessbook.builder.games.sum_ranking import SumRanker
-from guessbook.builder.games.sums import SumScorer, homes_of
-from guessbook.builder.games.table import samples as samples
-from guessbook.builder.kernels.arrays import Rule, weight_table
+from guessbook.builder.games.sums import SumScorer
 from guessbook.policy.one_step import OneStep
 
 if TYPE_CHECKING:
@@ -27,7 +25,7 @@ def scorer(game: TableGame, policy: OneStep) -> SumScorer:
     # The guesses that were added name the last secrets.
     added = np.arange(secrets - (len(game.guesses) - game.given), secrets)
     parts = np.concatenate([np.arange(game.given), -1 - added])[:, None]
-    return SumScorer(game, Rule.of(policy, game), weight_table(game), sums, parts, homes_of(game))
+    return SumScorer(game, policy, sums, parts)
 
 
 def ranker(game: TableGame, policy: OneStep) -> SumRanker:

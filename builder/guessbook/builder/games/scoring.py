@@ -6,7 +6,6 @@ functions of `Scoring`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol, cast
 
 from guessbook.book.games.game import Game
@@ -27,9 +26,6 @@ class Scoring(Protocol):
 
     def ranker(self, game: Game, policy: OneStep) -> Ranker:
         """The ranker of a game and a one-step policy, which may be limited."""
-
-    def samples(self, game: Game) -> Iterator[Game]:
-        """Small games which need all the kernels that a build of this game will use."""
 
 
 def scoring_of(game: Game) -> Scoring:

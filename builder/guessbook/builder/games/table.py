@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache, partial
 
 import numpy as np
@@ -11,8 +10,7 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.words import WordGame
 from guessbook.builder.games.hard_mode import hard_guesses
 from guessbook.builder.games.sum_ranking import SumRanker
-from guessbook.builder.games.sums import SumScorer, homes_of
-from guessbook.builder.kernels.arrays import Rule, weight_table
+from guessbook.builder.games.sums import SumScorer
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.search import lane_bytes, sums_of
 
@@ -25,10 +23,7 @@ def scorer(game: Game, policy: OneStep) -> SumScorer:
     of = sums_of(game, secrets)
     for row, guess in zip(sums, game.guesses, strict=True):
         row[:] = of.answers(guess)
-    rule = Rule.of(policy, game)
-    return SumScorer(
-        game, rule, weight_table(game), sums, np.arange(len(sums))[:, None], homes_of(game)
-    )
+    return SumScorer(game, policy, sums, np.arange(len(sums))[:, None])
 
 
 def ranker(game: Game, policy: OneStep) -> SumRanker:
@@ -37,9 +32,3 @@ def ranker(game: Game, policy: OneStep) -> SumRanker:
     hard = policy.hard_mode and game.has_hard_mode
     allowed = partial(hard_guesses, game) if hard else None
     return SumRanker(scorer(game, plain), policy.consistent_only, allowed)
-
-
-def samples(game: Game) -> Iterator[Game]:
-    """A small game which needs the kernel of this one: words of as many bytes a feedback."""
-    length = {1: 1, 2: 6, 4: 11}[lane_bytes(game)]
-    yield WordGame([letter * length for letter in "abcd"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache, partial
 
 import numpy as np
@@ -10,8 +9,7 @@ import numpy as np
 from guessbook.book.games.words import WordGame
 from guessbook.builder.games.hard_mode import hard_words, letter_table
 from guessbook.builder.games.sum_ranking import SumRanker
-from guessbook.builder.games.sums import SumScorer, homes_of
-from guessbook.builder.kernels.arrays import Rule, weight_table
+from guessbook.builder.games.sums import SumScorer
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.code_sums import parts_of
 from guessbook.policy.search.letters import Sums
@@ -34,8 +32,7 @@ def scorer(game: WordGame, policy: OneStep) -> SumScorer:
     for part, number in numbers.items():
         data = of.of(part).to_bytes(len(game.secrets) * lane, "little")
         sums[number] = np.frombuffer(data, f"<u{lane}")
-    rule = Rule.of(policy, game)
-    return SumScorer(game, rule, weight_table(game), sums, parts, homes_of(game))
+    return SumScorer(game, policy, sums, parts)
 
 
 def ranker(game: WordGame, policy: OneStep) -> SumRanker:
@@ -44,8 +41,3 @@ def ranker(game: WordGame, policy: OneStep) -> SumRanker:
     hard = policy.hard_mode and game.has_hard_mode
     allowed = partial(hard_words, game, letter_table(game)) if hard else None
     return SumRanker(scorer(game, plain), policy.consistent_only, allowed)
-
-
-def samples(game: WordGame) -> Iterator[WordGame]:
-    """A small game which needs the kernel of this one: any words of this length will do."""
-    yield WordGame(game.secrets[:9])

@@ -280,15 +280,3 @@ def open_checkpoint(
     opening = opening_of(game, policy, first_guess)
     identity = identity_of(game, described(game, policy_of(policy), opening))
     return Checkpoint(folder, identity, DELAY if delay is None else delay)
-
-
-def warm_up(game: Game, policy: str | Mapping[str, object] = "entropy") -> None:
-    """Compile the kernels that a build of this game will use, or load them from the cache.
-
-    Takes seconds after an installation and a fraction of one later.
-    """
-    # Late, as it loads numpy.
-    from guessbook.builder.growth.frontier import compile_kernels
-
-    # Here and not in a thread, where the compiler's memory would take it half a second more.
-    compile_kernels(game, policy_of(policy))

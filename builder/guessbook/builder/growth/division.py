@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.builder.growth.queue import Item, Queue
 from guessbook.builder.growth.splits import Neighbours, Nodes, neighbours, splits_of
-from guessbook.builder.kernels.node import Found, Opened, Part, begin, go_on
 from guessbook.builder.scorers.batch import Batch, Split
 from guessbook.builder.scorers.scorer import Scorer, divisible, scorer_of
+from guessbook.kernels.codes import Found, Opened, Part
 
 if TYPE_CHECKING:
     from guessbook.builder.growth.frontier import Grain, Job, Place
@@ -65,9 +65,10 @@ def run_probes(job: Job, items: list[tuple[Batch, tuple[int, ...], Grain]]) -> l
 def probe(scorer: Scorer, batch: Batch, pairs: int) -> Opened:
     """Begin to search for the guess of a node, in parts of so many pairs."""
     parted = divisible(scorer)
-    node = parted.node(batch.candidates, batch.paths[0]) if parted else None
-    if node is not None:
-        return begin(node, max(pairs // (EARLY * len(batch.candidates)), 1), pairs)
+    candidates, path = batch.candidates, batch.paths[0]
+    if parted and parted.divisible(candidates, path):
+        budget = max(pairs // (EARLY * len(candidates)), 1)
+        return parted.search.begin(candidates, path, budget, pairs)
     guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
     return Opened(Found(0, 0, -int(guesses[0]), int(scored[0])), [])
 
@@ -75,14 +76,10 @@ def probe(scorer: Scorer, batch: Batch, pairs: int) -> Opened:
 def run_parts(job: Job, items: list[tuple[Batch, Found, Part]]) -> list[Found]:
     """Task: some parts of the searches of some nodes, to the end."""
     scorer: Any = scorer_of(job.game, job.policy, job.memory)
-    found: list[Found] = []
-    last, node = None, cast(Any, None)
-    for batch, known, part in items:
-        # Of parts of the same search the node is looked at once.
-        if batch is not last:
-            last, node = batch, scorer.node(batch.candidates, batch.paths[0])
-        found.append(go_on(node, known, part))
-    return found
+    return [
+        scorer.search.go_on(batch.candidates, batch.paths[0], known, part)
+        for batch, known, part in items
+    ]
 
 
 def run_splits(_: Job, items: list[tuple[Split, int]]) -> list[list[Neighbours]]:

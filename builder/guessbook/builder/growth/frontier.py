@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from guessbook.book.games.game import Game
 from guessbook.book.tree import Tree
 from guessbook.builder.executors.workers import Workers
-from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.growth.division import Choice, Division
 from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.pieces import Pieces
@@ -33,10 +32,9 @@ from guessbook.builder.growth.queue import (
     work_off,
 )
 from guessbook.builder.growth.splits import ROOT, Neighbours, Nodes, forget, splits_of
-from guessbook.builder.scorers.batch import Batch, grow, grow_each, root_batch, split_by
+from guessbook.builder.scorers.batch import Batch, grow_each
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.builder.scorers.subtrees import Subtrees, node_of
-from guessbook.policy.one_step import policy_named
 from guessbook.policy.policy import Policy
 
 if TYPE_CHECKING:
@@ -91,18 +89,6 @@ class Job(NamedTuple):
     memory: int = MEMORY
     gap: float = 0.0
     proven: int | None = None
-
-
-def compile_kernels(game: Game, policy: Policy) -> None:
-    """Build small games that need the kernels of this one: see `guessbook.builder.warm_up`."""
-    for small in scoring_of(game).samples(game):
-        scorer, pieces = scorer_of(small, policy, MEMORY), Pieces(small, len(small.secrets))
-        root = root_batch(len(small.secrets))
-        split_by(scorer, 0, root.candidates)
-        pieces.fill(0, grow(scorer, root))
-        pieces.tree()
-        # Of the larger samples any policy needs the same kernels, and this one is quick.
-        policy = policy_named("entropy")
 
 
 class Grown(NamedTuple):

@@ -17,7 +17,7 @@ from guessbook.book.tree import total_of
 from guessbook.builder.growth.frontier import Job, grow_tree
 from guessbook.builder.growth.limits import no_strategy
 from guessbook.builder.growth.progress import Progress
-from guessbook.builder.kernels.sets import IMPOSSIBLE, MAX_LEFT
+from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.builder.scorers.batch import (
     Batch,
     growing,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from guessbook.builder.executors.checkpoint import Checkpoint
     from guessbook.builder.executors.workers import Workers
-    from guessbook.builder.kernels.arrays import Integers
+    from guessbook.builder.arrays import Integers
 
 # So many openings are put in the order of what a one-step policy makes of them.
 PROMISING = 24

@@ -8,11 +8,11 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from guessbook.book.errors import BuildError
-from guessbook.builder.kernels.arrays import Integers, Integers2D
-from guessbook.builder.kernels.cells import Sorting, split_nodes
-from guessbook.builder.scorers.forest import harvested, planted
-from guessbook.builder.scorers.scorer import Growing, Scorer, Splitting
+from guessbook.builder.arrays import Integers, Integers2D
+from guessbook.builder.scorers.forest import grow_trees
+from guessbook.builder.scorers.scorer import Scorer, Splitting, divisible
 from guessbook.builder.scorers.subtrees import Level, Subtrees, subtrees_of
+from guessbook.kernels.splits import split_nodes
 
 
 class Batch(NamedTuple):
@@ -156,9 +156,8 @@ def split(
     below, children = np.empty(room, np.uint32), np.empty(nodes, np.int64)
     ends, feedback = np.zeros(room + 1, np.int64), np.empty(room, np.int64)
     split_nodes(
-        batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64), nodes,
-        answers.astype(np.uint32, copy=False), feedbacks, Sorting.of(feedbacks, 0), below, ends[1:],
-        feedback, children,
+        batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64, copy=False),
+        answers.astype(np.uint32, copy=False), feedbacks, below, ends[1:], feedback, children,
     )  # fmt: skip
     count = int(children.sum())
     parent = np.repeat(np.arange(nodes), children)
@@ -188,12 +187,8 @@ def grow(scorer: Scorer, batch: Batch) -> Subtrees:
 
 def grow_each(scorer: Scorer, batches: list[Batch]) -> list[Subtrees]:
     """Grow every node of some batches to the end, side by side."""
-    # To ask whether it is of the protocol takes as long as ten nodes.
-    if hasattr(scorer, "grow"):
-        bench = planted(batches, scorer.game.feedbacks)
-        most = max(len(batch.candidates) for batch in batches)
-        cast(Growing, scorer).grow(bench, len(batches), most)
-        return harvested(bench.forest, batches)
+    if codes := divisible(scorer):
+        return grow_trees(codes, batches)
     counts = [len(batch.feedback) for batch in batches]
     levels: list[Level] = []
     tasks = len(counts)

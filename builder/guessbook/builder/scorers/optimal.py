@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-import threading
-from zlib import crc32
+from hashlib import sha256
 
 import numpy as np
 
-from guessbook.book.errors import BuildError
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights
+from guessbook.builder.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
-from guessbook.builder.kernels.optimum import EVERY, LOOK, even_bounds, learn, search
-from guessbook.builder.kernels.sets import (
-    FOUND,
-    IMPOSSIBLE,
-    MAX_LEFT,
-    PLACES,
-    TOO_DEEP,
-    TRIED,
-    Columns,
-    Memory,
-    Problem,
-    Space,
-    bounds_below,
-    renumber,
-    turn,
-)
+from guessbook.builder.games.split_bounds import bounds_below
 from guessbook.builder.scorers.batch import Batch
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.builder.scorers.trial import level_of, settled
+from guessbook.kernels.sets import (
+    IMPOSSIBLE,
+    MAX_LEFT,
+    PLACES,
+    Columns,
+    Problem,
+    Set,
+    SetSearch,
+    SetTable,
+)
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.search.search import lane_bytes
 
@@ -55,7 +48,7 @@ class OptimalScorer(Derived):
         policy: the policy.
         columns: uint32, the guesses that the columns of the table stand for.
         problem: the game.
-        whole: all guesses, to try.
+        search: its search in the engine.
         chosen: the guesses of nodes that were found beforehand, by `key`.
     """
 
@@ -71,15 +64,13 @@ class OptimalScorer(Derived):
         self.places = np.full(len(game.guesses), -1, np.int64)
         self.places[self.columns] = np.arange(len(self.columns))
         self.problem = self._problem(fitting)
-        self.whole = Columns.of(self.problem.table)
         pairs = len(self.columns) * len(self.homes)
         entries = min(max(pairs // PAIRS, FEWEST_ENTRIES), MOST_ENTRIES)
         room = max((memory - self.problem.table.nbytes) // 16, 1)
         # Powers of two: as many as the game is worth, but no more than there is room for.
         entries = min(1 << (entries - 1).bit_length(), 1 << room.bit_length() - 1)
-        self.memory = Memory.of(max(entries, PLACES))
+        self.search = SetSearch(self.problem, SetTable(max(entries, PLACES)))
         self.chosen: dict[bytes, int] = {}
-        self._own = threading.local()
 
     def _problem(self, fitting: bool) -> Problem:
         """The game as a table whose feedbacks are numbered without gaps."""
@@ -92,11 +83,15 @@ class OptimalScorer(Derived):
         table = np.empty((len(secrets), len(self.columns)), kind)
         for start in range(0, len(self.columns), block):
             some = self.columns[start : start + block]
-            feedbacks = np.ascontiguousarray(plain.table(some, secrets))
-            turn(feedbacks, len(some), len(secrets), table, len(self.columns), start, met)
+            feedbacks = plain.table(some, secrets)
+            table[:, start : start + len(some)] = feedbacks.T
+            met[np.unique(feedbacks)] = 1
         occurring = np.flatnonzero(met)
         answers = len(occurring)
-        renumber(table, table.size, (np.cumsum(met) - 1).astype(kind))
+        if answers < game.feedbacks:
+            numbers = (np.cumsum(met) - 1).astype(kind)
+            for row in table:
+                row[:] = numbers[row]
         # Any words will do, as long as they are the same in every run.
         names = np.random.default_rng(1).integers(1, 1 << 63, len(secrets)).astype(np.uint64)
         letters, marks = np.zeros((0, 0), np.uint32), np.zeros((0, 0), np.uint8)
@@ -112,8 +107,9 @@ class OptimalScorer(Derived):
         if secret_weights(game) is not None:
             known = 0  # by weight a bound always says more
         return Problem(
-            table, homes, names, self.weights, bounds, np.diff(bounds), len(secrets),
-            len(self.columns), answers, known, fitting, letters, marks, letters.shape[1],
+            table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
+            letters, marks, len(secrets), len(self.columns), answers, known, fitting,
+            letters.shape[1],
         )  # fmt: skip
 
     def left(self, path: Integers) -> int:
@@ -126,29 +122,15 @@ class OptimalScorer(Derived):
         history = np.unique(path) if self.problem.length else path[:0]
         return candidates.tobytes() + bytes([left]) + history.tobytes()
 
-    def space(self, candidates: Integers, path: Integers) -> Space:
-        """The working space of this thread, with the candidates of a node on its stack."""
-        whole = self.problem
-        if not hasattr(self._own, "space"):
-            self._own.space = Space.of(whole.secrets, whole.guesses, whole.answers)
-        space: Space = self._own.space
-        if space.counted[TOO_DEEP]:
-            raise BuildError(
-                f"a search in {self.game.name} went deeper than {space.levels} guesses, which "
-                "memory does not hold; take another policy"
-            )
-        # The heaviest first.
+    def set(self, candidates: Integers, path: Integers, left: int) -> Set:
+        """The candidates of a node for the engine, the heaviest first."""
         order = np.argsort(-self.weights[candidates], kind="stable")
-        space.stack[: len(candidates)] = candidates[order]
-        if whole.length:
-            allowed = self.ranker.allowed(candidates, path)
-            space.columns[0, : len(allowed)] = allowed
-            space.widths[0] = len(allowed)
-        return space
-
-    def also(self, path: Integers) -> int:
-        """Hard mode: a name for a history, after which other guesses are allowed; else 0."""
-        return crc32(self.key(path[:0], path, 0)) if self.problem.length else 0
+        heaviest = candidates[order].astype(np.uint32, copy=False)
+        if not self.problem.length:
+            return Set(heaviest, left)
+        allowed = self.ranker.allowed(candidates, path).astype(np.int32)
+        name = sha256(self.key(path[:0], path, 0)).digest()
+        return Set(heaviest, left, allowed, int.from_bytes(name[:8], "little"))
 
     def ranking(self, candidates: Integers, path: Integers) -> Integers:
         """The guesses of a node that are not equivalent, as the base ranks them: uint32."""
@@ -159,12 +141,8 @@ class OptimalScorer(Derived):
 
     def even(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
         """What each guess costs at least, by the sizes of its cells: int64."""
-        bounds = np.empty(len(guesses), np.int64)
-        even_bounds(
-            self.problem, self.space(candidates, path), self.places[guesses], len(guesses),
-            len(candidates), left, bounds,
-        )  # fmt: skip
-        return bounds
+        bounds = self.search.bounds(self.set(candidates, path, left), self.places[guesses])
+        return np.frombuffer(bounds, np.int64)
 
     def narrowed(self, candidates: Integers, path: Integers) -> Columns:
         """The guesses at a node that no symmetry of its history makes superfluous."""
@@ -175,14 +153,14 @@ class OptimalScorer(Derived):
             if 2 * len(some) < table.shape[1]:
                 narrow = np.empty((len(table), len(some)), table.dtype)
                 narrow[candidates] = table[np.ix_(candidates, some)]
-                return Columns.of(narrow)
-        return self.whole
+                return Columns(narrow, len(some))
+        return self.search.whole
 
     def looks(self, cells: Batch, left: int) -> Integers:
         """What each cell of a guess costs at least, after a look one guess ahead: int64."""
         table = self.narrowed(cells.candidates, cells.paths[:1].ravel())
         # A memory of its own: a bound that is published is the same whatever was searched before.
-        memory = Memory.of(FEWEST_ENTRIES)
+        memory = SetTable(FEWEST_ENTRIES)
         known = [
             self.look(cells.node(index).candidates, path, left, table, memory)
             for index, path in enumerate(cells.paths)
@@ -190,27 +168,29 @@ class OptimalScorer(Derived):
         return np.array(known, np.int64) >> 2
 
     def look(
-        self, candidates: Integers, path: Integers, left: int, table: Columns, memory: Memory
+        self,
+        candidates: Integers,
+        path: Integers,
+        left: int,
+        table: Columns,
+        memory: SetTable | None = None,
     ) -> int:
-        """What is known of a node after a look at some guesses, as `Memory` has it."""
-        space, n = self.space(candidates, path), len(candidates)
-        search(self.problem, memory, space, table, table, n, 0, left, LOOK, self.also(path))
-        return int(space.counted[FOUND])
+        """What is known of a node after a look at some guesses: see `SetEntry` in sets.h."""
+        return self.search.look(self.set(candidates, path, left), table, memory)
 
     def trial(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
         """The cost of a guess if that is at most `limit`, else a bound above it."""
         below = self.narrowed(candidates, np.append(path, np.uint32(guess)))
         if self.is_symmetric(len(candidates), below):
             return self.weigh(candidates, path, guess, limit, left)
-        space = self.space(candidates, path)
-        return self.given(space, len(candidates), int(self.places[guess]), limit, left, below)
+        return self.given(candidates, path, guess, limit, left, below)
 
     def given(
-        self, space: Space, n: int, place: int, limit: int, left: int, below: Columns
-    ) -> int:  # fmt: skip
-        """The same for the n candidates on the stack, and the guess of a column."""
-        search(self.problem, self.memory, space, self.whole, below, n, limit, left, place, 0)
-        return int(space.counted[FOUND])
+        self, candidates: Integers, path: Integers, guess: int, limit: int, left: int, below: Columns
+    ) -> int:
+        """What a guess costs for a node, if that is at most `limit`, else a bound above it."""
+        some, place = self.set(candidates, path, left), int(self.places[guess])
+        return self.search.cost(some, limit, self.search.whole, below, place)
 
     def is_symmetric(self, n: int, table: Columns) -> bool:
         """Whether n candidates, with these guesses to try, are worth a look at symmetry below them.
@@ -223,14 +203,10 @@ class OptimalScorer(Derived):
 
     def cost(self, candidates: Integers, path: Integers, limit: int, left: int) -> int:
         """The cost of a node if that is at most `limit`, else a bound above it."""
-        problem, n, table = self.problem, len(candidates), self.narrowed(candidates, path)
-        if not self.is_symmetric(n, table):
-            space, also = self.space(candidates, path), self.also(path)
-            search(
-                problem, self.memory, space, table, self.whole, n, limit, left, EVERY, also
-            )  # fmt: skip
-            return int(space.counted[FOUND])
-        known = self.look(candidates, path, left, table, self.memory)
+        table, some = self.narrowed(candidates, path), self.set(candidates, path, left)
+        if not self.is_symmetric(len(candidates), table):
+            return self.search.cost(some, limit, table, self.search.whole)
+        known = self.look(candidates, path, left, table)
         if known & 1 or known >> 2 > limit:
             return known >> 2
         guesses = self.ranker.inequivalent(candidates, path)
@@ -242,7 +218,7 @@ class OptimalScorer(Derived):
             found = self.weigh(candidates, path, int(guesses[place]), best - 1, left)
             best = min(best, found)
         known = 4 * best + (3 if best <= limit else 2)
-        learn(problem, self.memory, self.space(candidates, path), n, left, known)
+        self.search.learn(some, known)
         return best
 
     def weigh(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
@@ -254,7 +230,7 @@ class OptimalScorer(Derived):
         if len(met) == 1:
             return IMPOSSIBLE  # nothing is learned, which never helps
         cells = [candidates[answers == answer] for answer in met[met < whole.answers - 1]]
-        bounds = [self.look(cell, path, after, self.whole, self.memory) >> 2 for cell in cells]
+        bounds = [self.look(cell, path, after, self.search.whole) >> 2 for cell in cells]
         total = int(self.weights[candidates].sum()) + sum(bounds)
         for cell, bound in sorted(zip(cells, bounds, strict=True), key=lambda pair: len(pair[0])):
             if total > limit:
@@ -278,9 +254,8 @@ class OptimalScorer(Derived):
 
     def best(self, candidates: Integers, path: Integers, left: int, first: int) -> tuple[int, int]:
         """The guess of a node, whose ranking begins with `first`, and how many were tried."""
-        space = self.space(candidates, path)
-        before = int(space.counted[TRIED])
-        known = self.look(candidates, path, left, self.whole, self.memory)
+        before = self.search.tried
+        known = self.look(candidates, path, left, self.search.whole)
         cost = known >> 2
         if not known & 1:
             cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
@@ -292,16 +267,15 @@ class OptimalScorer(Derived):
         if guess < 0:
             ranked = self.ranking(candidates, path)
             guess = self.first_of(candidates, path, ranked, cost, left)
-        return guess, int(space.counted[TRIED]) - before
+        return guess, self.search.tried - before
 
     def first_of(
         self, candidates: Integers, path: Integers, guesses: Integers, cost: int, left: int
     ) -> int:
         """The first of some guesses that leads to a cost; -1 if none does."""
         even = self.even(candidates, path, guesses, left)
-        space, n = self.space(candidates, path), len(candidates)
         for guess in guesses[even <= cost].tolist():
-            if self.given(space, n, int(self.places[guess]), cost, left, self.whole) <= cost:
+            if self.given(candidates, path, guess, cost, left, self.search.whole) <= cost:
                 return int(guess)
         return -1
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.book.games.game import Game
+from guessbook.builder.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.games.ranking import best_first
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
-from guessbook.builder.kernels.sets import IMPOSSIBLE, MAX_LEFT, bounds_below
+from guessbook.builder.games.split_bounds import bounds_below
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
+from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.policy.optimal import Optimal
 
 # Bytes that a node takes in memory besides its candidates.

@@ -11,8 +11,8 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.kernels.arrays import Chosen, Integers, Integers2D
-from guessbook.builder.kernels.sets import MAX_LEFT
+from guessbook.builder.arrays import Chosen, Integers, Integers2D
+from guessbook.kernels.sets import MAX_LEFT
 from guessbook.builder.scorers.batch import growing, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer

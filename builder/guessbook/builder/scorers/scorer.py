@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import local
 from typing import Protocol, cast
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import loaded
 from guessbook.book.games.weights import few_candidates
+from guessbook.builder.arrays import Chosen, Integers, Integers2D, weight_table
 from guessbook.builder.games.sums import homes_of
-from guessbook.builder.kernels.arrays import (
-    Chosen,
-    Integers,
-    Integers2D,
-    Rule,
-    weight_table,
-)
-from guessbook.builder.kernels.node import Node
-from guessbook.builder.kernels.trees import Bench
+from guessbook.kernels.codes import CodeSearch
+from guessbook.kernels.costs import Rule
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS
 
@@ -48,30 +43,23 @@ class Scorer(Protocol):
 
 
 class Divisible(Scorer, Protocol):
-    """A scorer whose search for the guess of a large node can be done in parts: it has `node`."""
+    """A scorer of code games: the engine divides searches, and grows whole trees."""
 
-    def node(self, candidates: Integers, path: Integers) -> Node | None:
-        """What the search for the guess of a node is about; None if it is too small for parts."""
+    @property
+    def search(self) -> CodeSearch:
+        """The game and the policy in the engine."""
+
+    @property
+    def own(self) -> local:
+        """What each thread keeps between calls."""
+
+    def divisible(self, candidates: Integers, path: Integers) -> bool:
+        """Return whether the search for the guess of a node is worth parts."""
 
 
 def divisible(scorer: Scorer) -> Divisible | None:
-    """The same scorer if its searches can be done in parts."""
-    return cast(Divisible, scorer) if hasattr(scorer, "node") else None
-
-
-class Growing(Scorer, Protocol):
-    """A scorer that grows trees by itself: it has `grow`."""
-
-    def grow(self, bench: Bench, tasks: int, most: int) -> None:
-        """Grow the trees of some tasks, each of siblings.
-
-        Symmetry spares nothing here, so it is not for large nodes.
-
-        Args:
-            bench: the nodes; receives their trees.
-            tasks: how many there are.
-            most: how many candidates a node has at most.
-        """
+    """Return a scorer as one whose searches can be done in parts, if it is one."""
+    return cast(Divisible, scorer) if hasattr(scorer, "divisible") else None
 
 
 class Splitting(Scorer, Protocol):

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from guessbook.builder.kernels.arrays import Integers
-from guessbook.builder.kernels.trees import SOLVES
+from guessbook.builder.arrays import Integers
+from guessbook.kernels.codes import SOLVES
 
 
 class Level(NamedTuple):

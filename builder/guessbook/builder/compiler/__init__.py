@@ -1,1 +1,0 @@
-"""What compiles kernels: numba to the bitcode of LLVM, and LLVM for the processor at hand."""

@@ -1,1 +1,0 @@
-"""Kernels: what numba compiles."""

@@ -1,0 +1,266 @@
+"""The search for optimal play in the engine: what sets of candidates cost, for a game as a table."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from array import array
+from ctypes import Structure, byref, c_int32, c_int64, c_uint64, c_void_p
+from typing import Any, NamedTuple
+
+from guessbook.book.errors import BuildError
+from guessbook.kernels.binding import address, check, engine
+
+# More than any strategy costs: there is none.
+IMPOSSIBLE = 1 << 40
+# So many guesses left are as good as any number of them.
+MAX_LEFT = 40
+# Entries of the transposition table where a set may be.
+PLACES = 4
+# The most guesses that the ranks of guesses can hold.
+MAX_GUESSES = 1 << 20
+# Instead of a guess to try: all are, or only one-ply bounds are wanted.
+EVERY, LOOK = -1, -2
+# What `search_set` returns where the search went below all levels.
+TOO_DEEP = -4
+
+
+class ProblemFields(Structure):
+    """`Problem` in sets.h."""
+
+    _fields_ = (
+        *(
+            (name, c_void_p)
+            for name in (
+                "table", "homes", "keys", "weights", "bounds", "steps", "letters", "marks",
+            )
+        ),
+        *(
+            (name, c_int64)
+            for name in (
+                "secrets", "guesses", "answers", "plain", "fitting", "length", "lane",
+            )
+        ),
+    )  # fmt: skip
+
+
+class SpaceFields(Structure):
+    """The first fields of `SetSpace` in sets.h."""
+
+    _fields_ = tuple(
+        (name, c_int64)
+        for name in ("looks", "seen_candidates", "searches", "tried", "too_deep", "levels")
+    )
+
+
+class SolverFields(Structure):
+    """`Solver` in sets.h."""
+
+    _fields_ = tuple((name, c_void_p) for name in ("problem", "table", "space", "stop"))
+
+
+class Query(Structure):
+    """`Query` in optimum.c."""
+
+    _fields_ = (
+        ("candidates", c_void_p), ("n", c_int64), ("allowed", c_void_p), ("allowed_count", c_int64),
+        ("also", c_uint64), ("here", c_void_p), ("below", c_void_p), ("here_count", c_int64),
+        ("below_count", c_int64), ("limit", c_int64), ("left", c_int64), ("guess", c_int64),
+        ("found", c_int64),
+    )  # fmt: skip
+
+
+class Problem(NamedTuple):
+    """A game as a table, see `Problem` in sets.h; all arrays have the types that it states."""
+
+    table: Any
+    homes: Any
+    keys: Any
+    weights: Any
+    bounds: Any
+    steps: Any
+    letters: Any
+    marks: Any
+    secrets: int
+    guesses: int
+    answers: int
+    plain: int
+    fitting: bool
+    length: int
+
+
+class Set(NamedTuple):
+    """Candidates whose cost is asked for.
+
+    Attributes:
+        candidates: uint32, the heaviest first.
+        left: how many guesses there may be; MAX_LEFT for any number.
+        allowed: hard mode: int32, the columns of the guesses that are allowed; else empty.
+        also: hard mode: a key of 64 bits for the history; else 0.
+    """
+
+    candidates: Any
+    left: int
+    allowed: Any = b""
+    also: int = 0
+
+
+class Columns(NamedTuple):
+    """The guesses to try, as columns of a table.
+
+    Attributes:
+        table: [secrets, count], feedbacks as those of the problem.
+        count: how many they are.
+    """
+
+    table: Any
+    count: int
+
+
+class SetTable:
+    """What is known of sets: a transposition table that all threads share.
+
+    Args:
+        size: entries, a power of 2 of at least PLACES; each has 16 bytes.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.place: int = engine().set_table_new(size)
+        self._free = engine().set_table_free
+        if not self.place:
+            raise MemoryError(f"found no memory for {size:,} sets")
+
+    def __del__(self) -> None:
+        if getattr(self, "place", 0):
+            self._free(self.place)
+
+
+class SetSpace:
+    """The working memory of one thread."""
+
+    def __init__(self, problem: int) -> None:
+        self.place: int = engine().set_space_new(problem)
+        self._free = engine().set_space_free
+        if not self.place:
+            raise MemoryError("found no memory for the search")
+        self.fields: Any = SpaceFields.from_address(self.place)
+
+    def __del__(self) -> None:
+        if getattr(self, "place", 0):
+            self._free(self.place)
+
+
+class SetSearch:
+    """A problem, ready to be searched by any number of threads.
+
+    Raises:
+        BuildError: there are more guesses than the search can rank.
+
+    Attributes:
+        whole: all guesses, to try.
+        stop: searches end without a result, by KeyboardInterrupt, once its value is not 0.
+    """
+
+    def __init__(self, problem: Problem, table: SetTable) -> None:
+        if problem.guesses > MAX_GUESSES:
+            raise BuildError(
+                f"found {problem.guesses:,} guesses, more than the search for optimal play can "
+                f"rank; expected at most {MAX_GUESSES:,}, or a width"
+            )
+        self.problem, self.table, self.stop = problem, table, c_int32(0)
+        lane = memoryview(problem.table).itemsize
+        self._kind = {1: "B", 2: "H", 4: "I"}[lane]
+        secrets = problem.secrets
+        self._fields = ProblemFields(
+            address(problem.table, self._kind, secrets * problem.guesses),
+            address(problem.homes, "q", secrets), address(problem.keys, "Q", secrets),
+            address(problem.weights, "q", secrets),
+            address(problem.bounds, "q", (MAX_LEFT + 1) * (secrets + 1)),
+            address(problem.steps, "q", (MAX_LEFT + 1) * secrets),
+            address(problem.letters, "I", problem.guesses * problem.length),
+            address(problem.marks, "B", problem.answers * problem.length),
+            secrets, problem.guesses, problem.answers, problem.plain, problem.fitting,
+            problem.length, lane,
+        )  # fmt: skip
+        self.whole = Columns(problem.table, problem.guesses)
+        self._engine = engine()
+        self._own = threading.local()
+
+    def space(self) -> SetSpace:
+        """Return the working memory of this thread."""
+        if not hasattr(self._own, "space"):
+            self._own.space = SetSpace(ctypes.addressof(self._fields))
+        space: SetSpace = self._own.space
+        return space
+
+    @property
+    def tried(self) -> int:
+        """How many guesses this thread has tried."""
+        return int(self.space().fields.tried)
+
+    def cost(self, of: Set, limit: int, here: Columns, below: Columns, guess: int = EVERY) -> int:
+        """Return the cost of a set if that is at most `limit`, else a bound above it.
+
+        Args:
+            of: the set.
+            limit: what is worth knowing.
+            here: the guesses to try.
+            below: the guesses to try in the cells of a guess.
+            guess: try this column of `here` alone.
+
+        Raises:
+            BuildError: the search goes deeper than memory holds.
+        """
+        return self._search(of, limit, here, below, guess, self.table)
+
+    def look(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
+        """Return what is known of a set after a look at some guesses: see `SetEntry` in sets.h."""
+        return self._search(of, 0, here, here, LOOK, table or self.table)
+
+    def learn(self, of: Set, known: int) -> None:
+        """Store what is known of a set: see `SetEntry` in sets.h."""
+        query = self._query(of)
+        query.found = known
+        self._engine.learn_set(byref(self._solver(self.table)), byref(query))
+
+    def bounds(self, of: Set, guesses: Any) -> array[int]:
+        """Return what each guess (int64, columns) costs at least, by the sizes of its cells."""
+        bounds = array("q", bytes(8 * len(guesses)))
+        self._engine.bound_guesses(
+            byref(self._solver(self.table)), byref(self._query(of)), address(guesses, "q"),
+            len(guesses), address(bounds, "q"),
+        )  # fmt: skip
+        return bounds
+
+    def _solver(self, table: SetTable) -> SolverFields:
+        return SolverFields(
+            ctypes.addressof(self._fields), table.place, self.space().place,
+            ctypes.addressof(self.stop),
+        )  # fmt: skip
+
+    def _query(self, of: Set) -> Query:
+        allowed = len(of.allowed)
+        return Query(
+            address(of.candidates, "I"), len(of.candidates),
+            address(of.allowed, "i") if allowed else 0, allowed, of.also, left=of.left,
+        )  # fmt: skip
+
+    def _search(
+        self, of: Set, limit: int, here: Columns, below: Columns, guess: int, table: SetTable
+    ) -> int:
+        query = self._query(of)
+        secrets = self.problem.secrets
+        query.here = address(here.table, self._kind, secrets * here.count)
+        query.below = address(below.table, self._kind, secrets * below.count)
+        query.here_count, query.below_count = here.count, below.count
+        query.limit, query.guess = limit, guess
+        result = self._engine.search_set(byref(self._solver(table)), byref(query))
+        if result == TOO_DEEP:
+            raise BuildError(
+                f"a search went deeper than {self.space().fields.levels} guesses, which memory "
+                "does not hold; take another policy"
+            )
+        if result and self.stop.value:
+            raise KeyboardInterrupt
+        check(result)
+        return int(query.found)

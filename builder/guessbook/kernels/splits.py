@@ -1,0 +1,49 @@
+"""Partitions of the nodes of any game, in the engine."""
+
+from __future__ import annotations
+
+from array import array
+from ctypes import Structure, byref, c_int64, c_void_p
+from typing import Any
+
+from guessbook.kernels.binding import address, engine
+
+
+class SplitFields(Structure):
+    """`Splits` in cells.c."""
+
+    _fields_ = (
+        *((name, c_void_p) for name in ("candidates", "starts", "answers")),
+        *((name, c_int64) for name in ("nodes", "feedbacks")),
+        *(
+            (name, c_void_p)
+            for name in ("counts", "order", "below", "ends", "feedback", "children")
+        ),
+    )  # fmt: skip
+
+
+def split_nodes(
+    candidates: Any, starts: Any, answers: Any, feedbacks: int, below: Any, ends: Any,
+    feedback: Any, children: Any,
+) -> None:  # fmt: skip
+    """Sort the candidates of some nodes into children, without those that are guessed.
+
+    Args:
+        candidates: uint32, those of the nodes, one node after the other.
+        starts: int64[nodes + 1], where those of each begin, and the last end.
+        answers: uint32, the feedback number of each candidate to the guess of its node.
+        feedbacks: how many there are; the last one says that the guess is the secret.
+        below: uint32, receives the candidates of the children.
+        ends: int64, receives where those of each child end.
+        feedback: int64, receives the feedback that leads to it.
+        children: int64[nodes], receives how many each node has.
+    """
+    nodes, room = len(starts) - 1, len(candidates)
+    counts, order = array("q", bytes(8 * feedbacks)), array("q", bytes(8 * feedbacks))
+    fields = SplitFields(
+        address(candidates, "I"), address(starts, "q"), address(answers, "I", room), nodes,
+        feedbacks, address(counts, "q"), address(order, "q"), address(below, "I", room, True),
+        address(ends, "q", room, True), address(feedback, "q", room, True),
+        address(children, "q", nodes, True),
+    )  # fmt: skip
+    engine().split_nodes(byref(fields))
