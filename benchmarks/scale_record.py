@@ -10,16 +10,17 @@ from contextlib import contextmanager
 from statistics import median_low
 from typing import Any, NamedTuple
 
+from guessbook.builder.compiler.jit import Last
+from guessbook.builder.kernels import cells, trees
+
 from guessbook.book import Mastermind
 from guessbook.builder import build_book
-from guessbook.builder.compiler.jit import Last
 from guessbook.builder.executors.cluster import worth
 from guessbook.builder.executors.packing import packed, unpacked
 from guessbook.builder.growth.frontier import Growth, Job, Place, root_of, run_whole
 from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.queue import Item, Unit, message_of, run_units, tell
 from guessbook.builder.growth.splits import forget, splits_of
-from guessbook.builder.kernels import cells, trees
 from guessbook.builder.scorers.batch import Split
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.notation import policy_of

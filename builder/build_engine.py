@@ -75,10 +75,10 @@ def compile_engine(folder: Path, target: str = "", extra: tuple[str, ...] = ()) 
     with tempfile.TemporaryDirectory() as scratch:
         objects = []
         for table, name, special in VARIANTS[kind]:
-            objects.append(os.path.join(scratch, f"{table}.o"))
+            objects.append(f"{scratch}/{table}.o")
             own = [*special, f"-DENGINE={table}", f'-DVARIANT="{name}"', "-c", "-o", objects[-1]]
             subprocess.run([*compiler, *flags, *own, str(folder / "engine.c")], check=True)
-        made = os.path.join(scratch, library.name)
+        made = f"{scratch}/{library.name}"
         subprocess.run(
             [*compiler, *flags, "-shared", "-o", made, str(folder / "dispatch.c"), *objects],
             check=True,

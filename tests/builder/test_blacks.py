@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from guessbook.book import Mastermind
 from guessbook.builder.compiler.jit import Native
-from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.kernels.blacks import blacks_needed, spreads_of
 from guessbook.builder.kernels.promise import Bound
 from guessbook.builder.kernels.space import Space, space_for
+
+from guessbook.book import Mastermind
+from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.scorers.batch import root_batch, step
 from guessbook.policy.one_step import POLICIES
 

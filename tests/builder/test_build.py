@@ -8,6 +8,7 @@ import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
+from guessbook.builder.kernels.space import FEW
 
 from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, UsageError, WordGame
 from guessbook.book.book import shipped_books
@@ -17,7 +18,6 @@ from guessbook.book.tree import Columns, Tree
 from guessbook.builder import build_book
 from guessbook.builder.growth import limits
 from guessbook.builder.growth.build import Means, build
-from guessbook.builder.kernels.space import FEW
 from guessbook.command.build import build_book as build_book_command
 from guessbook.export.published import published_results
 from guessbook.lookup import open_book

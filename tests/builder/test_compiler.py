@@ -16,16 +16,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from guessbook.builder.compiler import bitcode, lowering
+from guessbook.builder.compiler.jit import COMPILING, Native, kernel
+from guessbook.builder.compiler.machine import target_machine
+from guessbook.builder.kernels import node, trees
 from numba.core.caching import IndexDataCacheFile
 
 from guessbook.book import Mastermind
 from guessbook.builder import build_book
-from guessbook.builder.compiler import bitcode, lowering
-from guessbook.builder.compiler.jit import COMPILING, Native, kernel
-from guessbook.builder.compiler.machine import target_machine
 from guessbook.builder.games import codes
 from guessbook.builder.growth import pieces
-from guessbook.builder.kernels import node, trees
 
 
 def test_a_full_disk_keeps_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:

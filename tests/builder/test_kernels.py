@@ -8,18 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
-
-from guessbook.book import Book, Mastermind
-from guessbook.book.errors import BuildError
-from guessbook.book.games.game import parse_history
-from guessbook.book.tree import Columns, Tree
 from guessbook.builder.compiler.machine import LANES
-from guessbook.builder.games import codes
-from guessbook.builder.games.codes import code_table, counts_of
-from guessbook.builder.games.codes import scorer as code_scorer
-from guessbook.builder.growth.pieces import Pieces
 from guessbook.builder.kernels import trees
 from guessbook.builder.kernels.arrays import cost_table
 from guessbook.builder.kernels.lanes import EVERY
@@ -27,6 +16,17 @@ from guessbook.builder.kernels.node import Node, begin, go_on
 from guessbook.builder.kernels.orbits import permutations, stabilizer
 from guessbook.builder.kernels.orders import orders_of, set_of_each
 from guessbook.builder.kernels.promise import even_splits
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from guessbook.book import Book, Mastermind
+from guessbook.book.errors import BuildError
+from guessbook.book.games.game import parse_history
+from guessbook.book.tree import Columns, Tree
+from guessbook.builder.games import codes
+from guessbook.builder.games.codes import code_table, counts_of
+from guessbook.builder.games.codes import scorer as code_scorer
+from guessbook.builder.growth.pieces import Pieces
 from guessbook.builder.scorers.batch import root_batch
 from guessbook.builder.scorers.subtrees import Subtrees, node_of, row
 from guessbook.lookup import open_book

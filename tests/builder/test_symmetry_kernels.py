@@ -7,13 +7,13 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
+from guessbook.builder.compiler.jit import kernel
+from guessbook.builder.kernels.orbits import in_order, is_lowest, permutations, require, stabilizer
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
-from guessbook.builder.compiler.jit import kernel
 from guessbook.builder.games.codes import code_table
-from guessbook.builder.kernels.orbits import in_order, is_lowest, permutations, require, stabilizer
 from guessbook.policy.reference import consistent
 
 GAMES = [

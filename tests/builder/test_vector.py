@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from guessbook.builder.compiler.jit import (
     Native,
     alike,
@@ -19,6 +16,8 @@ from guessbook.builder.compiler.jit import (
     tally,
 )
 from guessbook.builder.compiler.machine import LANES
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 HEIGHT, WIDTH = 6, 3
 

@@ -12,8 +12,8 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-
 from guessbook.builder.compiler.jit import Native
+
 from guessbook.builder.executors.lock import lock_path, locked
 from guessbook.command import build as commands
 from guessbook.command import progress as terminal

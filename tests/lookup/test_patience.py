@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from signal import SIGINT, raise_signal
 
 import pytest
-
 from guessbook.builder.compiler.jit import COMPILING, lowering
+
 from guessbook.lookup import patience
 from guessbook.lookup.patience import StoppedError, patiently
 from guessbook.play.session import Session

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
+from guessbook.builder.kernels import pairs as kernel_pairs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,6 @@ from guessbook.book import Mastermind, WordGame, parse_history
 from guessbook.book.games.symmetry import MAX_STEPS, Effort
 from guessbook.book.tree import entropy
 from guessbook.builder.games.code_ranking import CodeRanker
-from guessbook.builder.kernels import pairs as kernel_pairs
 from guessbook.play import analysis as analysis_module
 from guessbook.play.analysis import MAX_LEADING, Analysis, split_of
 from guessbook.play.explain import shown_as

@@ -6,13 +6,13 @@ import math
 from collections import Counter
 
 import pytest
+from guessbook.builder.kernels import pairs as kernel_pairs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import WordGame
 from guessbook.book.facts import plain
 from guessbook.book.games.weights import weights_of
-from guessbook.builder.kernels import pairs as kernel_pairs
 from guessbook.lookup import open_book
 from guessbook.lookup.hint import hint
 from guessbook.lookup.suggestion import suggestion

@@ -5,7 +5,7 @@ from __future__ import annotations
 # The extra that brings a module, by the name that an import asks for.
 EXTRAS = {
     **dict.fromkeys(("typer", "rich"), "cli"),
-    **dict.fromkeys(("numpy", "numba", "llvmlite", "filelock"), "build"),
+    **dict.fromkeys(("numpy", "filelock"), "build"),
     **dict.fromkeys(("distributed", "dask"), "cluster"),
     **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
     "english_words": "words",

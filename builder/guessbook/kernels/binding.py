@@ -66,7 +66,7 @@ PROTOTYPES = {
     "assemble": "pp q",
     "sum_space_new": "p p",
     "sum_space_free": "p v",
-    "find_sum_guesses": "ppppqpp i",
+    "find_sum_guesses": "ppppqppp i",
     "score_sums": "pppqpqpp i",
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
@@ -143,7 +143,7 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
 
     Args:
         values: an object with the buffer protocol.
-        kind: of its numbers: B, H, I (unsigned 8, 16, 32 bits), i, q (signed 32, 64), Q, d (double).
+        kind: of its numbers: B, H, I, Q (unsigned 8 to 64 bits), i, q (signed 32, 64), d (double).
         count: how many there are at least; not checked if None.
         writable: whether the engine writes there.
 
@@ -170,9 +170,12 @@ def check(result: int) -> None:
     """Raise the error that a function of the engine returns.
 
     Raises:
+        KeyboardInterrupt: the search was stopped: see `guessbook.kernels.stop`.
         MemoryError: there is none left.
         AssertionError: a buffer was too small, which is a defect.
     """
+    if result == STOPPED:
+        raise KeyboardInterrupt
     if result == NO_MEMORY:
         raise MemoryError("found no memory for the search")
     if result == NO_ROOM:

@@ -6,12 +6,13 @@ import ctypes
 import math
 import threading
 from array import array
-from ctypes import POINTER, Structure, byref, c_int32, c_int64, c_void_p
+from ctypes import Structure, byref, c_int32, c_int64, c_void_p
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
 from guessbook.kernels.binding import address, check, engine
 from guessbook.kernels.costs import Rule
+from guessbook.kernels.stop import stop_address
 
 # Below every score.
 LEAST_SCORE = -(1 << 63)
@@ -63,7 +64,7 @@ class PolicyFields(Structure):
 class SearchFields(Structure):
     """`Search` in codes.h."""
 
-    _fields_ = (("game", c_void_p), ("policy", POINTER(PolicyFields)), ("stop", c_void_p))
+    _fields_ = (("game", c_void_p), ("policy", c_void_p), ("stop", c_void_p))
 
 
 class Plan(Structure):
@@ -184,7 +185,7 @@ class CodeTables:
 
 
 def spreads_of(pegs: int) -> array[float]:
-    """Return double[2 * STEPS + 1, pegs + 1]: log2 of Z_t(r) in blacks.c, for each r and total t."""
+    """Return log2 of Z_t(r) in blacks.c for each r and total t: double[2 * STEPS + 1, pegs + 1]."""
     spreads = array("d")
     for k in range(-STEPS, STEPS + 1):
         for t in range(pegs + 1):
@@ -208,7 +209,8 @@ class PolicyTables:
             address(rule.costs, "q"), address(self._splits, "q"), address(self._spreads, "d"),
             most, columns, rule.credit, unit, rule.additive,
         )  # fmt: skip
-        engine().fill_splits(byref(self.fields), min(most, BYTE), address(self._splits, "q"))
+        self.place = ctypes.addressof(self.fields)
+        engine().fill_splits(self.place, min(most, BYTE), address(self._splits, "q"))
 
 
 class CodeSearch:
@@ -219,18 +221,17 @@ class CodeSearch:
     Attributes:
         tables: those of the game.
         rule: the policy.
-        stop: searches end without a result, by KeyboardInterrupt, once its value is not 0.
     """
 
     def __init__(self, tables: CodeTables, rule: Rule) -> None:
-        self.tables, self.rule, self.stop = tables, rule, c_int32(0)
+        self.tables, self.rule = tables, rule
         self._policy = PolicyTables(rule, tables.pegs)
-        self._fields = SearchFields(
-            tables.place, ctypes.pointer(self._policy.fields), ctypes.addressof(self.stop)
-        )
-        self._place = ctypes.addressof(self._fields)
         self._engine = engine()
         self._own = threading.local()
+
+    def fields(self) -> SearchFields:
+        """Return what a search is about, with the flag of this context that ends it."""
+        return SearchFields(self.tables.place, self._policy.place, stop_address())
 
     def space(self) -> int:
         """Return the working memory of this thread."""
@@ -254,9 +255,10 @@ class CodeSearch:
         count = len(starts) - 1
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
         nodes = Nodes(count, address(starts, "q"), address(paths, "I", count * depth), depth)
-        self._check(
+        check(
             self._engine.find_guesses(
-                self._place, self.space(), address(candidates, "I", starts[count]), byref(nodes),
+                byref(self.fields()), self.space(), address(candidates, "I", starts[count]),
+                byref(nodes),
                 None if plan is None else byref(plan), address(guess, "I"), address(scored, "q"),
             )
         )  # fmt: skip
@@ -287,14 +289,17 @@ class CodeSearch:
         return self._divided(candidates, path, plan)
 
     def _divided(self, candidates: Any, path: Any, plan: Plan) -> Found:
-        guess, scored = self.guesses(candidates, array("q", [0, len(candidates)]), path, len(path), plan)
+        guess, scored = self.guesses(
+            candidates, array("q", [0, len(candidates)]), path, len(path), plan
+        )
         return Found(plan.score, plan.candidate, -guess[0], scored[0])
 
     def grow(self, candidates: Any, roots: Roots, forest: ForestFields) -> None:
         """Grow the trees of some nodes to the end, see trees.c; the candidates are rearranged."""
-        self._check(
+        check(
             self._engine.grow_trees(
-                self._place, self.space(), address(candidates, "I", writable=True), byref(roots),
+                byref(self.fields()), self.space(), address(candidates, "I", writable=True),
+                byref(roots),
                 byref(forest),
             )
         )  # fmt: skip
@@ -328,7 +333,7 @@ class CodeSearch:
         return candidates
 
     def split(self, guess: int, candidates: Any) -> tuple[array[int], list[int]]:
-        """Return the candidates sorted by their feedbacks to a guess, and where each feedback ends."""
+        """Return the candidates sorted by their feedbacks to a guess; where each feedback ends."""
         below = array("I", bytes(4 * len(candidates)))
         ends = array("q", bytes(8 * self.tables.feedbacks))
         check(
@@ -346,7 +351,8 @@ class CodeSearch:
         node = _node(candidates, path)
         check(
             self._engine.score_codes(
-                self._place, self.space(), byref(node), address(wanted, "B", self.tables.multisets),
+                byref(self.fields()), self.space(), byref(node),
+                address(wanted, "B", self.tables.multisets),
                 address(scores, "q", self.tables.codes, True),
                 address(solves, "B", self.tables.codes, True),
             )
@@ -357,15 +363,13 @@ class CodeSearch:
         lowest = bytearray(self.tables.codes)
         check(
             self._engine.mark_lowest(
-                self.tables.place, self.space(), byref(_node(candidates, path)), address(lowest, "B")
+                self.tables.place,
+                self.space(),
+                byref(_node(candidates, path)),
+                address(lowest, "B"),
             )
         )
         return lowest
-
-    def _check(self, result: int) -> None:
-        if result and self.stop.value:
-            raise KeyboardInterrupt
-        check(result)
 
 
 def _node(candidates: Any, path: Any | None) -> Node:

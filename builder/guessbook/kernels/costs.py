@@ -1,4 +1,4 @@
-"""Tables of a one-step policy for the engine: the cost of a cell by how much its candidates count."""
+"""Costs of a one-step policy for the engine, by how much the candidates of a cell count."""
 
 from __future__ import annotations
 
@@ -29,10 +29,13 @@ class Rule(NamedTuple):
     logarithmic: bool
 
     @classmethod
-    def of(cls, policy: OneStep, game: Game) -> Rule:
-        """Return the tables of a one-step policy for the secrets of a game."""
+    def of(cls, policy: OneStep, game: Game, most: int | None = None) -> Rule:
+        """Return the tables of a one-step policy for candidates that count at most so much.
+
+        Without a number: for all secrets of the game.
+        """
         fitted = policy.of(game)
-        costs = cost_table(fitted, total_weight(game))
+        costs = cost_table(fitted, total_weight(game) if most is None else most)
         return cls(costs, fitted.additive, fitted.credit, fitted.logarithmic)
 
 

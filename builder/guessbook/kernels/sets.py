@@ -1,15 +1,16 @@
-"""The search for optimal play in the engine: what sets of candidates cost, for a game as a table."""
+"""The search for optimal play in the engine: what sets of candidates cost, in any game."""
 
 from __future__ import annotations
 
 import ctypes
 import threading
 from array import array
-from ctypes import Structure, byref, c_int32, c_int64, c_uint64, c_void_p
+from ctypes import Structure, byref, c_int64, c_uint64, c_void_p
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import BuildError
 from guessbook.kernels.binding import address, check, engine
+from guessbook.kernels.stop import stop_address
 
 # More than any strategy costs: there is none.
 IMPOSSIBLE = 1 << 40
@@ -158,7 +159,6 @@ class SetSearch:
 
     Attributes:
         whole: all guesses, to try.
-        stop: searches end without a result, by KeyboardInterrupt, once its value is not 0.
     """
 
     def __init__(self, problem: Problem, table: SetTable) -> None:
@@ -167,7 +167,7 @@ class SetSearch:
                 f"found {problem.guesses:,} guesses, more than the search for optimal play can "
                 f"rank; expected at most {MAX_GUESSES:,}, or a width"
             )
-        self.problem, self.table, self.stop = problem, table, c_int32(0)
+        self.problem, self.table = problem, table
         lane = memoryview(problem.table).itemsize
         self._kind = {1: "B", 2: "H", 4: "I"}[lane]
         secrets = problem.secrets
@@ -235,7 +235,7 @@ class SetSearch:
     def _solver(self, table: SetTable) -> SolverFields:
         return SolverFields(
             ctypes.addressof(self._fields), table.place, self.space().place,
-            ctypes.addressof(self.stop),
+            stop_address(),
         )  # fmt: skip
 
     def _query(self, of: Set) -> Query:
@@ -260,7 +260,5 @@ class SetSearch:
                 f"a search went deeper than {self.space().fields.levels} guesses, which memory "
                 "does not hold; take another policy"
             )
-        if result and self.stop.value:
-            raise KeyboardInterrupt
         check(result)
         return int(query.found)

@@ -18,7 +18,6 @@ typedef struct {
     int64_t part_count, secrets, guesses, width, lane, feedbacks;
     int64_t few; /* up to so many candidates the first is the guess: 2, or 1 with weights */
     int64_t credit, additive;
-    const int32_t *stop; /* the search ends, without a result, once this is not 0; may be NULL */
 } SumGame;
 
 /* The working memory of one thread. */
@@ -164,7 +163,7 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
  * Candidates come first, then all guesses in order. A guess costs what its cells cost, less its
  * credit; of equals the first wins.
  */
-static int64_t best_sum(const SumGame *game, SumSpace *space, uint32_t *guess)
+static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *stop, uint32_t *guess)
 {
     int64_t n = space->n, scored = 0;
     /* The cost at which a guess that is no candidate does no longer win. */
@@ -173,7 +172,7 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, uint32_t *guess)
     int64_t least = game->additive ? 0 : game->costs[space->heaviest];
     for (int64_t turn = 0; turn < n + game->guesses; turn++) {
         bool mine = turn < n;
-        if ((limit <= least && !mine) || is_stopped(game->stop))
+        if ((limit <= least && !mine) || is_stopped(stop))
             break;
         int64_t other = mine ? game->homes[space->candidates[turn]] : turn - n;
         if (!mine && game->parts[other * game->width] < 0)
@@ -197,11 +196,13 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, uint32_t *guess)
  * Args:
  *     starts: [count + 1] where the candidates of each begin, ascending in each.
  *     guess, scored: [count] receive the guess of each, and how many guesses were scored to find it.
+ *     stop: the search ends, without a result, once this is not 0; may be NULL.
  *
  * Returns OK, NO_MEMORY or STOPPED.
  */
 static int32_t find_sum_guesses(const SumGame *game, SumSpace *space, const uint32_t *candidates,
-                                const int64_t *starts, int64_t count, uint32_t *guess, int64_t *scored)
+                                const int64_t *starts, int64_t count, uint32_t *guess,
+                                int64_t *scored, const int32_t *stop)
 {
     for (int64_t node = 0; node < count; node++) {
         const uint32_t *own = candidates + starts[node];
@@ -212,8 +213,8 @@ static int32_t find_sum_guesses(const SumGame *game, SumSpace *space, const uint
             continue;
         if (!load_sums(game, space, own, n))
             return NO_MEMORY;
-        scored[node] = best_sum(game, space, &guess[node]);
-        if (is_stopped(game->stop))
+        scored[node] = best_sum(game, space, stop, &guess[node]);
+        if (is_stopped(stop))
             return STOPPED;
     }
     return OK;

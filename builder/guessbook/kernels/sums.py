@@ -5,12 +5,12 @@ from __future__ import annotations
 import ctypes
 import threading
 from array import array
-from collections.abc import Sequence
-from ctypes import Structure, c_int32, c_int64, c_void_p
+from ctypes import Structure, c_int64, c_void_p
 from typing import Any
 
 from guessbook.kernels.binding import address, check, engine
 from guessbook.kernels.costs import Rule
+from guessbook.kernels.stop import stop_address
 
 
 class SumFields(Structure):
@@ -25,7 +25,6 @@ class SumFields(Structure):
                 "additive",
             )
         ),
-        ("stop", c_void_p),
     )  # fmt: skip
 
 
@@ -53,30 +52,28 @@ class SumSearch:
             feedback number of each secret; the last part may be nothing at all.
         parts: int32[guesses, width], the parts of each guess, filled up with the last part. A guess
             that does nothing but name secret k has -1 - k.
+        guesses: how many guesses there are.
         homes: uint32[secrets], the index of each secret as a guess, ascending.
         weights: int64[secrets], how much each secret counts.
         feedbacks: how many feedback numbers there are.
         few: up to so many candidates the first is the guess: `weights.few_candidates`.
         rule: the policy.
-
-    Attributes:
-        stop: searches end without a result, by KeyboardInterrupt, once its value is not 0.
     """
 
     def __init__(
-        self, sums: Any, parts: Any, homes: Any, weights: Any, feedbacks: int, few: int, rule: Rule
-    ) -> None:
-        lane = memoryview(sums).itemsize
-        secrets, guesses = len(homes), memoryview(parts).shape[0]
+        self, sums: Any, parts: Any, guesses: int, homes: Any, weights: Any, feedbacks: int,
+        few: int, rule: Rule,
+    ) -> None:  # fmt: skip
+        lane, secrets = memoryview(sums).itemsize, len(homes)
         width = memoryview(parts).nbytes // 4 // guesses
         # They live as long as the search.
         self._arrays = (sums, parts, homes, weights, rule.costs)
-        self.rule, self.stop = rule, c_int32(0)
+        self.rule = rule
         self._fields = SumFields(
             address(sums, {1: "B", 2: "H", 4: "I"}[lane]), address(parts, "i"),
             address(homes, "I"), address(weights, "q", secrets), address(rule.costs, "q"),
             memoryview(sums).nbytes // lane // secrets, secrets, guesses, width, lane, feedbacks,
-            few, rule.credit, rule.additive, ctypes.addressof(self.stop),
+            few, rule.credit, rule.additive,
         )  # fmt: skip
         self._place = ctypes.addressof(self._fields)
         self._engine = engine()
@@ -98,13 +95,13 @@ class SumSearch:
         """
         count = len(starts) - 1
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
-        result = self._engine.find_sum_guesses(
-            self._place, self.space(), address(candidates, "I", starts[count]),
-            address(starts, "q"), count, address(guess, "I"), address(scored, "q"),
+        check(
+            self._engine.find_sum_guesses(
+                self._place, self.space(), address(candidates, "I", starts[count]),
+                address(starts, "q"), count, address(guess, "I"), address(scored, "q"),
+                stop_address(),
+            )
         )  # fmt: skip
-        if result and self.stop.value:
-            raise KeyboardInterrupt
-        check(result)
         return guess, scored
 
     def scores(self, candidates: Any, guesses: Any) -> tuple[array[int], bytearray]:
@@ -122,8 +119,3 @@ class SumSearch:
             )
         )  # fmt: skip
         return scores, solves
-
-
-def numbers(values: Sequence[int], kind: str) -> array[int]:
-    """Return numbers as an array of a kind: see `binding.address`."""
-    return array(kind, values)

@@ -204,7 +204,7 @@ def _of_preset(name: str, other: str, nor: str) -> Source:
     game = PRESETS[name].game()
     if game.name in shipped_books() and open_book(game.name).game == game:
         return source(game.name)
-    import llvmlite  # noqa: F401 late; where it is missing, nothing is announced
+    import numpy  # noqa: F401 late; where it is missing, nothing is announced
 
     from guessbook.builder import build_book  # late, as a shipped book does without
 

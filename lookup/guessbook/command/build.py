@@ -15,14 +15,14 @@ from guessbook.book.errors import OUT_OF_MEMORY, BuildError, GuessbookError, Usa
 from guessbook.book.facts import file_facts, table
 from guessbook.book.games.game import Game
 from guessbook.builder.executors.lock import locked
-from guessbook.builder.growth.build import Means, check_means, open_checkpoint, warm_up
+from guessbook.builder.growth.build import Means, check_means, open_checkpoint
 from guessbook.builder.growth.limits import check_file, check_limits, check_policy
 from guessbook.builder.growth.opening import best_build, best_codes, is_code, opening_codes
 from guessbook.builder.growth.progress import Progress
 from guessbook.command.arguments import AsJson, Force, Jobs, flag, option, output_option
 from guessbook.command.options import GameOptions, PolicyOptions
 from guessbook.command.output import check_target, print_json, say, write
-from guessbook.command.progress import progress_bar, told_if_compiling
+from guessbook.command.progress import progress_bar
 from guessbook.policy.notation import policy_of, summary
 
 if TYPE_CHECKING:
@@ -110,12 +110,7 @@ def build_book(
         for path in plans:
             stack.enter_context(nullcontext() if to_stdout(path) else locked(path))
         checkpoints = {path: opened(path, game, rule, codes) for path, codes in plans.items()}
-        # Only now, when nothing is left to complain about, the compiler and the kernels.
         show = stack.enter_context(progress_bar())
-        if scheduler is None:
-            show(Progress("compiling", 0, 0))
-            with told_if_compiling():
-                warm_up(game, rule)
         for path, found in checkpoints.items():
             known.append(made(game, rule, found, path, means, force, stats, show))
     if json:

@@ -12,7 +12,7 @@ from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS
 from guessbook.book.games.weights import secret_weights
-from guessbook.builder.growth.build import build_book, opening_of, warm_up
+from guessbook.builder.growth.build import build_book, opening_of
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.progress import Progress
 from guessbook.command.arguments import (
@@ -28,7 +28,7 @@ from guessbook.command.arguments import (
 )
 from guessbook.command.options import GameOptions, described, name_and_options
 from guessbook.command.output import check_target, deliver, print_json, write
-from guessbook.command.progress import progress_bar, told_if_compiling
+from guessbook.command.progress import progress_bar
 from guessbook.export.pictures.comparison import compared, picture, table
 from guessbook.export.spreadsheet import sheet
 from guessbook.lookup.patience import patiently
@@ -81,8 +81,6 @@ def compare(
             seconds = None
             if isinstance(source, dict):
                 show(Progress(label, 0, 0))
-                with told_if_compiling():
-                    warm_up(game, source)
                 start = time.perf_counter()
                 book = build_book(game, source, jobs=jobs, progress=show)
                 seconds = time.perf_counter() - start

@@ -5,45 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Timer
 from typing import TYPE_CHECKING
-
-from guessbook.command.output import say
-from guessbook.lookup.patience import COMPILES
 
 if TYPE_CHECKING:
     from guessbook.builder.growth.progress import Progress
-
-
-# Compiling that takes longer than this is told, also where there is no terminal.
-COMPILE_SECONDS = 1.0
-
-
-@contextmanager
-def told_if_compiling(seconds: float = COMPILE_SECONDS) -> Iterator[None]:
-    """Say on stderr that kernels are being compiled, if that takes longer than so many seconds.
-
-    On a terminal the progress bar says so already. To load them from the cache is no compiling.
-    """
-    if sys.stderr.isatty():
-        yield
-        return
-    from guessbook.builder.compiler.jit import COMPILING  # late: where nothing is built
-
-    # A timer alone would take the loading of numba on a busy machine for compiling.
-    before = COMPILING.started
-
-    def tell() -> None:
-        if COMPILING.started > before:
-            say(f"{COMPILES} ...")
-
-    timer = Timer(seconds, tell)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 @contextmanager

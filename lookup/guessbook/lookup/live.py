@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 
-from guessbook.book.errors import InvalidGameError, UsageError
+from guessbook.book.errors import EngineError, InvalidGameError, UsageError
 from guessbook.book.games.game import Game, History
 from guessbook.book.installation import install
 from guessbook.policy.notation import fallback
+from guessbook.policy.one_step import OneStep
 from guessbook.policy.policy import Policy
 from guessbook.policy.reference import partition
-from guessbook.policy.search.search import Choice, Search, search_of
+from guessbook.policy.search.search import Choice, search_of
 
-# Seconds of plain Python. Above it the compiled kernels win, although numpy and what loads kernels
-# take a good part of a second. Where they are there already, a part of it is enough.
-MAX_PLAIN_SECONDS = 1.5
-LOADED_PART = 1 / 20
-
-# The same for policies that build on others, in feedbacks: half a second, and two minutes.
+# Feedbacks that plain Python computes in half a second, and in two minutes.
 SOME_FEEDBACKS = 300_000
 MAX_PLAIN_FEEDBACKS = 80_000_000
 
 
 def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> Choice | None:
-    """The policy's guess after a history by the book's tie rule; None if no secret fits.
+    """Return the policy's guess after a history by the book's tie rule; None if no secret fits.
 
-    Plain Python for small jobs; the builder's kernels, if they are installed, for large ones.
+    The engine computes one-step policies; others are computed by their definition in small games
+    and by the builder in large ones, if it is installed.
 
     Args:
         game: the game.
@@ -34,49 +30,62 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
         policy: the policy's name, or what the header of a book says of it.
 
     Raises:
-        UsageError: an unknown policy, or, where the extra `build` is not installed, one that would
-            take plain Python minutes.
+        UsageError: an unknown policy, or one that would take plain Python minutes where what is
+            quicker is not installed.
         InvalidGameError: a game with more codes than memory allows.
     """
     asked = fallback(policy)
-    search = search_of(game, history)
-    if not search.size:
-        return None
     rule = asked.rule
     if rule is None or rule is not asked or rule.limited:
-        return _choose_composed(game, history, asked, search)
-    part = LOADED_PART if "llvmlite" in sys.modules else 1.0
-    if search.seconds > MAX_PLAIN_SECONDS * part:
-        choice = _choose_compiled(game, history, rule)
-        if choice is not None:
-            return choice
-    return search.best_guess(rule)
-
-
-def _choose_compiled(game: Game, history: History, policy: Policy) -> Choice | None:
-    """The same by the compiled kernels; None if they are not installed, or not for such a game."""
+        return _choose_composed(game, history, asked)
     try:
-        # The one place where the lookup asks the builder, which loads numpy and kernels.
-        from guessbook.builder.growth.choice import choose as choose_compiled
+        # Late: a hint from the book needs no engine.
+        from guessbook.kernels.hints import hints_of
 
-        return Choice(*choose_compiled(game, history, policy))
-    except ImportError:  # no numpy or numba: the extra `build` is not installed
+        hints = hints_of(game, history)
+        choice: Choice | None = hints.best_guess(rule) if hints.size else None
+        return choice
+    except EngineError as error:
+        return _choose_plain(game, history, rule, error)
+
+
+def _choose_plain(
+    game: Game, history: History, policy: OneStep, error: EngineError
+) -> Choice | None:
+    """Return the guess of a one-step policy by its definition, where there is no engine."""
+    search = search_of(game, history)
+    if policy.work(game, search.size) > MAX_PLAIN_FEEDBACKS:
+        raise UsageError(f"{game.name} is too large for plain Python: {error}")
+    return search.best_guess(policy)
+
+
+def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None:
+    """Return the guess as the builder finds it; None where the builder cannot."""
+    try:
+        # The one place where the lookup asks the builder, which loads numpy.
+        from guessbook.builder.growth.choice import choose as choose_built
+
+        return Choice(*choose_built(game, history, policy))
+    except (ImportError, EngineError):  # the extra `build` or the engine is missing
         return None
     except InvalidGameError:  # its scores would overflow, or its arrays fill the memory
         return None
 
 
-def _choose_composed(game: Game, history: History, policy: Policy, search: Search) -> Choice | None:
-    """The same by the plain definition of every policy, for any game, or by the kernels."""
+def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | None:
+    """Return the guess of any policy by its definition, or as the builder finds it."""
+    search = search_of(game, history)
+    if not search.size:
+        return None
     feedbacks = policy.work(game, search.size)
     if feedbacks > SOME_FEEDBACKS:
-        choice = _choose_compiled(game, history, policy)
+        choice = _choose_built(game, history, policy)
         if choice is not None:
             return choice
         if feedbacks > MAX_PLAIN_FEEDBACKS:
             raise UsageError(
                 f"{policy.name} would compute {feedbacks:,} feedbacks in plain Python, at most "
-                f"{MAX_PLAIN_FEEDBACKS:,} is sensible; get the kernels with: {install('build')}"
+                f"{MAX_PLAIN_FEEDBACKS:,} is sensible; get the builder with: {install('build')}"
             )
     candidates = search.candidates()
     index = policy.choose(game, history, candidates)

@@ -65,19 +65,13 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
                 show(what)
                 # Windows does not hear Ctrl-C before a wait is over.
                 while not done.wait(TURN):
-                    show(COMPILES if _compiling() else what)
+                    show(what)
         thread.join()  # at once; a process that asked may end as usual
     except KeyboardInterrupt:
         raise StoppedError from None
     if errors:
         raise errors[0]
     return results[0]
-
-
-def _compiling() -> bool:
-    """Whether the builder compiles a kernel just now, which may take a minute."""
-    known = getattr(sys.modules.get("guessbook.builder.compiler.jit"), "COMPILING", None)
-    return known is not None and known.now > 0
 
 
 @contextmanager

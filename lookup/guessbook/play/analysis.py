@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import EngineError, UsageError
 from guessbook.book.games.beyond import listed
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import Effort, Exchangeable, has_symmetry
 from guessbook.book.games.weights import secret_weights, weight_of, weights_of
-from guessbook.book.installation import install
 from guessbook.book.tree import entropy
-from guessbook.policy.one_step import POLICIES, OneStep
+from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.search import Sums, candidates_of, sums_of
 from guessbook.policy.search.symmetry import (
     MAX_STEPS_TO_LOWEST,
@@ -27,22 +25,12 @@ from guessbook.policy.search.symmetry import (
     representatives,
 )
 
-if TYPE_CHECKING:
-    from guessbook.builder.games.ranking import Ranker
-    from guessbook.builder.kernels.arrays import Integers
-
-# Seconds of plain Python, as `plain_seconds` estimates them. Above the first numpy or the compiled
-# kernels win, although they take a part of a second to load; above the second where they are loaded
-# already. Nobody waits for the third.
-SOME_SECONDS = 0.25
-LOADED_SECONDS = 0.03
-MAX_SECONDS = 120.0
-
-# Feedback numbers up to which an array with a place for each of them is the quickest way to count.
-FEW_FEEDBACKS = 1 << 12
-
-# Guesses that are counted at a time: their cells stay in the processor's cache.
-BLOCK = 512
+# Pairs of a guess and a candidate that plain Python counts in a quarter of a second, and in two
+# minutes, which nobody waits for.
+SOME_PAIRS = 5_000_000
+MAX_PAIRS = 2_400_000_000
+# To look a guess up takes as long as so many candidates.
+PAIRS_OF_A_GUESS = 110
 
 # Guesses whose images under all permutations are looked at, in plain Python.
 MAX_LEADING = 10_000
@@ -175,21 +163,23 @@ class Analysis:
             guesses: what to score; of equivalent guesses `inequivalent` keeps one.
 
         Raises:
-            UsageError: plain Python would take minutes and nothing quicker is installed.
+            UsageError: plain Python would take minutes and there is no engine.
         """
-        policies = [policy.of(self.game) for policy in policies]
-        seconds = plain_seconds(len(guesses), len(self.candidates))
-        compiled = has_symmetry(self.game)
-        if seconds > (LOADED_SECONDS if loaded(compiled) else SOME_SECONDS):
+        pairs = len(guesses) * (len(self.candidates) + PAIRS_OF_A_GUESS)
+        if pairs > SOME_PAIRS:
             try:
-                return (self._compiled if compiled else self._counted)(policies, guesses)
-            except ImportError:  # no numpy or numba: the extra `build` is not installed
-                if seconds > MAX_SECONDS:
+                # Late: small analyses need no engine.
+                from guessbook.kernels.hints import hints_of
+
+                hints = hints_of(self.game, self.history)
+                return [hints.scores(policy, guesses) for policy in policies]
+            except EngineError as error:
+                if pairs > MAX_PAIRS:
                     raise UsageError(
                         f"found {len(guesses):,} guesses and {len(self.candidates):,} candidates, "
-                        f"too many for plain Python; get the kernels with: {install('build')}"
+                        f"too many for plain Python: {error}"
                     ) from None
-        return self._plain(policies, guesses)
+        return self._plain([policy.of(self.game) for policy in policies], guesses)
 
     def inequivalent(
         self, indices: Sequence[int] | None = None, made: Sequence[int] = ()
@@ -222,33 +212,16 @@ class Analysis:
         return self._held
 
     def _lowest(self, history: History) -> Sequence[int]:
-        """The same for all guesses of a large code game, by the builder's kernels."""
+        """Return the inequivalent guesses of a large code game, found by the engine."""
         try:
-            import numpy as np
+            # Late: small games need no engine.
+            from guessbook.kernels.hints import hints_of
 
-            ranker = self._ranker(POLICIES["entropy"])
-            path = np.array([guess for guess, _ in history], np.uint32)
-            found: list[int] = ranker.inequivalent(self._indices(), path).tolist()
-        except ImportError:  # no numpy or numba: then all of them
+            hints = hints_of(self.game, self.history)
+            found: list[int] = hints.lowest([guess for guess, _ in history])
+        except EngineError:  # then all of them
             return range(len(self.game.guesses))
         return found
-
-    def _ranker(self, policy: OneStep) -> Ranker:
-        """What ranks by the builder's kernels. Raises ImportError where these are missing."""
-        # Late, as plain Python does without the builder.
-        from guessbook.builder.games.scoring import scoring_of
-
-        # Late, as it loads numpy.
-        from guessbook.builder.growth.limits import check_limits
-
-        check_limits(self.game)
-        return scoring_of(self.game).ranker(self.game, policy)
-
-    def _indices(self) -> Integers:
-        """The candidates of a code game as indices."""
-        import numpy as np
-
-        return np.array([self.game.parse_code(code) for code in self.candidates], np.uint32)
 
     def _plain(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
         game, weight = self.game, self.weight
@@ -267,51 +240,6 @@ class Analysis:
                 row = [s + p.credit * own for s, p in zip(row, policies, strict=True)]
             rows.append(row)
         return [list(column) for column in zip(*rows, strict=True)]
-
-    def _compiled(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """The same for a code game, by the builder's kernels."""
-        import numpy as np
-
-        candidates, every = self._indices(), np.array(guesses, np.uint32)
-        rankers = [self._ranker(policy) for policy in policies]
-        return [ranker.scores(candidates, None, every)[0].tolist() for ranker in rankers]
-
-    def _counted(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """The same for any game, by numpy alone: to load the kernels takes longer."""
-        import numpy as np
-
-        few = self.game.feedbacks <= FEW_FEEDBACKS
-        weighted = secret_weights(self.game) is not None
-        weights = weights_of(self.game, self.candidates) if weighted else None
-        possible = dict(zip(self.candidates, weights_of(self.game, self.candidates), strict=True))
-        costs = [np.array(policy.costs(self.weight), np.int64) for policy in policies]
-        columns: list[list[int]] = [[] for _ in policies]
-        for begin in range(0, len(guesses), BLOCK):
-            codes = [self.game.guesses[index] for index in guesses[begin : begin + BLOCK]]
-            cells = []
-            for code in codes:
-                row = np.asarray(memoryview(self.answers(code)))
-                if not few:
-                    row = np.unique(row, return_inverse=True)[1]
-                cells.append(np.bincount(row, weights))
-            # Floats hold weighted sums exactly. An empty cell costs nothing.
-            sizes = np.concatenate(cells).astype(np.int64, copy=False)
-            starts = np.cumsum([0, *map(len, cells[:-1])])
-            own = np.array([possible.get(code, 0) for code in codes])
-            for column, policy, cost in zip(columns, policies, costs, strict=True):
-                fold = np.add if policy.additive else np.maximum
-                column += (policy.credit * own - fold.reduceat(cost[sizes], starts)).tolist()
-        return columns
-
-
-def loaded(compiled: bool) -> bool:
-    """Whether what scores many guesses is loaded: the kernels, or numpy alone."""
-    return ("llvmlite" if compiled else "numpy") in sys.modules
-
-
-def plain_seconds(guesses: int, candidates: int) -> float:
-    """About how long plain Python takes to score so many guesses, in seconds."""
-    return guesses * (5e-6 + candidates * 4.5e-8)
 
 
 def surprise(size: int, total: int) -> float:

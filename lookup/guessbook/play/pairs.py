@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import EngineError, UsageError
 from guessbook.book.games.symmetry import MAX_STEPS, Effort
 from guessbook.book.games.weights import weights_of
-from guessbook.book.installation import install
 from guessbook.play.analysis import Analysis
 from guessbook.play.rate import PairRating, pair_rating
 from guessbook.policy.one_step import POLICIES
@@ -19,7 +18,7 @@ from guessbook.policy.one_step import POLICIES
 SOME_WORK = 20_000_000
 MAX_PLAIN_WORK = 600_000_000
 MAX_WORK = 500_000_000_000
-MAX_BYTES = 1 << 29
+MAX_FEEDBACKS = 1 << 28
 
 # For each pair that is wanted: symbols that may be looked at to tell whether symmetries carry pairs
 # onto each other. That takes a tenth of a second.
@@ -71,7 +70,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
         rows = answers({*partners, *[b for every in partners.values() for b in every]})
         return lambda count: search_plain(rows, partners, costs, count, counted)
     work = size * len(firsts) * len(game.guesses)
-    if work > MAX_WORK or size * len(game.guesses) > MAX_BYTES:
+    if work > MAX_WORK or size * len(game.guesses) > MAX_FEEDBACKS:
         raise UsageError(
             f"found {len(game.guesses):,} guesses and {size:,} candidates, which make too many "
             "pairs to search; rate a pair of your own with `guessbook rate --pair A B`, "
@@ -81,21 +80,17 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     rows = answers(every)
     if work > SOME_WORK:
         try:
-            # Late, as a few pairs do without; by name, as a kernel loads it at its first call only.
-            import numba  # noqa: F401
+            # Late: a few pairs need no engine.
+            from guessbook.kernels.binding import engine
+            from guessbook.kernels.pairs import best_pairs as best_of
 
-            # Late, as it loads numpy.
-            from guessbook.builder.kernels.pairs import search
-
+            engine()
             table = [rows[index] for index in every]
             weights = weights_of(game, analysis.candidates)
-            return lambda count: search(table, firsts, costs, count, weights)
-        except ImportError:  # no numpy or numba: the extra `build` is not installed
+            return lambda count: best_of(table, firsts, costs, count, weights)
+        except EngineError as error:
             if work > MAX_PLAIN_WORK:
-                raise UsageError(
-                    "found too many pairs for plain Python; "
-                    f"get the kernels with: {install('build')}"
-                ) from None
+                raise UsageError(f"found too many pairs for plain Python: {error}") from None
     return lambda count: search_plain(rows, dict.fromkeys(firsts, every), costs, count, counted)
 
 

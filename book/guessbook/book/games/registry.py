@@ -20,7 +20,8 @@ class Kind(NamedTuple):
     Attributes:
         game: the class, `MODULE:NAME`; its `from_header` reads what its `header` gives.
         search: finds candidates and guesses in plain Python: see `guessbook.policy.search.search`.
-        scoring: the arrays and kernels of a build: see `guessbook.builder.games.scoring`.
+        hints: live hints by the engine, `MODULE:NAME`: see `guessbook.kernels.hints`.
+        scoring: the arrays of a build: see `guessbook.builder.games.scoring`.
         look: how it reads in a terminal, and its rules in words: see `guessbook.play.look`.
         form: how it is drawn and exported: see `guessbook.export.form`.
         since: the minor version of the file that has brought it.
@@ -28,6 +29,7 @@ class Kind(NamedTuple):
 
     game: str
     search: str = "guessbook.policy.search.search"
+    hints: str = "guessbook.kernels.hints:SumHints"
     scoring: str = "guessbook.builder.games.table"
     look: str = "guessbook.play.look"
     form: str = "guessbook.export.form"
@@ -39,6 +41,7 @@ KINDS = {
     "mastermind": Kind(
         "guessbook.book.games.codes:Mastermind",
         "guessbook.policy.search.sliced",
+        "guessbook.kernels.hints:CodeHints",
         "guessbook.builder.games.codes",
         "guessbook.play.terminal.pegs",
         "guessbook.export.pegs",
@@ -46,6 +49,7 @@ KINDS = {
     "words": Kind(
         "guessbook.book.games.words:WordGame",
         "guessbook.policy.search.letters",
+        "guessbook.kernels.hints:WordHints",
         "guessbook.builder.games.words",
         "guessbook.play.terminal.tiles",
         "guessbook.export.tiles",
@@ -53,7 +57,7 @@ KINDS = {
     "table": Kind(
         "guessbook.book.games.tables:TableGame",
         "guessbook.policy.search.rows",
-        "guessbook.builder.games.rows",
+        scoring="guessbook.builder.games.rows",
         form="guessbook.export.labels",
         since=2,
     ),

@@ -6,8 +6,8 @@ the parts of a guess, and thousands of guesses are made of some hundred parts. T
 candidates lie side by side in one integer, a lane of bytes each; a lane never overflows, because a
 feedback fits.
 
-The answer is exactly that of `guessbook.policy.reference`. Where numpy is at hand, `words` in
-`guessbook.builder.games` does the same with arrays, from the same sums.
+The answer is exactly that of `guessbook.policy.reference`. The engine adds the same sums
+(`guessbook.kernels.hints`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from guessbook.book.games.game import Game
 from guessbook.policy.search import search
 from guessbook.policy.search.code_sums import Part, count, parts_of
 from guessbook.policy.search.search import lane_bytes
@@ -28,10 +27,6 @@ if TYPE_CHECKING:
 
 # Bytes of a table that nobody needs to know exactly.
 SMALL_TABLE = 1 << 28
-
-# The kernel of words is loaded sooner than those of codes: it is worth it from one second of plain
-# Python on, theirs from one and a half (`lookup.live.MAX_PLAIN_SECONDS`).
-EAGERNESS = 1.5
 
 
 class Sums(search.Sums):
@@ -114,17 +109,4 @@ class Sums(search.Sums):
         return row * len({part for guess in game.guesses for part in parts_of(guess)})
 
 
-class Search(search.Search):
-    """The candidates of a history: see `search.Search`."""
-
-    game: WordGame
-
-    @property
-    def seconds(self) -> float:
-        """See `search.Search.seconds`."""
-        return EAGERNESS * work(self.game, self.size)
-
-
-def work(game: Game, candidates: int) -> float:
-    """About how many seconds `Search.best_guess` takes for so many candidates."""
-    return len(game.guesses) * (4e-6 + candidates * 1e-7)
+Search = search.Search

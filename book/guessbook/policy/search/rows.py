@@ -50,8 +50,3 @@ class Search(search.Search):
             columns = [column for column in columns if row[column] == feedback]
         self.game = game
         self._candidates = [game.secrets[column] for column in columns]
-
-    @property
-    def seconds(self) -> float:
-        """See `search.Search.seconds`."""
-        return len(self.game.guesses) * (4e-6 + self.size * 5e-8)

@@ -55,13 +55,6 @@ class Search:
         """How many candidates there are."""
         return len(self._candidates)
 
-    @property
-    def seconds(self) -> float:
-        """About how long `best_guess` takes where kernels may be quicker; 0 where none are."""
-        # Kernels read feedbacks from a table: of all guesses to all secrets, where `best_guess`
-        # asks for those to the candidates, and each is computed in plain Python either way.
-        return 0.0
-
     def candidates(self) -> list[str]:
         """Every secret that fits the history, in the order of the game."""
         return self._candidates

@@ -27,6 +27,7 @@ from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.installation import missing, version
 from guessbook.builder.executors.packing import packed, unpacked
 from guessbook.builder.executors.workers import Threads
+from guessbook.kernels.binding import engine
 
 # How long to wait for the scheduler to answer, and then for a first worker.
 CONNECT_SECONDS = 5.0
@@ -55,8 +56,8 @@ def installed() -> dict[str, str]:
     Of Python the minor version, as functions and data travel as pickles, and the order of bytes, as
     parts of searches travel as they are.
     """
-    # A worker that lacks it says so at once: kernels load it at their first call.
-    metadata.version("numba")
+    # A worker that lacks it says so at once.
+    engine()
     return {
         "guessbook": version(),
         "distributed": metadata.version("distributed"),

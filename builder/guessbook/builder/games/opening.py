@@ -32,9 +32,7 @@ class Multisets(NamedTuple):
         flat = tables.numbers("sets", ctypes.c_uint8, tables.multisets * tables.pegs)
         symbols = np.frombuffer(flat, np.uint8).reshape(-1, tables.pegs)
         places = np.ascontiguousarray(symbols.T)
-        counts = np.stack(
-            [(places == c).sum(axis=0, dtype=np.uint8) for c in range(tables.colors)]
-        )
+        counts = np.stack([(places == c).sum(axis=0, dtype=np.uint8) for c in range(tables.colors)])
         sets = np.frombuffer(tables.numbers("set_of", ctypes.c_int32, tables.codes), np.int32)
         return cls(symbols, counts, np.bincount(sets, minlength=len(symbols)))
 
@@ -87,9 +85,9 @@ def totals_with(sets: Multisets, guess: int) -> Integers:
 
 
 def partition(sets: Multisets, guess: int) -> Integers:
-    """Return how many of all codes give each feedback to a multiset's lowest order, without a look at any.
+    """Return how many of all codes give each feedback to a multiset's lowest arrangement.
 
-    The orders of a multiset that have k given symbols where the guess has them are counted by
+    No code is looked at: the arrangements of a multiset that have k given symbols where the guess has them are counted by
     symbol, and summed over all choices of k places; inclusion and exclusion makes of it how many
     have exactly so many blacks (the rook polynomials of Kaplansky and Riordan 1946).
 

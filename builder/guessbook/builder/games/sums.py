@@ -40,8 +40,8 @@ class SumScorer:
         self.rule = Rule.of(policy, game)
         self.weights, self.homes = weight_table(game), homes_of(game)
         self.search = SumSearch(
-            np.ascontiguousarray(sums), np.ascontiguousarray(parts, np.int32), self.homes,
-            self.weights, game.feedbacks, few_candidates(game), self.rule,
+            np.ascontiguousarray(sums), np.ascontiguousarray(parts, np.int32), len(parts),
+            self.homes, self.weights, game.feedbacks, few_candidates(game), self.rule,
         )  # fmt: skip
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:

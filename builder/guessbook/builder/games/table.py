@@ -7,7 +7,6 @@ from functools import lru_cache, partial
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.book.games.words import WordGame
 from guessbook.builder.games.hard_mode import hard_guesses
 from guessbook.builder.games.sum_ranking import SumRanker
 from guessbook.builder.games.sums import SumScorer

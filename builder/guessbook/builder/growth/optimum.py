@@ -17,7 +17,6 @@ from guessbook.book.tree import total_of
 from guessbook.builder.growth.frontier import Job, grow_tree
 from guessbook.builder.growth.limits import no_strategy
 from guessbook.builder.growth.progress import Progress
-from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.builder.scorers.batch import (
     Batch,
     growing,
@@ -28,6 +27,7 @@ from guessbook.builder.scorers.batch import (
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.scorer import scorer_of
+from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.policy.notation import header
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.registry import LIMITS
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
+    from guessbook.builder.arrays import Integers
     from guessbook.builder.executors.checkpoint import Checkpoint
     from guessbook.builder.executors.workers import Workers
-    from guessbook.builder.arrays import Integers
 
 # So many openings are put in the order of what a one-step policy makes of them.
 PROMISING = 24

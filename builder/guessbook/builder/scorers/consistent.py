@@ -6,8 +6,8 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
-from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.arrays import Chosen, Integers, Integers2D
+from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.kernels.costs import log_table
 from guessbook.policy.consistent import Consistent, drawn

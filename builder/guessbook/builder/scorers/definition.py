@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.arrays import Chosen, Integers, Integers2D
+from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.policy import Policy

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, costs_of
+from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.scorers.batch import Batch, own_weights, step, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.book.games.game import Game
+from guessbook.builder.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.games.ranking import best_first
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.scorers.scorer import Derived, Scorer
 from guessbook.policy.one_step import OneStep
 

@@ -186,7 +186,13 @@ class OptimalScorer(Derived):
         return self.given(candidates, path, guess, limit, left, below)
 
     def given(
-        self, candidates: Integers, path: Integers, guess: int, limit: int, left: int, below: Columns
+        self,
+        candidates: Integers,
+        path: Integers,
+        guess: int,
+        limit: int,
+        left: int,
+        below: Columns,
     ) -> int:
         """What a guess costs for a node, if that is at most `limit`, else a bound above it."""
         some, place = self.set(candidates, path, left), int(self.places[guess])

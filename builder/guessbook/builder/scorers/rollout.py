@@ -10,14 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.arrays import Chosen, Integers, Integers2D
-from guessbook.kernels.sets import MAX_LEFT
+from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.scorers.batch import growing, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.scorer import Derived, scorer_of
 from guessbook.builder.scorers.trial import Trials, level_of, portions, settled, trials_of
+from guessbook.kernels.sets import MAX_LEFT
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.rollout import Rollout
 

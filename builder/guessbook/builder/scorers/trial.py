@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from guessbook.builder.games.ranking import Ranker, best_first
 from guessbook.builder.arrays import Integers, Integers2D
+from guessbook.builder.games.ranking import Ranker, best_first
 from guessbook.builder.scorers.batch import Batch, own_weights, step, weighed
 
 if TYPE_CHECKING:

@@ -1,0 +1,162 @@
+"""Live hints by the engine: the best guess of a one-step policy, without numpy.
+
+Each kind of game has a class here that reads its candidates into the engine; the registry of games
+names it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from guessbook.book.games.game import Game, History
+from guessbook.book.games.registry import KINDS, UNKNOWN, loaded
+from guessbook.book.games.weights import few_candidates, weights_of
+from guessbook.kernels.codes import CodeSearch, CodeTables
+from guessbook.kernels.costs import Rule
+from guessbook.kernels.sums import SumSearch
+from guessbook.policy.one_step import OneStep
+from guessbook.policy.search.code_sums import parts_of
+from guessbook.policy.search.search import Choice, candidates_of, lane_bytes, sums_of
+
+if TYPE_CHECKING:
+    from guessbook.book.games.codes import Mastermind
+    from guessbook.book.games.words import WordGame
+    from guessbook.policy.search.letters import Sums
+
+# The types of arrays of numbers of so many bytes.
+LANES = {1: "B", 2: "H", 4: "I"}
+
+
+class CodeHints:
+    """The candidates of a history in a code game.
+
+    Raises:
+        InvalidGameError: the game has more codes than the engine takes.
+    """
+
+    def __init__(self, game: Mastermind, history: History) -> None:
+        self.game, self.history = game, history
+        self.tables = CodeTables(game.pegs, game.colors, game.repeats)
+        # Any policy will do to find out which candidates fit.
+        search = CodeSearch(self.tables, Rule(array("q", [0, 0, 0]), True, 0, False))
+        self.candidates = array("I", range(self.tables.codes))
+        for guess, feedback in history:
+            self.candidates = search.fitting(self.candidates, guess, feedback)
+        self._answers = search.feedbacks
+
+    @property
+    def size(self) -> int:
+        """How many candidates there are."""
+        return len(self.candidates)
+
+    def best_guess(self, policy: OneStep) -> Choice:
+        """Return the guess of a one-step policy without limits; there is a candidate."""
+        starts = array("q", [0, self.size])
+        path = array("I", [guess for guess, _ in self.history])
+        guess = self._search(policy).guesses(self.candidates, starts, path, len(path))[0][0]
+        answers = self._answers(array("I", [guess]), self.candidates, starts)
+        sizes = [size for f in range(self.game.feedbacks) if (size := answers.count(f))]
+        return Choice(guess, self.size, sizes, self.game.solved in answers)
+
+    def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
+        """Return the exact scores of guesses, the credits included."""
+        codes = self.tables.codes
+        wanted = bytearray(b"\1") * self.tables.multisets
+        scores, solves = array("q", bytes(8 * codes)), bytearray(codes)
+        self._search(policy).scores(self.candidates, None, wanted, scores, solves)
+        return [scores[guess] for guess in guesses]
+
+    def lowest(self, path: Sequence[int]) -> list[int]:
+        """Return the guesses that no symmetry carries onto a lower one, after some guesses."""
+        search = CodeSearch(self.tables, Rule(array("q", [0, 0, 0]), True, 0, False))
+        marks = search.lowest(self.candidates, array("I", path))
+        return [guess for guess, mark in enumerate(marks) if mark]
+
+    def _search(self, policy: OneStep) -> CodeSearch:
+        return CodeSearch(self.tables, Rule.of(policy, self.game, self.size))
+
+
+class SumHints:
+    """The candidates of a history in a game of any kind: each guess is its own only part."""
+
+    def __init__(self, game: Game, history: History) -> None:
+        self.game = game
+        self.candidates = candidates_of(game, history)
+        self._sums = sums_of(game, self.candidates)
+
+    @property
+    def size(self) -> int:
+        """How many candidates there are."""
+        return len(self.candidates)
+
+    def best_guess(self, policy: OneStep) -> Choice:
+        """Return the guess of a one-step policy without limits; there is a candidate."""
+        search, every = self._search(policy), array("I", range(self.size))
+        guess = search.guesses(every, array("q", [0, self.size]))[0][0]
+        sizes = self._sums.counted(self._sums.answers(self.game.guesses[guess]))
+        return Choice(guess, self.size, list(sizes.values()), self.game.solved in sizes)
+
+    def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
+        """Return the exact scores of guesses, the credits included."""
+        every, wanted = array("I", range(self.size)), sorted(set(guesses))
+        scores = self._search(policy).scores(every, array("I", wanted))[0]
+        known = dict(zip(wanted, scores, strict=True))
+        return [known[guess] for guess in guesses]
+
+    def table(self) -> tuple[Any, Any]:
+        """Return what each part adds for each candidate, and the parts of each guess."""
+        sums = array(LANES[lane_bytes(self.game)])
+        for guess in self.game.guesses:
+            sums.extend(self._sums.answers(guess))
+        return sums, array("i", range(len(self.game.guesses)))
+
+    def _search(self, policy: OneStep) -> SumSearch:
+        game, weights = self.game, array("q", weights_of(self.game, self.candidates))
+        homes = array("I", [game.parse_code(code) for code in self.candidates])
+        sums, parts = self.table()
+        rule = Rule.of(policy, game, sum(weights))
+        return SumSearch(
+            sums, parts, len(game.guesses), homes, weights, game.feedbacks, few_candidates(game),
+            rule,
+        )  # fmt: skip
+
+
+class WordHints(SumHints):
+    """The candidates of a history in a word game: letters with their places are parts."""
+
+    def table(self) -> tuple[Any, Any]:
+        """Return what each part adds for each candidate, and the parts of each guess."""
+        return word_table(self.game, self._sums)  # type: ignore[arg-type]
+
+
+def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
+    """Return what each part of a guess adds for some secrets, and the parts of each guess.
+
+    Args:
+        game: the game.
+        sums: the feedbacks of the secrets.
+
+    Returns:
+        [parts, secrets] of as many bytes as a feedback takes, the last part nothing at all; and
+        int32[guesses, width], filled up with the last part.
+    """
+    numbers: dict[tuple[str, int], int] = {}
+    split = [
+        [numbers.setdefault(part, len(numbers)) for part in parts_of(guess)]
+        for guess in game.guesses
+    ]
+    width = max(map(len, split))
+    nothing = [len(numbers)] * width
+    parts = array("i", [number for row in split for number in (row + nothing)[:width]])
+    table = array(LANES[lane_bytes(game)])
+    for part in numbers:
+        table.extend(sums.lanes(sums.of(part)))
+    table.extend([0] * len(sums.candidates))
+    return table, parts
+
+
+def hints_of(game: Game, history: History) -> Any:
+    """Return the candidates of a history in the engine: `CodeHints`, `SumHints` or another kind."""
+    return loaded(KINDS.get(game.kind, UNKNOWN).hints)(game, history)

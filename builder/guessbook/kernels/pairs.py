@@ -1,0 +1,82 @@
+"""The best pairs of guesses, found by the engine."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from ctypes import Structure, byref, c_int64, c_void_p
+
+from guessbook.kernels.binding import address, check, engine
+
+# Feedback numbers from here on are replaced by the number of their cell: long words have more
+# feedbacks than a table of pairs can hold, but few that occur.
+MANY = 1000
+# The cost of a place in the list that is still free.
+NOTHING = (1 << 63) - 1
+
+
+class PairFields(Structure):
+    """`Pairs` in pairs.c."""
+
+    _fields_ = (
+        *(
+            (name, c_void_p)
+            for name in ("rows", "order", "is_first", "alone", "costs", "weights")
+        ),
+        *((name, c_int64) for name in ("guesses", "n", "feedbacks", "whole")),
+        ("kept", c_void_p),
+        ("count", c_int64),
+    )  # fmt: skip
+
+
+def best_pairs(
+    rows: Sequence[Sequence[int]],
+    firsts: Sequence[int],
+    costs: Sequence[int],
+    count: int,
+    weights: Sequence[int],
+) -> list[tuple[int, int, int]]:
+    """Return the pairs of guesses whose cells together cost least, as (cost, guess, guess).
+
+    The best comes first; of pairs of equal cost the one with the lower guesses.
+
+    Args:
+        rows: the feedback number of each candidate to each guess.
+        firsts: the guesses of which a pair has at least one.
+        costs: the cost of a cell whose candidates count 0, 1, ..., of the policy `entropy`.
+        count: how many pairs are wanted.
+        weights: how much each candidate counts.
+    """
+    many = max(map(max, rows)) >= MANY
+    small = [renumbered(row) for row in rows] if many else rows
+    alone = [cost_of(row, costs, weights) for row in small]
+    order = array("q", sorted(range(len(rows)), key=lambda guess: (alone[guess], guess)))
+    table, wanted = array("I"), set(firsts)
+    for guess in order:
+        table.extend(small[guess])
+    is_first = bytes(guess in wanted for guess in order)
+    sorted_costs = array("q", [alone[guess] for guess in order])
+    step, counted = array("q", costs), array("q", weights)
+    kept = array("q", [NOTHING, 0, 0] * count)
+    fields = PairFields(
+        address(table, "I"), address(order, "q"), address(is_first, "B"),
+        address(sorted_costs, "q"), address(step, "q"), address(counted, "q"), len(rows),
+        len(weights), max(table) + 1, costs[sum(weights)], address(kept, "q"), count,
+    )  # fmt: skip
+    check(engine().search_pairs(byref(fields)))
+    found = [(kept[k], kept[k + 1], kept[k + 2]) for k in range(0, 3 * count, 3)]
+    return [pair for pair in found if pair[0] < NOTHING]
+
+
+def renumbered(row: Sequence[int]) -> list[int]:
+    """Return the feedbacks to a guess, numbered in the order in which they appear."""
+    numbers: dict[int, int] = {}
+    return [numbers.setdefault(answer, len(numbers)) for answer in row]
+
+
+def cost_of(row: Sequence[int], costs: Sequence[int], weights: Sequence[int]) -> int:
+    """Return what the cells of one guess cost."""
+    cells: dict[int, int] = {}
+    for answer, weight in zip(row, weights, strict=True):
+        cells[answer] = cells.get(answer, 0) + weight
+    return sum([costs[size] for size in cells.values()])
