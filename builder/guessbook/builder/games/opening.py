@@ -87,8 +87,8 @@ def totals_with(sets: Multisets, guess: int) -> Integers:
 def partition(sets: Multisets, guess: int) -> Integers:
     """Return how many of all codes give each feedback to a multiset's lowest arrangement.
 
-    No code is looked at: the arrangements of a multiset that have k given symbols where the guess has them are counted by
-    symbol, and summed over all choices of k places; inclusion and exclusion makes of it how many
+    No code is looked at: the arrangements of a multiset that have k given symbols where the guess
+    has them are counted by symbol, and summed over all choices of k places; inclusion and exclusion makes of it how many
     have exactly so many blacks (the rook polynomials of Kaplansky and Riordan 1946).
 
     Args:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Forest:
-    """The arrays of one thread for `Roots` and `Forest` in trees.c, with room for some candidates."""
+    """The arrays of one thread for trees.c (`Roots`, `Forest`), with room for some candidates."""
 
     def __init__(self, room: int) -> None:
         # A guess that is no candidate has two children at least.
