@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import islice
 from re import fullmatch
 from typing import Literal, TypeAlias
@@ -84,8 +85,12 @@ def listed(values: Iterable[object], kind: str) -> list[object]:
 
 
 def _check_list(values: object, expected: str) -> None:
-    if isinstance(values, (set, frozenset, dict)) or not hasattr(values, "__iter__"):
-        raise InvalidTableError(f"found {shown(values)}, expected {expected}")
+    if not isinstance(values, (set, frozenset, dict)):
+        # Asked, as an array of no dimensions has the method and fails.
+        with suppress(TypeError):
+            iter(values)  # type: ignore[call-overload]
+            return
+    raise InvalidTableError(f"found {shown(values)}, expected {expected}")
 
 
 def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
@@ -171,9 +176,9 @@ def _numbered(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[
             reason = f"found {len(values):,} answers, expected one for each of {len(secrets):,}"
             raise _at(f"{reason} secrets", where, (number, None))
         try:
-            numbers = list(map(known.__getitem__, values))
+            numbers = list(map(known.__getitem__, _told_apart(values)))
         except (InvalidTableError, TypeError):
-            raise _fault(values, known, number, where, secrets) from None
+            numbers = _one_by_one(values, known, number, where, secrets)
         found.append(_as_row(numbers, len(known.labels)))
     if len(found) < len(guesses):
         raise InvalidTableError(
@@ -182,19 +187,32 @@ def _numbered(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[
     return found, list(known.labels)
 
 
-def _fault(
+def _told_apart(values: list[object]) -> list[object]:
+    """The values, or their labels where equal values may have different ones: 1, True and 1.0."""
+    kinds = {*map(type, values)}
+    if kinds <= {str, int, tuple}:
+        return values
+    if kinds == {bool}:
+        return list(map([label_of(False), label_of(True)].__getitem__, values))  # type: ignore[arg-type]
+    return [label_of(value) for value in values]
+
+
+def _one_by_one(
     values: list[object], known: _Numbers, number: int, where: str, secrets: list[str]
-) -> InvalidTableError:
-    """What is wrong with the first answer of a row that is none."""
+) -> list[int]:
+    """The numbers of the answers to a guess; the first one that is no answer is named.
+
+    Raises:
+        InvalidTableError: an answer has no label.
+    """
+    found = []
     for column, value in enumerate(values):
         try:
-            _ = known[value]
-        except (InvalidTableError, TypeError) as error:
-            reason = getattr(
-                error, "reason", f"found {shown(value)}, expected a text or an integer"
-            )
-            return _at(reason, f"{where}, secret {shown(secrets[column])}", (number, column))
-    raise AssertionError
+            found.append(known[label_of(value)])
+        except InvalidTableError as error:
+            place = f"{where}, secret {shown(secrets[column])}"
+            raise _at(error.reason, place, (number, column)) from None
+    return found
 
 
 def _last(
