@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from re import search
 from unicodedata import normalize
 
@@ -25,10 +25,10 @@ def label_of(value: object) -> str:
         InvalidTableError: anything else, nothing, more than 100 characters, or what cannot be
             printed.
     """
-    if hasattr(value, "item"):
-        value = value.item()  # of numpy
+    if hasattr(value, "tolist"):
+        value = value.tolist()  # of numpy
     if isinstance(value, (list, tuple)) and value:
-        return _checked(",".join([label_of(part) for part in value]))
+        return _checked(",".join([label_of(part) for part in _parts(value)]))
     if isinstance(value, bool):
         return "yes" if value else "no"
     # A number of a million digits is no label either, and would take long to write.
@@ -38,6 +38,27 @@ def label_of(value: object) -> str:
         raise InvalidTableError(f"found {shown(value)}, expected a text or an integer")
     text = value[: 4 * MAX_LABEL]
     return _checked(composed(" ".join(composed(text).split())))
+
+
+def _parts(values: Sequence[object]) -> Iterator[object]:
+    """The values in a list or a tuple, and those in the lists in it, in their order.
+
+    Raises:
+        InvalidTableError: they are too many or too deep, such as in a list that holds itself.
+    """
+    rest: list[object] = [values]
+    # A label of 100 characters has at most 50 parts.
+    for _ in range(2 * MAX_LABEL):
+        part = rest.pop()
+        if isinstance(part, (list, tuple)) and part:
+            rest.extend(reversed(part[:MAX_LABEL]))
+        else:
+            yield part
+        if not rest:
+            return
+    raise InvalidTableError(
+        f"found {shown(values)}, expected a text, an integer, or a short tuple of them"
+    )
 
 
 def composed(text: str) -> str:
