@@ -170,13 +170,13 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
     if type(bound) is not int or not 0 <= bound <= total:
         raise InvalidBookError(
             f"found a proven bound of {shown(bound)} in the header, expected a whole number of at "
-            f"most {total:,}, the guesses of the tree"
+            f"most {total:,}, the total of the tree"
         )
     most, worst = policy.get("max_guesses", len(tree.distribution)), len(tree.distribution)
     if type(most) is not int or most < worst:
         raise InvalidBookError(
             f"found max_guesses {shown(most)} in the header, expected a whole number of at least "
-            f"{worst}, the guesses of the tree at worst"
+            f"{worst}, the worst case of the tree"
         )
     opening = game.guesses[tree.guess[0]]
     first = policy.get("first_guess")
