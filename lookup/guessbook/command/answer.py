@@ -1,12 +1,10 @@
-"""The commands that answer from a book: hint and info."""
+"""The commands that answer from a book: hint and bot."""
 
 from __future__ import annotations
 
-import shutil
 import sys
 
 from guessbook.book.errors import GuessbookError, UsageError, complaint, shown
-from guessbook.book.facts import file_facts, table
 from guessbook.command.arguments import AsJson, BookName, Told, entry, source
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
@@ -59,18 +57,6 @@ def bot(book: BookName = None) -> None:
         except GuessbookError as error:
             print_json(complaint(error))
         sys.stdout.flush()
-
-
-def info(book: BookName = None, json: AsJson = False) -> None:
-    """Say what a book is and how good it is.
-
-    Example: guessbook info mastermind-5x8
-    """
-    known = file_facts(*source(book))
-    if json:
-        print_json(known)
-    else:
-        print(table(known, shutil.get_terminal_size().columns))
 
 
 def _describe(answer: Hint, book: Book, chance: float | None = None) -> str:
