@@ -185,6 +185,27 @@ def test_too_many_connections(tight: Client) -> None:
             assert len(client.server.server_state.connections) <= 4
 
 
+def test_reading_a_request_holds_up_nobody(tight: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request that takes long to read gets a 503 after its time, and others are answered."""
+    begun, ended = threading.Event(), threading.Event()
+
+    def parse_code(*_: object) -> int:
+        begun.set()
+        ended.wait(30)
+        return 0
+
+    monkeypatch.setattr(Mastermind, "parse_code", parse_code)
+    with running(tight.book, Limits(live_seconds=1.0)) as client, ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(client.ask, "/hint?RR=0,0")
+        assert begun.wait(30)
+        assert client.ask("/info")[0] == 200
+        assert not ended.is_set()
+        status, answer = slow.result()
+        ended.set()
+    assert status == 503
+    assert answer["error"] == "could not read this request within 1 seconds; try again"
+
+
 def test_too_many_questions(tight: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whose answers are being computed keep their places, and a new one is sent away."""
     computed = threading.Event()

@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import re
 import sys
+from asyncio import get_running_loop
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
+from anyio import fail_after
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -18,10 +23,9 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from guessbook.book.errors import GuessbookError, UsageError, complaint, shown
+from guessbook.book.errors import GuessbookError, InvalidCodeError, UsageError, complaint, shown
 from guessbook.book.facts import facts
-from guessbook.book.games.beyond import read_history
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, parse_history
 from guessbook.export import export
 from guessbook.export.serve.connection import Limits
 from guessbook.export.serve.description import description
@@ -45,15 +49,23 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
         limits: what one client may take.
     """
     worker = Worker(book, limits.live_seconds)
+    # To read may take long, such as the first label in another case in a table of a million
+    # guesses. One thread: requests are read first come, first served.
+    reader = ThreadPoolExecutor(1)
 
     async def ask(request: Request) -> Response:
         check_origin(request)
         name, posted = request.scope["path"][1:], request.method == "POST"
         given = await body_of(request, limits.size) if posted else request.scope["query_string"]
+        read = partial(at_once, book, name, given, posted, limits.entries)
         try:
-            asked, found = at_once(book, name, given, posted, limits.entries)
+            with fail_after(limits.live_seconds):
+                asked, found = await get_running_loop().run_in_executor(reader, read)
         except UsageError as error:
             return reply(400, complaint(error))
+        except TimeoutError:
+            within = f"within {limits.live_seconds:g} seconds; try again"
+            return reply(503, complaint(GuessbookError(f"could not read this request {within}")))
         return reply(*(found or await worker.ask(name, asked)))
 
     try:
@@ -199,9 +211,19 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
     history = asked["history"]
     if not isinstance(history, list) or len(history) > entries:
         raise UsageError(f"found {shown(history)}, expected a list of at most {entries} entries")
-    _, pairs = read_history(book.game, history)
-    if "guess" in asked:
-        book.game.parse_code(asked["guess"])
+    try:
+        pairs = parse_history(book.game, history)
+        if "guess" in asked:
+            book.game.parse_code(asked["guess"])
+    except InvalidCodeError:
+        if not hasattr(book.game, "knowing"):
+            raise
+        # Perhaps a guess that the list lacks. To find out takes long in a list of a million words,
+        # so the worker does it; only what else is wrong is said at once.
+        for entry in history:
+            with suppress(InvalidCodeError):
+                parse_history(book.game, [entry])
+        return False
     return name == "hint" and walk(book.tree, pairs) >= 0
 
 
