@@ -69,7 +69,7 @@ def info(book: BookName = None, json: AsJson = False) -> None:
 
 
 def _reply(book: Book, line: str) -> object:
-    """The hint for a line of `bot`, or the error as JSON; the rest of a long line is skipped."""
+    """Return the hint for a line of `bot` or the error, and skip the rest of a long line."""
     try:
         if len(line) > MAX_LINE and not line.endswith("\n"):
             while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
