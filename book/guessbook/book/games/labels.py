@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from re import search
 from unicodedata import normalize
 
@@ -76,10 +77,26 @@ def _checked(text: str) -> str:
     return text
 
 
-def found_label(value: object, known: Mapping[str, int]) -> int | None:
+class Numbers(dict[str, int]):
+    """The number of each label."""
+
+    @cached_property
+    def folded(self) -> dict[str, int]:
+        """The number of each label in folded case; -1 where several labels differ in case alone.
+
+        Computed once: a game may have a million labels, and a history a hundred entries.
+        """
+        found: dict[str, int] = {}
+        for label, number in self.items():
+            folded = label.casefold()
+            found[folded] = -1 if folded in found else number
+        return found
+
+
+def found_label(value: object, known: Numbers) -> int | None:
     """The number of a label that somebody wrote, in any case where that is clear; None if none.
 
-    >>> found_label("ANNA", {"Anna": 0, "Eva": 1})
+    >>> found_label("ANNA", Numbers({"Anna": 0, "Eva": 1}))
     0
     """
     try:
@@ -88,9 +105,8 @@ def found_label(value: object, known: Mapping[str, int]) -> int | None:
         return None
     if text in known:
         return known[text]
-    folded = text.casefold()
-    alike = [number for label, number in known.items() if label.casefold() == folded]
-    return alike[0] if len(alike) == 1 else None
+    number = known.folded.get(text.casefold(), -1)
+    return None if number < 0 else number
 
 
 def labels_in(text: str) -> tuple[str, ...]:
