@@ -18,15 +18,16 @@ class Optimal(NamedTuple):
     """The strategy with the fewest guesses in total (for Mastermind: Koyama and Lai 1993).
 
     Of the guesses that lead to the fewest, the one that the base ranks first: its score, then a
-    candidate, then the lowest index. So the choice is a function of the candidates, of the options,
-    and in hard mode or with a width of the history.
+    candidate, then the lowest index. So the choice depends on the candidates and the options; with
+    a limit also on the number of guesses made, in hard mode or with a width also on the history.
 
     Attributes:
         base: the one-step policy that ranks the guesses.
         width: look at so many guesses of each node only, the best-ranked ones; at all if None. Then
             the result is an upper bound and no optimum.
-        max_guesses: the fewest among the strategies that need no more guesses for any secret. After
-            a history from which no strategy does, this is left out.
+        max_guesses: only strategies count that need at most this number of guesses for any secret,
+            those of the history included. After a history from which no strategy keeps within the
+            limit, whether guesses are left or not, the limit is ignored.
     """
 
     base: OneStep
