@@ -100,7 +100,8 @@ def made(row: Row) -> dict[str, Any]:
             least = book.policy.get("proven")
         for key in ("secrets", "total_guesses", "max_guesses", "bytes"):
             facts[key] = report[key]
-        proven = report.get("proven", False)
+        # The build has just made the proof that its book claims.
+        proven = report.get("claims", {}).get("at_least") == report["total_guesses"]
         bound = (
             {} if proven or row.code is None else {"at_least": least or lower_bound(row.code.game)}
         )

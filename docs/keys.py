@@ -113,7 +113,20 @@ KEYS = {
         "explain tree simulate " + BOOKS,
     ),
     "options": Key("map", "the options of the policy", BOOKS),
-    "proven": Key("boolean", "whether the book is proven optimal, of that policy", "compare info"),
+    "claims": Key(
+        "object",
+        "what the file claims of all strategies, if anything; only `verify --policy` proves it",
+        "build-book compare info",
+    ),
+    "at_least": Key(
+        "number",
+        "no strategy within the `limits` needs fewer guesses for all secrets together, by weight "
+        "where they have weights: a book that needs as many claims to be optimal",
+        "build-book compare info",
+    ),
+    "limits": Key(
+        "map", "the options that limit the strategies of a claim", "build-book compare info"
+    ),
     "first_guess": Key("text", "the guess that the book opens with", BOOKS),
     "secrets": Key("number", "how many secrets the game has", "presets simulate " + BOOKS),
     "nodes": Key("number", "how many nodes: of the book, or from a node down", "tree " + BOOKS),
@@ -149,7 +162,11 @@ KEYS = {
     "tree": Key("object", "the first node", "tree"),
     "children": Key("list", "the nodes below a node", "tree"),
     "checks": Key("list", "what was checked", "verify"),
-    "passed": Key("boolean", "whether a check, or all, found nothing wrong", "verify"),
+    "passed": Key(
+        "boolean",
+        "whether a check, or all, found nothing wrong; null where nothing was checked",
+        "verify",
+    ),
     "found": Key("text", "what a check found, in a line", "verify"),
     "name": Key("text", "the name of a preset, or of a check", "presets verify"),
     "title": Key("text", "what a preset is, in a line", "presets"),

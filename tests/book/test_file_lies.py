@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -70,6 +70,40 @@ LIES: dict[str, Callable[[Document], object]] = {
     "long policy": lambda d: {**d, "policy": {"name": "x" * 201}},
     "long option": lambda d: {**d, "policy": {"name": "entropy", "a" * 201: 1}},
 }
+
+
+# Options that the tree contradicts, or that are no such option, and what is said of each.
+PROMISES: dict[str, tuple[dict[str, Any], str]] = {
+    "a limit below the worst case": ({"max_guesses": 3}, "found max_guesses 3 in the header"),
+    "a limit of text": ({"max_guesses": "9 (verified by Knuth)"}, "at least 4"),
+    "a limit true": ({"max_guesses": True}, "expected a whole number of at least 4"),
+    "another first guess": ({"first_guess": "RRR"}, "expected 'RYG', with which the tree opens"),
+    "a first guess that is no code": ({"first_guess": "RYG, as Knuth"}, "expected 'RYG'"),
+    "a first guess of a number": ({"first_guess": 1}, "found first_guess 1 in the header"),
+    "a flag of text": ({"hard_mode": "verified"}, "expected true or false"),
+    "a flag of a number": ({"consistent_only": 1}, "found consistent_only 1 in the header"),
+    "a bound above the total": ({"proven": 10**6}, "found a proven bound of 1000000"),
+}
+
+
+@pytest.mark.parametrize("name", ["minimax", "optimal", "of a later version"])
+@pytest.mark.parametrize("promise", PROMISES)
+def test_what_the_tree_contradicts_is_refused(small_book: Book, promise: str, name: str) -> None:
+    """A limit, a first guess or a flag that is not true of the tree, by whatever policy."""
+    options, said = PROMISES[promise]
+    lie = {**document(small_book), "policy": {"name": name, **options}}
+    with pytest.raises(InvalidBookError) as error:
+        open_book(pack(lie))
+    assert said in str(error.value)
+    assert str(error.value).isprintable()
+
+
+def test_what_the_tree_keeps_is_read(small_book: Book) -> None:
+    """Options that are true of the tree are kept, by whatever policy."""
+    known = small_book.metadata
+    true = {"max_guesses": known.max_guesses, "first_guess": "ryg", "proven": known.total_guesses}
+    policy = {"name": "of a later version", **true, "hard_mode": False, "mood": "good"}
+    assert open_book(pack({**document(small_book), "policy": policy})).policy == policy
 
 
 @pytest.mark.parametrize("lie", LIES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from itertools import count, pairwise
 from typing import Any
 
@@ -112,6 +113,27 @@ def test_labels_are_found_as_people_write_them() -> None:
     assert [alike.parse_code(label) for label in ("ab", "AB")] == [0, 1]
     with pytest.raises(InvalidCodeError, match="found 'Ab', expected one of the 2 guesses"):
         alike.parse_code("Ab")
+
+
+def test_labels_are_folded_once_for_a_game() -> None:
+    """However many labels are typed in another case, each label of the game is folded once."""
+    folded: list[str] = []
+
+    def watch(_: object, event: str, called: object) -> None:
+        if event == "c_call" and getattr(called, "__name__", "") == "casefold":
+            folded.append(event)
+
+    guesses = [f"question {number}" for number in range(50)]
+    game = TableGame(guesses, ["a", "b"], [["yes", "no"]] * 50)
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        pairs = parse_history(game, [f"{label.upper()}=YES" for label in guesses])
+    finally:
+        sys.setprofile(before)
+    assert pairs == [(number, game.parse_feedback("yes")) for number in range(50)]
+    # Each label of the game once, and each that was typed.
+    assert len(folded) == len(game.guesses) + len(game.answers) + 2 * len(guesses)
 
 
 @pytest.mark.parametrize(

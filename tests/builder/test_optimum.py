@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from guessbook.book import BuildError, Mastermind, UsageError, WordGame, open_book
-from guessbook.book.facts import claim
+from guessbook.book.facts import claim, facts
 from guessbook.book.file.compression import decompress
 from guessbook.book.file.content import unpack
 from guessbook.builder.growth import optimum
@@ -99,7 +99,7 @@ def test_a_gap_by_weight(gap: float, few: int, monkeypatch: pytest.MonkeyPatch) 
     assert bound <= least <= total
     assert total - bound <= gap * total
     if "proven" in book.policy:
-        mean = float((claim(book.policy, book.metadata.weight) or "").split()[-3])
+        mean = float(claim(facts(book)).split()[-3])
         assert least / book.metadata.weight >= mean > bound / book.metadata.weight - 1e-4
     assert book.to_bytes() == build(game, "optimal", means=Means(3, gap=gap)).book.to_bytes()
     assert all(check.passed for check in prove(open_book(book.to_bytes()), policy=True))

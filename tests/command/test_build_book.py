@@ -159,7 +159,7 @@ def test_the_table_fits(small_book: Book, width: int, encoding: str) -> None:
     """The table keeps to the width, and to the characters that the output can show."""
     known = {**file_facts(small_book, "a.book", 1234), "seconds": 0.5}
     known["pairs_scored"] = {"1": 10**9}
-    text = table(known, width, encoding)
+    text = table(known, "entropy", width, encoding)
     assert max(map(len, text.splitlines())) <= width
     if encoding == "nonsense":
         assert text.isascii()
@@ -171,7 +171,7 @@ def test_every_bar_that_stands_for_something_shows(small_book: Book) -> None:
     """A distribution with one secret among thousands still shows a bar for it, and none for 0."""
     known: dict[str, Any] = file_facts(small_book, "a.book", 1)
     known["distribution"] = {"1": 1, "2": 0, "3": 99999}
-    bars = [line.count("#") for line in table(known, 60, "ascii").splitlines()[-3:]]
+    bars = [line.count("#") for line in table(known, "entropy", 60, "ascii").splitlines()[-3:]]
     assert bars[:2] == [1, 0]
     assert bars[2] > 20
 

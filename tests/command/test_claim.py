@@ -1,72 +1,195 @@
-"""What the commands say of a book by `optimal`: proven, or an upper bound; and what they refuse."""
+"""What a book claims, and what its header says: told as such, checked, or refused."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from html import unescape
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import open_book
-from guessbook.book.facts import claim, proven
+from guessbook.book import Book, Mastermind, WordGame, open_book
+from guessbook.book.facts import claims
 from guessbook.builder import build_book
+from guessbook.builder.growth import optimum
+from guessbook.play.proof import prove
 from tests.helpers.command import KEYS, Run, one_line
-from tests.helpers.samples import SMALL
+from tests.helpers.samples import SMALL, WORDS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 GAME = ("--pegs", 3, "--colors", 4)
-CLAIMS = {
-    "optimal": "proven optimal",
-    "optimal:max-guesses=4": "proven optimal among those of at most 4 guesses",
-    "optimal:first-guess=RRY": "proven optimal with first guess RRY",
-    "optimal:consistent-only": "proven optimal where each guess may be the secret",
-    "optimal:width=5,max-guesses=6": "an upper bound",
+# A policy, what its book claims in words, and within which limits; None where it claims nothing.
+CLAIMS: dict[str, tuple[str, dict[str, object] | None]] = {
+    "optimal": ("optimal", {}),
+    "optimal:max-guesses=4": (
+        "optimal among those of at most 4 guesses",
+        {"max_guesses": 4},
+    ),
+    "optimal:first-guess=RRY": ("optimal with first guess RRY", {"first_guess": "RRY"}),
+    "optimal:consistent-only": (
+        "optimal where each guess may be the secret",
+        {"consistent_only": True},
+    ),
+    "optimal:width=5,max-guesses=6": ("an upper bound", None),
 }
+CHECKS = "verify --policy checks it"
+
+
+def saved(policy: dict[str, Any], book: Book) -> None:
+    """Write the tree of a book under another policy, as anybody can, to `a.book`."""
+    Book(book.game, policy, book.tree).save("a.book")
 
 
 @pytest.mark.parametrize("policy", CLAIMS)
 def test_build_info_and_report_say_it(run: Run, policy: str) -> None:
-    """The claim stands where the policy does; scripts find the key `proven`."""
+    """A claim is called one wherever it stands; scripts find the key `claims`."""
     made = run("build-book", *GAME, "--policy", policy, "-o", "a.book")
     assert (made.code, made.err) == (0, "")
-    line = f"claim        {CLAIMS[policy]}"
+    said, limits = CLAIMS[policy]
+    line = f"claim        {said}" + (f"; {CHECKS}" if limits is not None else "")
     assert line in made.out.splitlines()
     assert line in run("info", "a.book").out.splitlines()
     known = json.loads(run("info", "a.book", "--json").out)
-    assert known["proven"] is ("width" not in policy)
-    assert set(known) == {*KEYS, "proven"}
-    assert f"Its total is {CLAIMS[policy]}.</p>" in run("report", "a.book", "-o", "-").out
+    report = run("report", "a.book", "-o", "-").out
+    if limits is None:
+        assert list(known) == KEYS
+        assert f"Its total is {said}.</p>" in report
+    else:
+        assert known["claims"] == {"at_least": known["total_guesses"], "limits": limits}
+        assert set(known) == {*KEYS, "claims"}
+        assert f"The file claims of its total: {said}; <code>guessbook {CHECKS[:15]}" in report
+    assert "proven" not in made.out + report + json.dumps(known)
 
 
 def test_compare_says_it(run: Run) -> None:
-    """A column of the table, and the key `proven`, of policies and of books."""
+    """A column of the table, and the key `claims`, of policies and of books."""
     build_book(SMALL, "optimal").save("a.book")
     sources = ["a.book", "entropy", *CLAIMS]
     lines = run("compare", *sources, *GAME).out.split("\n\n")[1].splitlines()
     assert lines[0].endswith("  claim")
-    said = ["proven optimal", "", *CLAIMS.values()]
+    said = ["optimal", "", *(words for words, _ in CLAIMS.values())]
     assert all(line.endswith(f"  {claim}") for line, claim in zip(lines[1:], said, strict=True))
     assert len({len(line) for line in lines}) == 1
     rows = json.loads(run("compare", *sources, *GAME, "--json").out)["policies"]
-    assert [row.get("proven") for row in rows] == [True, None, True, True, True, True, False]
+    limits = [row["claims"]["limits"] if "claims" in row else None for row in rows]
+    assert limits == [{}, None, *(found for _, found in CLAIMS.values())]
 
 
 def test_other_policies_claim_nothing(run: Run) -> None:
     """Without a book by `optimal` nothing of it is said."""
     assert "claim" not in run("compare", "entropy", "rollout", *GAME).out
     assert "claim" not in run("info").out
-    assert "proven" not in json.loads(run("info", "--json").out)
+    assert "claims" not in json.loads(run("info", "--json").out)
     assert "Its total" not in run("report", "-o", "-").out
+    assert "claim" not in run("verify").out
 
 
-def test_an_unknown_option_is_no_proof() -> None:
-    """A later version may limit the search by options that this one does not know."""
-    assert claim({"name": "optimal", "gap": 5}) == "an upper bound"
-    assert proven({"name": "optimal", "gap": 5}) == {"proven": False}
-    assert claim({"name": "optimal", "hard_mode": False}) == "proven optimal"
-    assert claim({"name": "imported", "source": "optimal"}) is None
+@pytest.mark.parametrize(
+    ("policy", "claimed"),
+    [
+        ({"name": "optimal", "gap": 5}, False),
+        ({"name": "optimal", "width": 5}, False),
+        ({"name": "optimal", "hard_mode": False}, True),
+        ({"name": "imported", "source": "optimal"}, False),
+        ({"name": "later", "proven": 9}, True),
+    ],
+)
+def test_what_makes_a_claim(small_book: Book, policy: dict[str, Any], claimed: bool) -> None:
+    """A bound does, and `optimal`; not an option by which a later version may limit the search."""
+    assert bool(claims(Book(small_book.game, policy, small_book.tree).metadata)) == claimed
+
+
+def test_a_claim_is_not_checked_unless_asked(run: Run) -> None:
+    """`verify` says that it did not check a claim, and `--policy` proves it."""
+    build_book(SMALL, "optimal").save("a.book")
+    said = "claim: no strategy needs fewer than 206 guesses"
+    result = run("verify", "a.book")
+    assert result.code == 0
+    assert f"skipped {said}: not checked, --policy does" in result.out.splitlines()
+    data = json.loads(run("verify", "a.book", "--json").out)
+    assert (data["passed"], data["checks"][-1]["passed"]) == (True, None)
+    proved = run("verify", "a.book", "--policy")
+    assert proved.code == 0
+    assert f"ok      {said}: searched again" in proved.out.splitlines()
+
+
+def test_another_tree_is_not_optimal(run: Run) -> None:
+    """A book that calls itself optimal, and is not, claims so, and fails its proof."""
+    saved({"name": "optimal"}, build_book(SMALL, "minimax"))
+    total = json.loads(run("info", "a.book", "--json").out)["claims"]["at_least"]
+    result = run("verify", "a.book", "--policy")
+    assert result.code == 1
+    said = f"found a strategy of 206, the file says no strategy needs fewer than {total} guesses"
+    assert f"FAILED  claim: {said}" in result.out.splitlines()
+
+
+@pytest.mark.parametrize("few", [24, 1])
+@pytest.mark.parametrize(
+    ("policy", "least"),
+    [
+        ({"name": "entropy"}, 2463),
+        ({"name": "rollout", "width": 3}, 2463),
+        ({"name": "entropy", "first_guess": "RRRR"}, 2806),
+        ({"name": "entropy", "consistent_only": True}, 2476),
+    ],
+)
+def test_a_bound_is_searched_again(
+    run: Run, monkeypatch: pytest.MonkeyPatch, policy: dict[str, Any], least: int, few: int
+) -> None:
+    """Whatever the policy, its bound is true up to the optimum within its limits and no further."""
+    monkeypatch.setattr(optimum, "PROMISING", few)
+    book = build_book(Mastermind(4, 5), policy)
+    total = book.metadata.total_guesses
+    assert least < total
+    for bound, code in ((0, 0), (least, 0), (least + 1, 1), (total, 1)):
+        saved({**book.policy, "proven": bound}, book)
+        known = json.loads(run("info", "a.book", "--json").out)
+        assert known["claims"]["at_least"] == bound
+        assert "proven" not in known["options"]
+        result = run("verify", "a.book", "--policy")
+        assert result.code == code, result
+        assert ("FAILED  claim: found a strategy of" in result.out) == bool(code)
+        assert "ok      policy: " in result.out
+
+
+def test_a_bound_by_weight_is_searched_again() -> None:
+    """Where secrets have weights a bound is in guesses by weight."""
+    game = WordGame(WORDS, weights=[9, 1, 4, 2, 7, 1, 1, 3, 5, 2])
+    least = build_book(game, "optimal").metadata.weighted_guesses
+    book = build_book(game, "positional")
+    assert least < book.metadata.weighted_guesses
+    for bound, passed in ((least, True), (least + 1, False)):
+        claiming = Book(game, {**book.policy, "proven": bound}, book.tree)
+        *_, last = prove(claiming, policy=True)
+        assert (last.name, last.passed) == ("claim", passed)
+        assert "guesses by weight" in last.found
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        {"name": "luck", "mood": "proven best"},
+        {"name": "entropy", "proven best": True},
+        {"name": "rollout", "width": "20 (proven best)"},
+        {"name": "rollout", "width": 0},
+        {"name": "rollout", "base": "proven best"},
+        {"name": "proven best"},
+        {"name": "imported", "proof": "proven best"},
+    ],
+)
+def test_what_is_not_known_is_quoted(run: Run, small_book: Book, policy: dict[str, Any]) -> None:
+    """`info` and `report` do not say as their own what this version cannot check."""
+    saved(policy, small_book)
+    (line,) = [line for line in run("info", "a.book").out.splitlines() if "policy" in line]
+    assert line.startswith(f"policy       not known to this version: {policy['name']!r}")
+    page = unescape(run("report", "a.book", "-o", "-").out)
+    for text in (line, page):
+        quoted = text.count("'proven best'") + text.count("'20 (proven best)'")
+        assert quoted == text.count("proven best")
+    for name, value in [*policy.items()][1:]:
+        assert (repr(name) if value is True else f"{name!r} {value!r}") in line
 
 
 def test_max_guesses(run: Run, tmp_path: Path) -> None:
@@ -87,7 +210,7 @@ def test_stop_at_gap(run: Run) -> None:
     with open_book("a.book") as book:
         total, bound = book.metadata.total_guesses, book.policy["proven"]
     assert 0.95 * total <= bound < total
-    line = f"claim        an upper bound; no strategy needs fewer than {bound}"
+    line = f"claim        an upper bound; no strategy needs fewer than {bound}; {CHECKS}"
     assert line in run("info", "a.book").out.splitlines()
 
 

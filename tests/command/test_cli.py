@@ -15,6 +15,7 @@ import pytest
 from guessbook.book.file.compression import compress, decompress
 from guessbook.command.app import COMMANDS
 from guessbook.lookup import Book, open_book
+from guessbook.lookup.hint import Hint
 from guessbook.play import Session
 
 if TYPE_CHECKING:
@@ -290,3 +291,56 @@ def test_bot(run: Run, book_file: Path) -> None:
     assert [error["code"] for error in wrong] == [2, 2, 4]
     assert wrong[2]["suspects"] == [0, 1]
     assert json.loads(run("hint", book_file, "RRX=1,0", "--json").out) == wrong[0]
+
+
+BAD_LINES = {
+    "nested 3,000 deep": "[" * 3000 + "]" * 3000,
+    "nested 900 deep": '["RRY=0,1", ' + "[" * 900 + "]" * 900 + "]",
+    "nested 9 deep": "[" * 9 + "]" * 9,
+    "a number of 5,000 digits": "[" + "9" * 5000 + "]",
+    "a number of 4,000 digits": f'[["RRY", [{"9" * 4000}, 0]]]',
+    "infinity": '[["RRY", [1e999, NaN]]]',
+    "other types": '[{"RRY": "0,1"}, null, true]',
+    "half a letter": r'["\ud800=0,1"]',
+    "no characters": "\0\x1b\ufffd",
+    "60,000 equals signs": "=" * 60_000,
+    "a line too long": "RRY=0,1 " * 9000,
+    "a list too long": "[" * 200_000,
+}
+
+
+@pytest.mark.parametrize("name", BAD_LINES)
+def test_a_bad_line_is_one_error_for_bot(run: Run, book_file: Path, name: str) -> None:
+    """Whatever a line holds, it gets one error, and the lines after it are answered."""
+    result = run("bot", book_file, lines=f"{BAD_LINES[name]}\nRRY=0,1\n{BAD_LINES[name]}")
+    assert (result.code, result.err) == (0, "")
+    wrong, right, last = map(json.loads, result.out.splitlines())
+    assert right == open_book(book_file).hint("RRY=0,1")._asdict()
+    assert wrong == last
+    assert (list(wrong), wrong["code"]) == (["error", "code", "suspects"], 2)
+    assert 0 < len(wrong["error"]) < 300
+    assert wrong["error"].isprintable()
+
+
+def test_bot_reads_lines_up_to_its_limit(run: Run, book_file: Path) -> None:
+    """A line of 65,536 characters is read, with or without an end of line."""
+    line = "RRY=0,1".ljust(1 << 16)
+    hints = run("bot", book_file, lines=f"{line}\n{line}").out.splitlines()
+    assert list(map(json.loads, hints)) == [open_book(book_file).hint("RRY=0,1")._asdict()] * 2
+
+
+def test_bot_goes_on_where_memory_ends(
+    run: Run, book_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question for which there is too little memory is an error of its line."""
+
+    def hint(self: Book, history: object = ()) -> Hint:
+        if history:
+            raise MemoryError
+        return found
+
+    found = open_book(book_file).hint()
+    monkeypatch.setattr(Book, "hint", hint)
+    wrong, right = map(json.loads, run("bot", book_file, lines="RRY=0,1\n\n").out.splitlines())
+    assert (wrong["code"], "memory" in wrong["error"]) == (1, True)
+    assert right == found._asdict()

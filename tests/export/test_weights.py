@@ -90,7 +90,7 @@ def test_reports_and_facts() -> None:
     assert "some more likely than others" in page
     found = file_facts(book, "words.book", 1000)
     assert (found["weight"], found["weighted_guesses"]) == (sum(WEIGHTS), known.weighted_guesses)
-    lines = table(found, 60).splitlines()
+    lines = table(found, "entropy", 60).splitlines()
     assert f"mean         {known.mean_guesses:.4f} guesses by weight" in lines
     assert max(map(len, lines)) <= 60
     share = known.weight_distribution[1] / known.weight

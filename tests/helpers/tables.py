@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+from typing import TYPE_CHECKING, Any
+
 from hypothesis import strategies as st
 
 from guessbook.book import TableGame
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
 
 # Tests that find what is broken: no test names a fault.
 LAMP = TableGame(
@@ -39,6 +45,37 @@ def weighted(game: TableGame, weights: list[int]) -> TableGame:
         lambda guess, secret: game.format_feedback(game.feedback(guess, secret)),
         weights=weights[: len(game.secrets)],
     )
+
+
+def made_sheet(name: str) -> str | None:
+    """Return a made table of that name as CSV, the same one each time; None if there is none."""
+    draw = Random(1).random
+    numbers, weights = range(300), [1 + int(500 * draw() * draw() * draw()) for _ in range(40)]
+    if name == "higher-lower.csv":
+        return csv_of(numbers, numbers, lambda a, b: "found" if a == b else "<" if a < b else ">")
+    if name == "distances.csv":  # more answers than a byte has values
+        return csv_of(numbers, numbers, lambda a, b: abs(a - b))
+    if name in ("made.csv", "weighted.csv"):
+        # Some guesses name secrets, in another order; the game adds guesses for the others.
+        return csv_of(
+            [f"is it {k}" if k % 3 else f"secret {k % 40}" for k in range(60, 0, -1)],
+            [f"secret {k}" for k in range(40)],
+            lambda guess, secret: "found" if guess == secret else int(5 * draw() * draw()),
+            weights if name == "weighted.csv" else (),
+        )
+    return None
+
+
+def csv_of(
+    guesses: Iterable[object],
+    secrets: Sequence[object],
+    answer: Callable[[Any, Any], object],
+    weights: Sequence[int] = (),
+) -> str:
+    """Return the table of these guesses and secrets as CSV, with a row of weights if there are."""
+    rows: list[list[object]] = [["guess", *secrets], *([["weights", *weights]] if weights else [])]
+    rows += [[guess, *(answer(guess, secret) for secret in secrets)] for guess in guesses]
+    return "\n".join(",".join(map(str, row)) for row in rows)
 
 
 @st.composite

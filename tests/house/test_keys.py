@@ -49,6 +49,7 @@ LINES: list[list[str]] = [
     ["share", *ROWS],
     ["build-book", "--pegs", "2", "--colors", "3", "--stats", "-o", "new.book"],
     ["build-book", "--pegs", "2", "--colors", "3", "--openings", "all"],
+    ["build-book", "--pegs", "2", "--colors", "3", "--policy", "optimal", "-o", "best.book"],
     ["build-book", "--pegs", "4", "--colors", "7", "--jobs", "2", "-o", "a.book"],
     ["presets"],
     ["table", "--pegs", "2", "--colors", "2", "-o", "game.csv"],

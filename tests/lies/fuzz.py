@@ -25,6 +25,7 @@ from guessbook.book.facts import file_facts, table
 from guessbook.builder import build_book
 from guessbook.lookup import open_book
 from guessbook.play.proof import check_walks
+from guessbook.policy.notation import in_words
 from tests.lies.mutants import MUTATORS
 from tests.lies.seeds import Seed, seeds
 
@@ -93,7 +94,8 @@ def use(book: Book, chance: random.Random) -> None:
         AssertionError: the book contradicts itself.
     """
     known = file_facts(book, "mutant.book", 1)
-    assert all(line.isprintable() for line in table(known, 80, "ascii").splitlines())
+    text = table(known, in_words(book.policy), 80, "ascii")
+    assert all(line.isprintable() for line in text.splitlines())
     assert json.dumps(known)
     if len(book.tree) <= MAX_VISITS:
         visit(book)

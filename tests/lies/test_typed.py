@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+import subprocess
+import sys
+from typing import Any
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given, settings
@@ -14,14 +18,14 @@ from guessbook.book import (
     InvalidCodeError,
     InvalidFeedbackError,
     Mastermind,
+    TableGame,
     UsageError,
     WordGame,
     parse_history,
 )
 from guessbook.book.errors import shown
-
-if TYPE_CHECKING:
-    pass
+from guessbook.book.games.beyond import read_history
+from guessbook.play import Session
 
 # A message is one line for people, whatever it is about.
 MAX_MESSAGE = 400
@@ -128,6 +132,57 @@ def test_what_cannot_be_shown_is_refused(name: str) -> None:
         with pytest.raises(UsageError) as unread:
             parse_history(game, [value])
         assert_fits(unread.value)
+
+
+@pytest.mark.parametrize("text", ["=" * 3000, "R=" * 1500], ids=["signs", "codes"])
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_an_entry_longer_than_any_guess_and_feedback_is_refused_at_once(
+    game: Game, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry of thousands of equals signs is refused before any part of it is read as a guess."""
+    read: list[object] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(type(game), "parse_code", lambda _, code: read.append(code))
+        with pytest.raises(InvalidCodeError, match="of 3,000 characters, expected GUESS=FEEDBACK"):
+            parse_history(game, [text])
+    assert not read
+    for ask in (parse_history, read_history, Session):
+        with pytest.raises(InvalidCodeError) as caught:
+            ask(game, [text])
+        assert_fits(caught.value)
+
+
+def test_the_longest_labels_make_an_entry() -> None:
+    """A guess and an answer of 100 characters each, typed in decomposed Unicode, are an entry."""
+    guess, answer = "\u1f82" * 100, "\u1f83" * 100
+    game = TableGame([guess], ["a", "b"], [[answer, "no"]])
+    text = normalize("NFD", f"{guess}={answer}")
+    assert len(text) == 801
+    assert parse_history(game, [text]) == [(0, game.parse_feedback(answer))]
+
+
+# Of another program, for a search within one regular expression ends only with it.
+BLANKS = """
+from guessbook.book import InvalidFeedbackError, Mastermind
+try:
+    Mastermind(4, 6).parse_feedback("1" + " " * 300_000 + "x")
+except InvalidFeedbackError as error:
+    print(error)
+"""
+
+
+def test_a_feedback_of_blanks_takes_no_long_search() -> None:
+    """A feedback with 300,000 blanks is refused in one pass: a search of all ways takes hours."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", BLANKS],
+        capture_output=True,
+        check=True,
+        env=environment,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout.startswith("found feedback '1  ")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import InconsistentFeedbackError, InvalidCodeError, Mastermind, WordGame
@@ -138,6 +138,48 @@ def test_what_neither_list_fits_names_the_answers_to_re_check() -> None:
         answer(GAME, "entropy", history)
     assert caught.value.suspects == (2,)
     assert answer(GAME, "entropy", history[:2]).source in {"live", "wider"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(GAME.guesses) | words, min_size=2, max_size=4, unique=True), words)
+def test_suspects_by_the_rules_of_the_manual(guesses: list[str], secret: str) -> None:
+    """docs/playing.md: words are tried in two lists, and the first one that explains counts."""
+    history = [*played(guesses[1:], secret), f"{guesses[0]}=00000"]
+    may_be_guessed = [*GAME.guesses, *guesses]
+    assume(not any(played_as(history, word) for word in may_be_guessed))
+    for list_of_words in (SECRETS, may_be_guessed):
+        expected = [
+            k
+            for k in range(len(history))
+            if any(played_as(history[:k] + history[k + 1 :], word) for word in list_of_words)
+        ]
+        if expected:
+            break
+    with pytest.raises(InconsistentFeedbackError) as caught:
+        answer(GAME, "entropy", history)
+    assert caught.value.suspects == tuple(expected)
+
+
+@pytest.mark.parametrize(
+    ("guesses", "secret", "wrong", "suspects"),
+    [
+        # The secret "their" fits the second answer; only "thing", a guess, fits the first one.
+        (["light"], "thing", "eight=11011", (0,)),
+        # "thing" fits the first answer, "eerie" the second one: both are only guesses.
+        (["light"], "thing", "eerie=22222", (0, 1)),
+        # No word of either list fits the first three answers, but "zohnr" does.
+        (["light", "geese", "tiger"], "zohnr", "zohnr=00000", (3,)),
+        (["light", "geese", "tiger"], "zohnr", "qqqqq=00002", ()),
+    ],
+)
+def test_where_only_guesses_fit(
+    guesses: list[str], secret: str, wrong: str, suspects: tuple[int, ...]
+) -> None:
+    """Secrets explain before guesses of the list do, and before words that the list lacks."""
+    with pytest.raises(InconsistentFeedbackError) as caught:
+        answer(GAME, "entropy", [*played(guesses, secret), wrong])
+    assert caught.value.suspects == suspects
+    assert ("more than one" in str(caught.value)) == (not suspects)
 
 
 def test_a_guess_that_the_list_lacks_may_be_the_secret() -> None:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from hashlib import sha256
 from typing import Any, cast
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import Game, WordGame
 from guessbook.book.errors import NoStrategyError
 from guessbook.book.games.weights import weights_of
 from guessbook.builder import build_book
+from guessbook.builder.growth import choice
+from guessbook.command.options import described
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import policy_named
-from guessbook.policy.reference import best_guess
+from guessbook.policy.ranking import cells_of
+from guessbook.policy.reference import best_guess, consistent
 from tests.builder.test_word_build import assert_chosen_alike, word_games
-from tests.helpers.plain import Remembering, bases, descriptions, grow, policies
+from tests.helpers.plain import Remembering, bases, descriptions, grow, histories, policies
 
 
 @st.composite
@@ -87,3 +91,61 @@ def test_the_optimum_is_that_of_the_definition(game: WordGame, data: st.DataObje
         return
     plain = grow(known, game, "x", lambda past, cell: policy.choose(known, past, cell))
     assert list(built.tree.guess) == list(plain.tree.guess)
+
+
+def drawn_by_the_text(game: Game, random_seed: int, candidates: list[str]) -> str:
+    """The guess of `consistent`, word for word as docs/policies.md defines it."""
+    hashed = str(random_seed).encode("ascii") + b":"
+    for code in candidates:
+        hashed += list(game.secrets).index(code).to_bytes(4, "little")
+    h = int.from_bytes(sha256(hashed).digest()[:8], "little")
+    weights = dict(zip(game.secrets, weights_of(game, game.secrets), strict=True))
+    r = h % sum(weights[code] for code in candidates)
+    before = 0
+    for code in candidates:
+        if before + weights[code] > r:
+            return code
+        before += weights[code]
+    raise AssertionError
+
+
+@given(weighted_games(), st.data(), st.integers(0, (1 << 64) - 1))
+@settings(max_examples=60, deadline=None)
+def test_a_candidate_is_drawn_as_the_text_says(
+    game: WordGame, data: st.DataObject, random_seed: int
+) -> None:
+    """`consistent` with weights: by its definition, and by the builder."""
+    history = data.draw(histories(game))
+    candidates = consistent(game, history)
+    expected = game.guesses.index(drawn_by_the_text(game, random_seed, candidates))
+    policy = policy_of({"name": "consistent", "random_seed": random_seed})
+    assert policy.choose(game, history, candidates) == expected
+    assert choice.choose(game, history, policy)[0] == expected
+
+
+@given(weighted_games(12), policies, st.integers(2, 3))
+@settings(max_examples=60, deadline=None)
+def test_where_lookahead_and_rollout_stop(game: WordGame, base: str, depth: int) -> None:
+    """Where the base tells all apart: lookahead, and rollout if the guess is the heaviest."""
+    candidates = list(game.secrets)
+    guess = policy_of(base).choose(game, [], candidates)
+    cells, _ = cells_of(game, [], candidates, guess)
+    assume(all(len(cell) == 1 for _, cell in cells))
+    weights = dict(zip(candidates, weights_of(game, candidates), strict=True))
+    ahead = policy_of({"name": "lookahead", "base": base, "depth": depth, "width": 5})
+    assert ahead.choose(game, [], candidates) == guess
+    if weights.get(game.guesses[guess]) == max(weights.values()) or len({*weights.values()}) == 1:
+        rollout = policy_of({"name": "rollout", "base": base, "width": 5})
+        assert rollout.choose(game, [], candidates) == guess
+
+
+def test_a_rollout_may_prefer_a_heavier_candidate() -> None:
+    """Where the base's guess tells all apart a heavier candidate that does so costs less."""
+    game = WordGame(["bat", "bit", "cab"], weights=[1, 5, 1])
+    guesses = []
+    for name in ("entropy", "lookahead:base=entropy", "rollout:base=entropy"):
+        description = described(name)
+        guess = policy_of(description).choose(game, [], list(game.secrets))
+        assert build_book(game, description).tree.guess[0] == guess
+        guesses.append(game.guesses[guess])
+    assert guesses == ["bat", "bat", "bit"]

@@ -205,3 +205,14 @@ def test_it_is_served(book: Book) -> None:
     with running(book) as client:
         assert client.ask("/hint?" + query) == (200, expected(book, history))
         assert client.ask("/info")[1]["game"] == LAMP.name
+
+
+@pytest.mark.parametrize("depth", [800, 2000])
+def test_nested_labels_are_refused_by_the_server(book: Book, depth: int) -> None:
+    """A guess or an answer in many lists is the client's mistake: a 400 with one line."""
+    deep = "[" * depth + '"x"' + "]" * depth
+    with running(book) as client:
+        for entry in (f'[{deep}, "dark"]', f'["other battery", {deep}]'):
+            status, answer = client.ask("/hint", "POST", f'{{"history": [{entry}]}}'.encode())
+            assert (status, answer["code"]) == (400, 2)
+            assert answer["error"].isprintable()

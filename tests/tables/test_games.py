@@ -6,12 +6,13 @@ import doctest
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from docs import transcripts
 from examples import black_peg, coins, jotto, nerdle_mini, primel
-from guessbook.book import Game, TableGame
+from guessbook.book import Game, InvalidGameError, TableGame
 from guessbook.book.games import rules
 from guessbook.book.games.presets import PRESETS
 from guessbook.book.sheet import read_sheet
@@ -46,6 +47,41 @@ def test_the_python_of_the_page_runs() -> None:
     """It gives what docs/games.md shows."""
     results = doctest.testfile(str(transcripts.DOCS / "games.md"), module_relative=False)
     assert (results.attempted, results.failed) == (3, 0)
+
+
+@pytest.mark.parametrize("number", [-1, 0, 2, 16, 20, 27, 10**9, 2.5, "12", True, None])
+def test_coins_that_make_no_game(number: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number of coins with no game, or too many weighings, is refused before any is listed."""
+
+    def never(*_: object) -> None:
+        raise AssertionError("weighings were listed")
+
+    monkeypatch.setattr(rules, "combinations", never)
+    with pytest.raises(InvalidGameError, match=r"found .* coins, expected 3 to 15: of two nobody"):
+        rules.coins(number)
+
+
+@pytest.mark.parametrize(
+    ("secrets", "guesses", "said"),
+    [
+        ([], [], "found no words, expected at least one that may be the secret"),
+        ([], ["crane"], "found no words, expected at least one that may be the secret"),
+        (["crane", 5], [], "found 5, expected a word"),
+        (["crane"], [["slate"]], r"found \['slate'\], expected a word"),
+        (None, [], "found None, expected a list of words in a fixed order"),
+        (["crane"], None, "found None, expected a list of words in a fixed order"),
+        ("crane", [], "found 'crane', expected a list of words in a fixed order"),
+    ],
+)
+def test_words_that_make_no_jotto(secrets: Any, guesses: Any, said: str) -> None:
+    """Without words, or with other things than words, there is an error that says so."""
+    with pytest.raises(InvalidGameError, match=said):
+        rules.jotto(secrets, guesses)
+
+
+def test_jotto_takes_any_list_of_words() -> None:
+    """Words that come one by one make the game of their list."""
+    assert rules.jotto(iter(WORDS), iter(WORDS[::-1])) == rules.jotto(WORDS, WORDS[::-1])
 
 
 def faces(number: int) -> TableGame:

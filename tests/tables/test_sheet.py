@@ -39,6 +39,9 @@ FORMS: dict[str, str | bytes] = {
     "a title": "answers" + PLAIN,
     "equal weights": PLAIN.replace("\na", "\nWeights,7,7,7\na"),
     "text marks": PLAIN.replace("0", "'+0"),
+    "blanks before quotation marks": ', "x", "y", "z"\n"a", "1", "2", "2"\n"b", "0", 0, "1"\n',
+    "a line break in a label": PLAIN.replace("y", '"\ny\n"'),
+    "inches in the corner": 'inches "' + PLAIN,
 }
 
 
@@ -78,18 +81,26 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "latin-1": (",x,y\na,1,zw\xf6lf\n".encode("latin-1"), "t.csv, C2: found .* CSV UTF-8$"),
     "in the corner": (",x,y\na\x07,1,2\n", "t.csv, A2: found "),
     "long": (f",x,y\na,1,{'2' * 101}\n", "t.csv, C2: found .*, expected at most 100 characters"),
-    "a quotation mark": (',x,y\na,1,"2\n' + "b,1,2\n" * 40_000, "t.csv: found no table .*mark mis"),
+    "a quotation mark": (',x,y\na,1,"2\n' + "b,1,2\n" * 40_000, "t.csv, row 2: found .*mark"),
+    "an open end": (',x,y\na,1,"2\nb,1,2\n', "t.csv, C2: found a quotation mark at the start"),
+    "an open head": (',x,"y\na,1,2\nb,1,2\n', "t.csv, C1: found a quotation mark at the start"),
+    "a long cell": (f",x,y\na,1,{'2' * 200_000}\n", "t.csv, row 2: found a cell of more than 131"),
+    "a long corner": (f"{'2' * 200_000},x,y\na,1,2\n", "t.csv, row 1: found a cell of more than"),
     "alike": (",x,y,z\na,1,2,2\nb,0,1,1\n", "t.csv, C1 and D1: no guess tells 'y' and 'z' apart"),
     "two founds": (",x,y\nx,1,0\ny,0,2\n", "t.csv, C3 and B2: found '2', but '1' where"),
     "found elsewhere": (",x,y\nx,1,1\n", "t.csv, C2 and B2: found '1', which is also answered"),
     "a weight": (",x,y\nweights,1,0\na,1,2\n", "t.csv, C2: found weight '0', expected a positive"),
     "a half": (",x,y\nweights,1,0.5\na,1,2\n", "t.csv, C2: found weight '0.5', expected a positiv"),
     "no weight": (",x,y\nweights,1\na,1,2\n", "t.csv, C2: found nothing, expected a weight"),
+    "a long weight": (f",x,y\nweights,1,{'0' * 19}{'2' * 5000}\n", "t.csv, C2: found weight "),
     "weights": (",x,y\nweights,1,9999999\na,1,2\n", "t.csv: found weights whose sum is 10,000,000"),
     "weights below": (",x,y\na,1,2\nWeight,3,4\n", "t.csv, A3: found 'Weight', expected weights"),
     "a small letter": (",Eva,x\neva,1,2\n", "t.csv, A2 and B1: found the guess 'eva' and"),
     "a workbook": (b"PK\x03\x04...", "t.csv is a workbook, expected CSV: save it as CSV UTF-8"),
-    "zeros": (bytes(100), "t.csv: found"),
+    "zeros": (bytes(100), "t.csv: found null characters, expected CSV: save it as CSV UTF-8"),
+    "utf-16 without its mark": (PLAIN.encode("utf-16-le"), "t.csv: found null characters, expe"),
+    "a null character": (PLAIN + "\n" * 9000 + "c\0,1,2,3", r"t.csv, A9004: found .* UTF-8$"),
+    "secrets": ("".join(f",{n}" for n in range(32_769)), "t.csv: found 32,769 secrets, expected"),
     "far right": ("," + ",".join(map(str, range(700))) + "\na" + ",1" * 699, "t.csv, ZY2: found"),
 }  # fmt: skip
 
@@ -105,6 +116,12 @@ def test_mistakes_are_named_by_cell(
         read(Path("t.csv"), content)
     assert str(error.value).isprintable()
     assert len(str(error.value)) < 300
+
+
+def test_utf_16_that_breaks_off(tmp_path: Path) -> None:
+    """Half a character is no label: the file cannot be read."""
+    with pytest.raises(UsageError, match=r"cannot read .*utf-16"):
+        read(tmp_path / "table.csv", PLAIN.encode("utf-16")[:-1])
 
 
 def test_files_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,6 +163,7 @@ def again(game: Game) -> TableGame:
         TableGame(["=1+1", "'", "'=", '"', "a;b\tc"], "xyz", ["121", "112", "221", "211", "123"]),
         TableGame(["a", "weights"], "xy", ["12", "21"], weights=[1, 2]),
         TableGame(["weights", "a"], "xy", ["12", "21"]),
+        TableGame(["a"], ["s;t;u", "v;w;x"], ["12"]),
         TableGame(["a", "Weight"], "xy", ["12", "21"]),
     ],
     ids=repr,

@@ -27,6 +27,8 @@ class Metadata(NamedTuple):
     Attributes:
         policy: the name of the policy, such as "entropy".
         options: the policy's further settings, such as {"first_guess": "RRYY"}; often empty.
+        at_least: the header claims that no strategy within the limits of `options` needs fewer
+            guesses than this number, by weight where secrets have weights; None without a claim.
         secrets: how many secrets the book solves.
         nodes: how many nodes its tree has.
         distribution: how many secrets the 1st, 2nd, ... guess solves.
@@ -35,6 +37,7 @@ class Metadata(NamedTuple):
 
     policy: str
     options: dict[str, Any]
+    at_least: int | None
     secrets: int
     nodes: int
     distribution: tuple[int, ...]
@@ -95,6 +98,7 @@ class Book:
         self.metadata = Metadata(
             options.pop("name"),
             options,
+            options.pop("proven", None),
             len(game.secrets),
             len(tree),
             tree.distribution,
@@ -103,8 +107,10 @@ class Book:
 
     @property
     def policy(self) -> dict[str, Any]:
-        """The policy as the header has it: its name and its options."""
-        return {"name": self.metadata.policy, **self.metadata.options}
+        """The policy as the header has it: its name, its options, and the bound that it claims."""
+        known = self.metadata
+        claimed = {} if known.at_least is None else {"proven": known.at_least}
+        return {"name": known.policy, **known.options, **claimed}
 
     @property
     def root(self) -> Node:

@@ -80,9 +80,11 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
     """A history that no secret fits.
 
     Attributes:
-        suspects: positions (0-based) of the entries to re-check: without any one of them
-            the history fits a secret again. An entry that is given more than once counts as one,
-            at the first of its positions. Empty if more than one entry must be wrong.
+        suspects: positions (0-based) of the entries to re-check: without any one of them some
+            secret fits the others. If there is no such entry, those without which a word fits that
+            may be guessed, if only because the history has it. An entry that is given more than
+            once counts as one, at the first of its positions. Empty if more than one entry must be
+            wrong.
     """
 
     exit_code = 4

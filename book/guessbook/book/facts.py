@@ -11,9 +11,8 @@ from guessbook.book.errors import printable
 
 MAX_BAR = 40
 UPPER = "an upper bound"
-# The options with which a book of the policy `optimal` is still proven, each with what it says.
-PROVEN = {
-    "base": "",
+# The options that limit the strategies of which a book claims something, each in words.
+LIMITED = {
     "hard_mode": " in hard mode",
     "consistent_only": " where each guess may be the secret",
     "max_guesses": " among those of at most {} guesses",
@@ -42,7 +41,7 @@ def facts(book: Book) -> dict[str, Any]:
         **({"note": note} if note else {}),
         "policy": known.policy,
         "options": known.options,
-        **proven(book.policy),
+        **({"claims": found} if (found := claims(known)) else {}),
         "first_guess": book.root.guess,
         "secrets": known.secrets,
         "nodes": known.nodes,
@@ -74,57 +73,70 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
     return {str(number): count for number, count in enumerate(counts, 1)}
 
 
-def claim(policy: Mapping[str, Any], weight: int | None = None) -> str | None:
-    """What a book of the policy `optimal` claims, by its header; None for other policies.
+def claims(known: Metadata) -> dict[str, Any]:
+    """What the header of a book claims of all strategies, unchecked; empty if it claims nothing.
 
-    The search that built it is the proof, and `verify --policy` makes it again. An option that is
-    not known here counts as a limit of that search. A bound is in guesses, or where secrets count
-    `weight` together in guesses by weight.
-
-    >>> claim({"name": "optimal", "base": "parts", "max_guesses": 5})
-    'proven optimal among those of at most 5 guesses'
-    >>> claim({"name": "optimal", "base": "parts", "width": 20})
-    'an upper bound'
+    No strategy within the `limits` needs fewer guesses than `at_least`, by weight where secrets
+    have weights. A book of `optimal` claims its own total, unless an option that is not known here
+    may have cut its search short. `verify --policy` proves a claim.
     """
-    options = {name: value for name, value in policy.items() if name != "name"}
-    if "proven" in options:
-        limits = (text.format(options[name]) for name, text in PROVEN.items() if name in options)
-        least = f"needs fewer than {options['proven']}"
-        if weight is not None:
-            # Rounded down: it is a bound.
-            least = (
-                f"has a mean below {10_000 * options['proven'] // weight / 10_000:.4f} by weight"
-            )
-        return f"{UPPER}; no strategy{''.join(limits)} {least}"
-    if policy.get("name") != "optimal":
-        return None
-    if not options.keys() <= PROVEN.keys():
-        return UPPER
-    said = (text.format(options[name]) for name, text in PROVEN.items() if options.get(name))
-    return "proven optimal" + "".join(said)
+    at_least = known.at_least
+    searched = known.policy == "optimal" and known.options.keys() <= {"base", *LIMITED}
+    if at_least is None and searched:
+        at_least = known.weighted_guesses
+    if at_least is None:
+        return {}
+    limits = {name: known.options[name] for name in LIMITED if known.options.get(name)}
+    return {"at_least": at_least, "limits": limits}
 
 
-def proven(policy: Mapping[str, Any]) -> dict[str, bool]:
-    """The same for scripts: the key `proven`, where there is a claim at all."""
-    said = claim(policy)
-    return {} if said is None else {"proven": not said.startswith(UPPER)}
+def claim(known: Mapping[str, Any]) -> str:
+    """The claim of a book in words, from its `facts`; empty if it claims nothing.
+
+    >>> claims = {"at_least": 5626, "limits": {"max_guesses": 5}}
+    >>> claim({"claims": claims, "total_guesses": 5626})
+    'optimal among those of at most 5 guesses'
+    >>> claim({"claims": {**claims, "limits": {}}, "total_guesses": 5700})
+    'an upper bound; no strategy needs fewer than 5,626'
+    """
+    if "claims" not in known:
+        # A search of some guesses only: else its name would say too much.
+        return UPPER if known["policy"] == "optimal" else ""
+    at_least, limits = known["claims"]["at_least"], limited(known["claims"]["limits"])
+    if at_least == known.get("weighted_guesses", known["total_guesses"]):
+        return f"optimal{limits}"
+    less = f"needs fewer than {at_least:,}"
+    if "weight" in known:
+        # Rounded down: it is a bound.
+        less = f"has a mean below {10_000 * at_least // known['weight'] / 10_000:.4f} by weight"
+    return f"{UPPER}; no strategy{limits} {less}"
 
 
-def table(known: dict[str, Any], width: int, encoding: str | None = None) -> str:
+def limited(limits: Mapping[str, Any]) -> str:
+    """The limits of a claim in words: what follows "no strategy"; empty without any."""
+    return "".join([LIMITED[name].format(value) for name, value in limits.items()])
+
+
+def table(known: dict[str, Any], policy: str, width: int, encoding: str | None = None) -> str:
     """The facts of a book as lines of at most `width` columns, without a newline at the end.
 
-    Only the path of the file may be longer. The bars of the distribution are drawn with blocks, or
-    with `#` where `encoding` (by default that of stdout) has none.
+    Only the path of the file and what the header says may be longer.
+
+    Args:
+        known: what `file_facts` gives.
+        policy: the policy in words, as `guessbook.policy.notation.in_words` gives it.
+        width: columns of the terminal.
+        encoding: the bars of the distribution are drawn with blocks, or with `#` where this
+            encoding, by default that of stdout, has none.
     """
-    options = ", ".join(
-        name if value is True else f"{name} {value}" for name, value in known["options"].items()
-    )
-    said = claim({"name": known["policy"], **known["options"]}, known.get("weight"))
+    said = claim(known)
+    if "claims" in known:
+        said += "; verify --policy checks it"
     chances = known.get("weight_distribution", {})
     rows = [
         ("game", known["game"]),
         *([("note", known["note"])] if "note" in known else []),
-        ("policy", known["policy"] + (f" ({options})" if options else "")),
+        ("policy", policy),
         *([("claim", said)] if said else []),
         ("first guess", known["first_guess"]),
         ("secrets", f"{known['secrets']:,}"),

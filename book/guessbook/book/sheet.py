@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 import csv
-import io
+import os
+import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterator
+from io import BufferedReader, TextIOWrapper
+from itertools import chain, count
+from math import isqrt
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from guessbook.book.errors import InvalidGameError, InvalidTableError, printable, shown
 from guessbook.book.file.disk import reading
-from guessbook.book.games.tables import TableGame
+from guessbook.book.games.answers import Numbers, Row, as_row
+from guessbook.book.games.labels import MAX_LABEL, label_of
+from guessbook.book.games.tables import MAX_PAIRS, TableGame
 
 # Bytes of a file.
 MAX_SHEET = 1 << 29
+# Lines of a file: as many as rows of a spreadsheet, more than a game has guesses.
+MAX_LINES = 1 << 20
+# Each secret has a guess, of the table or added.
+MAX_SECRETS = isqrt(MAX_PAIRS)
+# Characters of a row: that many labels of 100 characters, quoted, even if all are quotation marks.
+MAX_ROW = 1 << 23
+# Digits of a weight.
+MAX_DIGITS = 18
 
 DELIMITERS = ",;\t"
+# A cell in quotation marks, whatever separates the cells.
+QUOTED = re.compile(r'(?<![^,;\t\r\n]) *"(?:[^"]|"")*+"')
 # The first cell of the row of weights, if there is one: the second row.
 WEIGHTS = {"weight", "weights"}
 
@@ -37,134 +54,256 @@ def read_sheet(path: Path | str) -> TableGame:
     says `weights`; then a guess may have that name, too. Cells are separated by commas, semicolons
     or tabs; blank rows are skipped, and so are blank columns at the end.
 
+    The file is read row by row; each answer takes one or two bytes of memory.
+
     Raises:
         UsageError: the file cannot be read.
-        InvalidGameError: it is no table, or one that makes no game: see `TableGame`. The message
-            names the cell, such as C7.
+        InvalidGameError: it is no table, or one that makes no game: see `TableGame`; or it has more
+            than 512 MiB, 1,048,576 lines, or 8,388,608 characters in a row. The message names the
+            cell, such as C7.
     """
-    sheet = _Sheet(printable(path), _text(path))
-    game: TableGame = sheet.game()
-    return game
+    name = printable(path)
+    with reading(path, "give a file of CSV") as file:
+        if os.fstat(file.fileno()).st_size > MAX_SHEET:
+            raise _too_large(name)
+        with _text(name, file) as text:
+            sheet = _Sheet(name, text)
+    return sheet.game()
 
 
-class _Sheet:
-    """A table as it is read.
+class _Rows:
+    """The rows of a file of CSV with their numbers, from 1; no row is too large to be in memory.
 
     Args:
         name: what the file is called in errors.
-        text: what it holds.
+        file: its text.
+
+    Raises:
+        InvalidGameError: the file has too many lines, a row has too many characters, or a cell does
+            not end.
     """
 
-    def __init__(self, name: str, text: str) -> None:
+    def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
-        known: dict[str, str] = {}
-        # The number of each row that is not blank, and its cells without blanks around them.
-        self.rows: list[tuple[int, list[str]]] = []
+        # Characters of the row that is being read.
+        self._size = 0
+        # The reader has asked for more than the last line.
+        self._ended = False
+        lines = self._lines(file)
+        seen: list[str] = []
+        unclosed, size = False, 0
+        for line in lines:
+            seen.append(line)
+            size += len(line)
+            # The first row goes on where an odd number of quotation marks says so.
+            unclosed ^= line.count('"') % 2 == 1
+            if size > csv.field_size_limit() if unclosed else line.strip():
+                break
+            self._size = 0
+        plain = QUOTED.sub("", "".join(seen))
+        # What separates the cells makes the most of them in the first row.
+        self._mark = max(DELIMITERS, key=plain.count)
+        self._all_lines = chain(seen, lines)
+
+    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
+        # People write `a, "b"`; blanks around labels do not matter anyway.
+        reader = csv.reader(self._to_the_end(), delimiter=self._mark, skipinitialspace=True)
+        number = 0
         try:
-            for number, row in enumerate(
-                csv.reader(io.StringIO(text, ""), delimiter=_mark(text)), 1
-            ):
-                cells = [known.setdefault(cell, cell) for cell in map(_plain, row)]
-                while cells and not cells[-1]:
-                    cells.pop()
-                if cells:
-                    self.rows.append((number, cells))
-        except csv.Error as error:
+            for number, row in enumerate(reader, 1):
+                if self._ended:  # it looked for the end of this row
+                    raise InvalidGameError(
+                        f"{self.name}, {_cell_name(number, len(row) - 1)}: found a quotation mark "
+                        "at the start of a cell and none at its end, expected both"
+                    )
+                self._size = 0
+                yield number, row
+        except csv.Error:
             raise InvalidGameError(
-                f"{name}: found no table ({error}); is a quotation mark missing?"
+                f"{self.name}, row {number + 1}: found a cell of more than "
+                f"{csv.field_size_limit():,} characters, expected at most {MAX_LABEL}; is a "
+                "quotation mark missing?"
             ) from None
-        if len(self.rows) < 2:
+
+    def _to_the_end(self) -> Iterator[str]:
+        yield from self._all_lines
+        self._ended = True
+
+    def _lines(self, file: TextIO) -> Iterator[str]:
+        """The lines of the file, with their ends."""
+        total = 0
+        for number in count(1):
+            line = file.readline(MAX_ROW + 1)
+            if not line:
+                return
+            self._size += len(line)
+            total += len(line)
+            if self._size > MAX_ROW:
+                raise InvalidGameError(
+                    f"{self.name}, line {number}: found a row of more than {MAX_ROW:,} characters, "
+                    "expected a shorter one; delete blank columns, or take fewer secrets"
+                )
+            if number > MAX_LINES:
+                raise InvalidGameError(
+                    f"{self.name} has more than {MAX_LINES:,} lines, expected fewer; delete blank "
+                    "rows, or take fewer guesses"
+                )
+            if total > MAX_SHEET:
+                raise _too_large(self.name)
+            yield line
+
+
+class _Cells(Numbers):
+    """The numbers of answers, by the texts of cells."""
+
+    def label(self, value: object) -> str:
+        text = _plain(str(value))
+        if text in FAILED:
+            raise InvalidTableError(f"found {text}, expected an answer")
+        return label_of(text)
+
+
+class _Sheet:
+    """A table, read row by row; its answers become numbers at once, which take little memory.
+
+    Args:
+        name: what the file is called in errors.
+        file: its text.
+    """
+
+    def __init__(self, name: str, file: TextIO) -> None:
+        self.name = name
+        # The number of the row of the secrets, and of the row of each guess.
+        self.top = 0
+        self.places: list[int] = []
+        self.secrets: list[str] = []
+        self.weights: list[int] | None = None
+        self.guesses: list[str] = []
+        self.answers: deque[Row] = deque()
+        self.known = _Cells()
+        rows = 0
+        for number, row in _Rows(name, file):
+            if not _is_blank(row):
+                rows += 1
+                (self._read_guess if self.top else self._read_secrets)(number, row)
+        if rows < 2:
             raise InvalidGameError(
-                f"{name}: found {len(self.rows)} rows, expected a first one with the secrets and "
-                "one for each guess"
+                f"{name}: found {rows} rows, expected a first one with the secrets and one for "
+                "each guess"
             )
 
-    def game(self) -> TableGame:
-        """The game of the table."""
-        (_, head), *rows = self.rows
-        width = len(head)
-        if width < 2:
+    def _read_secrets(self, number: int, row: list[str]) -> None:
+        self.top = number
+        while not row[-1].strip():
+            row.pop()
+        self.secrets = list(map(_plain, row[1:]))
+        if not self.secrets:
             expected = "expected a secret; commas, semicolons or tabs separate cells"
-            self._fail(self.rows[0][0], 1, f"found nothing, {expected}")
-        weights = None
-        if rows[0][1][0].casefold() in WEIGHTS:
-            row = rows.pop(0)
-            weights = [self._weight(*place) for place in self._cells(row, width, "a weight")]
-        answers = []
-        for row in rows:
-            if weights is None and row[1][0].casefold() in WEIGHTS:
+            self._fail(number, 1, f"found nothing, {expected}")
+        if "" in self.secrets:
+            column = self.secrets.index("") + 1
+            self._fail(number, column, "found nothing, expected a secret")
+        if len(self.secrets) > MAX_SECRETS:
+            found = f"found {len(self.secrets):,} secrets, expected at most {MAX_SECRETS:,}"
+            raise InvalidGameError(f"{self.name}: {found}")
+
+    def _read_guess(self, number: int, row: list[str]) -> None:
+        """Read a row of answers, or of weights."""
+        guess, width = _plain(row[0]), len(self.secrets) + 1
+        if not guess:
+            self._fail(number, 0, "found nothing, expected a guess")
+        if not _is_blank(row[width:]):
+            column = next(k for k in range(width, len(row)) if row[k].strip())
+            head = _cell_name(self.top, column)
+            self._fail(number, column, f"found {shown(row[column])}, but no secret in {head}")
+        cells = row[1:width] + [""] * (width - len(row))
+        if self.weights is None and guess.casefold() in WEIGHTS:
+            if self.guesses:
                 expected = "expected weights in the second row, or another name for a guess"
-                self._fail(row[0], 0, f"found {shown(row[1][0])}, {expected}")
-            expected = f"an answer to {shown(row[1][0])}"
-            answers.append([cell for *_, cell in self._cells(row, width, expected)])
-        for column, secret in enumerate(head[1:], 1):
-            if not secret:
-                self._fail(self.rows[0][0], column, "found nothing, expected a secret")
+                self._fail(number, 0, f"found {shown(guess)}, {expected}")
+            self.weights = [self._weight(number, *place) for place in enumerate(cells, 1)]
+            return
+        self.guesses.append(guess)
+        self.places.append(number)
         try:
-            return TableGame([cells[0] for _, cells in rows], head[1:], answers, weights)
+            numbers = list(map(self.known.__getitem__, cells))
+        except InvalidTableError:
+            self._refuse_answer(number, guess, cells)
+        self.answers.append(as_row(numbers, len(self.known.labels)))
+
+    def _refuse_answer(self, number: int, guess: str, cells: list[str]) -> NoReturn:
+        """Name the first cell of a row that is no answer."""
+        for column, cell in enumerate(cells, 1):
+            text = _plain(cell)
+            if not text or text in FAILED:
+                expected = f"expected an answer to {shown(guess)}"
+                self._fail(number, column, f"found {text or 'nothing'}, {expected}")
+            try:
+                _ = self.known[cell]
+            except InvalidTableError as error:
+                self._fail(number, column, error.reason)
+        raise AssertionError
+
+    def _weight(self, number: int, column: int, cell: str) -> int:
+        text = _plain(cell)
+        if not text:
+            self._fail(number, column, "found nothing, expected a weight")
+        digits = text.lstrip("0")
+        if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS):
+            self._fail(number, column, f"found weight {shown(text)}, expected a positive integer")
+        return int(digits)
+
+    def game(self) -> TableGame:
+        """The game of the table; it takes the answers with it."""
+        labels = list(self.known.labels)
+        answers = self.answers
+        rows = (list(map(labels.__getitem__, answers.popleft())) for _ in range(len(answers)))
+        try:
+            return TableGame(self.guesses, self.secrets, rows, self.weights)
         except InvalidTableError as error:
             places = [
                 _cell_name(
-                    self.rows[0][0] if guess is None else rows[guess][0],
+                    self.top if guess is None else self.places[guess],
                     0 if secret is None else secret + 1,
                 )
                 for guess, secret in error.places
             ]
-            where = f", {' and '.join(places)}" if places else ""
-            # What was no UTF-8.
-            advice = "; save the file as CSV UTF-8" if "\\udc" in error.reason else ""
-            raise InvalidGameError(f"{self.name}{where}: {error.reason}{advice}") from None
+            self._refuse(f", {' and '.join(places)}" if places else "", error.reason)
         except InvalidGameError as error:
-            raise InvalidGameError(f"{self.name}: {error}") from None
-
-    def _cells(
-        self, row: tuple[int, list[str]], width: int, expected: str
-    ) -> Iterable[tuple[int, int, str]]:
-        """The cells of a row behind its first one, which is a guess, with their places."""
-        number, cells = row
-        if not cells[0]:
-            self._fail(number, 0, "found nothing, expected a guess")
-        if len(cells) > width:
-            column = next(k for k in range(width, len(cells)) if cells[k])
-            head = _cell_name(self.rows[0][0], column)
-            self._fail(number, column, f"found {shown(cells[column])}, but no secret in {head}")
-        for column in range(1, width):
-            cell = cells[column] if column < len(cells) else ""
-            if not cell or cell in FAILED:
-                self._fail(number, column, f"found {cell or 'nothing'}, expected {expected}")
-            yield number, column, cell
-
-    def _weight(self, number: int, column: int, cell: str) -> int:
-        if not (cell.isascii() and cell.isdecimal() and 0 < int(cell[:20]) < 10**18):
-            self._fail(number, column, f"found weight {shown(cell)}, expected a positive integer")
-        return int(cell)
+            self._refuse("", str(error))
 
     def _fail(self, row: int, column: int, reason: str) -> NoReturn:
-        raise InvalidGameError(f"{self.name}, {_cell_name(row, column)}: {reason}")
+        self._refuse(f", {_cell_name(row, column)}", reason)
+
+    def _refuse(self, where: str, reason: str) -> NoReturn:
+        # What was no UTF-8, or is UTF-16 without its mark.
+        foreign = "\\udc" in reason or "\\x00" in reason
+        advice = "; save the file as CSV UTF-8" if foreign else ""
+        raise InvalidGameError(f"{self.name}{where}: {reason}{advice}") from None
 
 
-def _text(path: Path | str) -> str:
+def _text(name: str, file: BufferedReader) -> TextIO:
     """The text in a file: UTF-8, or UTF-16 with its mark, as spreadsheets write it."""
-    name = printable(path)
-    with reading(path, "give a file of CSV") as file:
-        data = file.read(MAX_SHEET + 1)
-    if len(data) > MAX_SHEET:
-        raise InvalidGameError(f"{name} is larger than {MAX_SHEET >> 20} MiB, expected a table")
-    if data.startswith(WORKBOOKS):
+    start = file.peek(4)
+    if start.startswith(WORKBOOKS):
         raise InvalidGameError(f"{name} is a workbook, expected CSV: save it as CSV UTF-8")
-    encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
-    # What is no text becomes what is not printable, and is refused with its cell.
-    return data.decode(encoding, "replace" if encoding == "utf-16" else "surrogateescape")
+    wide = start.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    if b"\0" in start and not wide:
+        raise InvalidGameError(f"{name}: found null characters, expected CSV: save it as CSV UTF-8")
+    # What is no UTF-8 becomes what is not printable, and is refused with its cell.
+    form = ("utf-16", "strict") if wide else ("utf-8-sig", "surrogateescape")
+    return TextIOWrapper(file, *form, newline="")
 
 
-def _mark(text: str) -> str:
-    """What separates the cells: what makes the most of them in the first row."""
-    start = text.lstrip()
-    widths = {
-        mark: len(next(csv.reader(io.StringIO(start, ""), delimiter=mark), []))
-        for mark in DELIMITERS
-    }
-    return max(widths, key=widths.__getitem__)
+def _too_large(name: str) -> InvalidGameError:
+    return InvalidGameError(
+        f"{name} is larger than {MAX_SHEET >> 20} MiB, expected a table; take fewer guesses or "
+        "secrets"
+    )
+
+
+def _is_blank(row: list[str]) -> bool:
+    return not any(map(str.strip, row))
 
 
 def _plain(cell: str) -> str:

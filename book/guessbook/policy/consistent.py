@@ -13,9 +13,9 @@ from guessbook.book.games.weights import weights_of
 
 
 class Consistent(NamedTuple):
-    """A random candidate: the n-th, where n is drawn from a hash of the seed and the candidates.
+    """A random candidate, drawn by a hash of the seed and the candidates: see `drawn`.
 
-    One that counts twice as much is drawn twice as often.
+    A candidate of twice the weight is drawn for twice as many values of the hash.
 
     So the guess depends on nothing else: not on other nodes, the number of jobs, or the machine.
     (The first algorithm of many a solver; Shapiro 1983 takes the first candidate instead.)
@@ -41,9 +41,10 @@ class Consistent(NamedTuple):
 def drawn(random_seed: int, candidates: bytes, weights: Sequence[int] | None = None) -> int:
     """Which of the candidates the policy `consistent` guesses: its place among them.
 
-    It is the SHA-256 hash of the seed in decimal, a colon, and the candidates; of that the first 8
-    bytes, little-endian, modulo the sum of the weights. Each candidate has as many of these numbers
-    as its weight, in order.
+    Let h be the first 8 bytes, little-endian, of the SHA-256 hash of the seed in decimal ASCII, a
+    colon, and the candidates; and r = h modulo the sum of the candidates' weights. Drawn is the
+    first candidate whose weight and the weights of all before it add up to more than r. Without
+    weights that is candidate number r, counted from 0.
 
     >>> candidates = bytes.fromhex("03000000 05000000 08000000")
     >>> drawn(0, candidates), drawn(0, candidates, [1, 7, 1])
@@ -52,7 +53,7 @@ def drawn(random_seed: int, candidates: bytes, weights: Sequence[int] | None = N
     Args:
         random_seed: any number.
         candidates: their indices in `game.secrets`, ascending, as 32-bit little-endian integers.
-        weights: how much each counts; all the same if None.
+        weights: the weight of each in the game, a positive integer; each is 1 if None.
     """
     from hashlib import sha256
 

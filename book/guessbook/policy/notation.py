@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from guessbook.book.errors import UsageError, meant
-from guessbook.book.file.container import IMPORTED
+from guessbook.book.file.container import IMPORTED, LIMITS
 from guessbook.book.games.registry import loaded
 from guessbook.policy.one_step import POLICIES, policy_named
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import KINDS, LIMITS, NUMBERS
+from guessbook.policy.registry import KINDS, NUMBERS
+
+# The largest integer that fits the header of a book.
+MOST_PROVEN = (1 << 64) - 1
 
 
 def policy_of(description: str | Mapping[str, object]) -> Policy:
@@ -24,7 +27,7 @@ def policy_of(description: str | Mapping[str, object]) -> Policy:
     Args:
         description: a name, or a map with the key `name` and options. The option `first_guess`
             is no part of the rule and is left out here: `build_book` follows it. So is `proven`,
-            what a book says of itself.
+            a bound that a book claims.
 
     Raises:
         UsageError: there is no such policy, or it has no such option, or not with this value, or
@@ -37,7 +40,7 @@ def policy_of(description: str | Mapping[str, object]) -> Policy:
     )
     name = options.pop("name", None)
     options.pop("first_guess", None)
-    options.pop("proven", None)
+    _check_number("proven", options.pop("proven", 0), 0, MOST_PROVEN)
     if name == IMPORTED:
         raise UsageError(
             f"found policy {IMPORTED!r}: the tree comes from elsewhere, and no rule of it is known "
@@ -90,9 +93,12 @@ def _check_option(name: str, option: str, value: object) -> None:
         )
     if option in LIMITS and not isinstance(value, bool):
         raise UsageError(f"found {option} {value!r}, expected a flag: True or False")
-    if option not in NUMBERS:
-        return
-    least, most = NUMBERS[option]
+    if option in NUMBERS:
+        _check_number(option, value, *NUMBERS[option])
+
+
+def _check_number(option: str, value: object, least: int, most: int) -> None:
+    """Refuse what is no whole number, or out of range."""
     # True is an int in Python, and no number here.
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise UsageError(f"found {option} {value!r}, expected a whole number, {least} to {most}")
@@ -113,6 +119,34 @@ def header(policy: Policy) -> dict[str, str | int]:
         if value is not False and value is not None:
             known[option] = value
     return known
+
+
+def in_words(description: Mapping[str, Any]) -> str:
+    """A policy for people, from the header of a book; in quotes if this version does not know it.
+
+    Anybody can write a header, so what cannot be checked must not read as if Guessbook said it.
+
+    >>> in_words({"name": "rollout", "base": "parts", "width": 5})
+    'rollout (base parts, width 5)'
+    >>> in_words({"name": "entropy", "optimum": "verified"})
+    "not known to this version: 'entropy' ('optimum' 'verified')"
+    """
+    options = {option: value for option, value in description.items() if option != "proven"}
+    name = options.pop("name")
+    known = True
+    try:
+        # A tree from elsewhere has no rule.
+        if name != IMPORTED or options.keys() - {"source"}:
+            policy_of(description)
+    except UsageError:
+        known = False
+    written: Callable[[object], str] = str if known else repr
+    said = [
+        written(option) if value is True else f"{written(option)} {written(value)}"
+        for option, value in options.items()
+    ]
+    text = written(name) + (f" ({', '.join(said)})" if said else "")
+    return text if known else f"not known to this version: {text}"
 
 
 def summary(policy: Policy) -> str:

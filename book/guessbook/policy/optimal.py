@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.weights import weight_of
+from guessbook.book.games.symmetry import has_symmetry
+from guessbook.book.games.weights import weight_of, weights_of
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.ranking import cells_of, ranked
-
-# More than any strategy costs: there is none.
-IMPOSSIBLE = 1 << 40
+from guessbook.policy.reference import allowed
+from guessbook.policy.search.bounds import IMPOSSIBLE, Bounds
 
 
 class Optimal(NamedTuple):
     """The strategy with the fewest guesses in total (for Mastermind: Koyama and Lai 1993).
 
     Of the guesses that lead to the fewest, the one that the base ranks first: its score, then a
-    candidate, then the lowest index. So the choice is a function of the candidates, of the options,
-    and in hard mode or with a width of the history.
+    candidate, then the lowest index. So the choice depends on the candidates and the options; with
+    a limit also on the number of guesses made, in hard mode or with a width also on the history.
 
     Attributes:
         base: the one-step policy that ranks the guesses.
         width: look at so many guesses of each node only, the best-ranked ones; at all if None. Then
             the result is an upper bound and no optimum.
-        max_guesses: the fewest among the strategies that need no more guesses for any secret. After
-            a history from which no strategy does, this is left out.
+        max_guesses: only strategies count that need at most this number of guesses for any secret,
+            those of the history included. After a history from which no strategy keeps within the
+            limit, whether guesses are left or not, the limit is ignored.
     """
 
     base: OneStep
@@ -55,47 +56,75 @@ class Optimal(NamedTuple):
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""
+        return self.found(_Search(game, self), history, candidates)
+
+    def choose_quickly(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+        """See `Policy.choose`: the same guess, with fewer sets of candidates searched."""
+        return self.found(_QuickSearch(game, self, history, candidates), history, candidates)
+
+    def found(self, search: _Search, history: History, candidates: Sequence[str]) -> int:
+        """The guess within the limit; if no strategy keeps within it, the guess without a limit."""
         left = self.left(len(dict(history)))
-        search = _Search(game, self)
         cost, guess = search.best(history, candidates, left)
         return guess if cost < IMPOSSIBLE else search.best(history, candidates, None)[1]
 
     def work(self, game: Game, candidates: int) -> int:
         """See `Policy.work`."""
         tried = min(self.width or len(game.guesses), len(game.guesses))
-        # A guess that is tried is searched to its end.
-        return len(game.guesses) * candidates * (1 + tried * min(candidates, 100) // 2)
+        # A guess that is tried is searched to its end, but no set of candidates twice.
+        sets = min(tried * min(candidates, 100) // 2, 1 << min(candidates, 40))
+        return len(game.guesses) * candidates * (1 + sets)
 
 
 class _Search:
-    """The costs of all histories that come up, each found once."""
+    """The least costs that come up, each computed once: the definition."""
 
     def __init__(self, game: Game, policy: Optimal) -> None:
         self.game = game
         self.policy = policy
-        self.known: dict[tuple[frozenset[tuple[int, int]], int | None], tuple[int, int]] = {}
+        self.known: dict[Hashable, tuple[int, int]] = {}
 
     def best(
         self, history: History, candidates: Sequence[str], left: int | None
     ) -> tuple[int, int]:
-        """The cost after a history with so many guesses left, and the guess (-1 if there is none).
+        """The cost after a history with so many guesses left, and the guess.
 
         The cost is the guesses for all candidates together, those for each as often as its weight
         says, or IMPOSSIBLE.
         """
-        key = frozenset(history), left
+        key = self.key(history, candidates, left)
         if key not in self.known:
-            base, width = self.policy.base, self.policy.width
-            every = width or len(self.game.guesses)
-            # In hard mode two guesses with the same cells may allow other guesses below them.
-            alike = base.hard_mode and width is None
-            costs = [
-                (self.cost(history, candidates, guess, left), guess)
-                for guess in ranked(self.game, base, history, candidates, every, alike)
-            ]
-            # Of equals the one that is ranked first.
-            self.known[key] = min(costs, key=lambda found: found[0])
+            self.known[key] = self.cheapest(history, candidates, left)
         return self.known[key]
+
+    def key(self, history: History, candidates: Sequence[str], left: int | None) -> Hashable:
+        """All that the cost depends on: histories with equal keys have the same cost."""
+        game, base = self.game, self.policy.base
+        # A strategy finds n candidates within n guesses, for each guess finds one or splits them.
+        limit = left if left is not None and left < len(candidates) else None
+        # Hard mode allows later what it allows now, but for what later answers forbid.
+        permitted = tuple(allowed(game, base, history, candidates) or ()) if base.hard_mode else ()
+        # The symmetries of a history say which guesses are equivalent, and so which a width keeps.
+        past = frozenset(history) if self.policy.width and has_symmetry(game) else None
+        return tuple(candidates), limit, permitted, past
+
+    def ranking(self, history: History, candidates: Sequence[str]) -> list[int]:
+        """The guesses that count, as the base ranks them."""
+        base, width = self.policy.base, self.policy.width
+        every = width or len(self.game.guesses)
+        # In hard mode two guesses with the same cells may allow other guesses below them.
+        alike = base.hard_mode and width is None
+        return ranked(self.game, base, history, candidates, every, alike)
+
+    def cheapest(
+        self, history: History, candidates: Sequence[str], left: int | None
+    ) -> tuple[int, int]:
+        """The least cost of a guess, and the first guess in the ranking that has it."""
+        costs = [
+            (self.cost(history, candidates, guess, left), guess)
+            for guess in self.ranking(history, candidates)
+        ]
+        return min(costs, key=lambda found: found[0])
 
     def cost(
         self, history: History, candidates: Sequence[str], guess: int, left: int | None
@@ -109,4 +138,44 @@ class _Search:
             if len(cell) == len(candidates):
                 return IMPOSSIBLE  # nothing is learned, which never helps
             total += self.best(past, cell, left if left is None else left - 1)[0]
+        return min(total, IMPOSSIBLE)
+
+
+class _QuickSearch(_Search):
+    """The same costs and guesses, without trying guesses that a bound says cost too much."""
+
+    def __init__(
+        self, game: Game, policy: Optimal, history: History, candidates: Sequence[str]
+    ) -> None:
+        super().__init__(game, policy)
+        indices = allowed(game, policy.base, history, candidates)
+        answers = {}
+        for index in range(len(game.guesses)) if indices is None else indices:
+            code = game.guesses[index]
+            answers[code] = len({game.feedback(code, s) for s in candidates} - {game.solved})
+        own = max([answers[code] for code in candidates if code in answers], default=0)
+        self.bounds = Bounds(len(candidates), own, max(answers.values()))
+
+    def cheapest(
+        self, history: History, candidates: Sequence[str], left: int | None
+    ) -> tuple[int, int]:
+        """See `_Search.cheapest`."""
+        least, first = IMPOSSIBLE + 1, -1
+        for guess in self.ranking(history, candidates):
+            if self.bound(history, candidates, guess, left) < least:
+                cost = self.cost(history, candidates, guess, left)
+                if cost < least:
+                    least, first = cost, guess
+        return least, first
+
+    def bound(
+        self, history: History, candidates: Sequence[str], guess: int, left: int | None
+    ) -> int:
+        """What a guess costs at least."""
+        most = len(candidates) if left is None else self.bounds.reach(max(0, left - 1))
+        total = weight_of(self.game, candidates)
+        for _, cell in cells_of(self.game, history, candidates, guess)[0]:
+            if len(cell) > most:
+                return IMPOSSIBLE
+            total += self.bounds.cost(weights_of(self.game, cell))
         return min(total, IMPOSSIBLE)

@@ -19,7 +19,9 @@ class Policy(Protocol):
     """A rule that picks a guess. Its options are attributes of the same names.
 
     One may also say that its search needs the table of all feedbacks, `is_tabulated`, and that it
-    keeps what it finds of sets of candidates, within `--memory`: `remembers`.
+    keeps what it finds of sets of candidates, within `--memory`: `remembers`. And one whose
+    definition takes long may have `choose_quickly`, which finds the same guess: a live hint asks
+    that in plain Python.
     """
 
     @property

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from guessbook.book.file.container import LIMITS
 from guessbook.policy.one_step import POLICIES
 
 # The options that are numbers, with the least and the largest value. A seed has to fit the header
@@ -19,9 +20,6 @@ NUMBERS = {
     "max_guesses": (1, 39),
     "endgame": (1, 1 << 22),
 }
-
-# The options that limit the guesses of a one-step policy: they are there or not.
-LIMITS = ("consistent_only", "hard_mode")
 
 
 class Kind(NamedTuple):

@@ -1,18 +1,20 @@
-"""The commands that answer from a book: hint and info."""
+"""The commands that answer from a book: hint and bot."""
 
 from __future__ import annotations
 
-import shutil
 import sys
 
-from guessbook.book.errors import GuessbookError, UsageError, complaint, shown
-from guessbook.book.facts import file_facts, table
+from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, UsageError, complaint
 from guessbook.command.arguments import AsJson, BookName, Told, entry, source
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import patiently
+from guessbook.lookup.received import json_from
 from guessbook.lookup.suggestion import suggestion
+
+# Characters of a line of `bot`.
+MAX_LINE = 1 << 16
 
 
 def hint(
@@ -41,36 +43,33 @@ def bot(book: BookName = None) -> None:
     """Answer histories from stdin, a line each, until it ends.
 
     A line is a history, its entries apart by spaces, or a JSON list of them; an empty line is the
-    start of a game. For each a line of JSON is printed: what `hint --json` prints, or an error.
+    start of a game. For each a line of JSON is printed: what `hint --json` prints, or an error. A
+    line of more than 65,536 characters is an error.
 
     Example: guessbook bot mastermind-4x6
     """
-    import json  # late, as a hint does without
-
     opened = source(book).book
-    for text in sys.stdin:
-        entries = text.split()
-        try:
-            if text.lstrip().startswith("["):
-                entries = [entry(e) if isinstance(e, str) else e for e in json.loads(text)]
-            print_json(suggestion(opened, entries, opened.hint(entries)))
-        except json.JSONDecodeError:
-            print_json(complaint(UsageError(f"found {shown(text.strip())}, expected a JSON list")))
-        except GuessbookError as error:
-            print_json(complaint(error))
+    while line := sys.stdin.readline(MAX_LINE + 1):
+        print_json(_reply(opened, line))
         sys.stdout.flush()
 
 
-def info(book: BookName = None, json: AsJson = False) -> None:
-    """Say what a book is and how good it is.
-
-    Example: guessbook info mastermind-5x8
-    """
-    known = file_facts(*source(book))
-    if json:
-        print_json(known)
-    else:
-        print(table(known, shutil.get_terminal_size().columns))
+def _reply(book: Book, line: str) -> object:
+    """Return the hint for a line of `bot` or the error, and skip the rest of a long line."""
+    try:
+        if len(line) > MAX_LINE and not line.endswith("\n"):
+            while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
+                pass
+            raise UsageError(f"found a line of more than {MAX_LINE:,} characters, expected fewer")
+        entries = line.split()
+        if line.lstrip().startswith("["):
+            listed = json_from(line, "a JSON list")
+            entries = [entry(e) if isinstance(e, str) else e for e in listed]
+        return suggestion(book, entries, book.hint(entries))
+    except GuessbookError as error:
+        return complaint(error)
+    except MemoryError:
+        return complaint(GuessbookError(OUT_OF_MEMORY))
 
 
 def _describe(answer: Hint, book: Book, chance: float | None = None) -> str:

@@ -46,7 +46,7 @@ GROUPS = {
         "import": "guessbook.command.importing:import_tree",
     },
     "Look at a book": {
-        "info": "guessbook.command.answer",
+        "info": "guessbook.command.look",
         "tree": "guessbook.command.look",
         "report": "guessbook.command.page",
         "simulate": "guessbook.command.play",

@@ -23,7 +23,7 @@ from guessbook.command.arguments import AsJson, Force, Jobs, flag, option, outpu
 from guessbook.command.options import GameOptions, PolicyOptions
 from guessbook.command.output import check_target, print_json, say, write
 from guessbook.command.progress import progress_bar
-from guessbook.policy.notation import policy_of, summary
+from guessbook.policy.notation import in_words, policy_of, summary
 
 if TYPE_CHECKING:
     from guessbook.builder.executors.checkpoint import Checkpoint
@@ -119,7 +119,15 @@ def build_book(
         width_of_terminal = shutil.get_terminal_size().columns
         # Where the book is on stdout, what it is goes to stderr.
         screen = sys.stderr if any(map(to_stdout, plans)) else sys.stdout
-        lines = [table(facts, width_of_terminal, screen.encoding) for facts in known]
+        lines = [
+            table(
+                facts,
+                in_words({"name": facts["policy"], **facts["options"]}),
+                width_of_terminal,
+                screen.encoding,
+            )
+            for facts in known
+        ]
         print("\n\n".join(lines), file=screen)
 
 

@@ -16,6 +16,7 @@ from guessbook.command.arguments import AsJson, Force, argument, flag, option, o
 from guessbook.command.output import check_target, print_json, say, write
 from guessbook.command.wordlists import DICTIONARY, find_common, find_words
 from guessbook.lookup.patience import patiently
+from guessbook.policy.notation import in_words
 
 
 def import_tree(
@@ -62,7 +63,7 @@ def import_tree(
     if json:
         print_json(known)
     else:
-        print(table(known, shutil.get_terminal_size().columns))
+        print(table(known, in_words(book.policy), shutil.get_terminal_size().columns))
 
 
 def words(

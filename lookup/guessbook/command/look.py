@@ -1,7 +1,8 @@
-"""The commands that look at a history, explain, rate, review, share, or a book: tree, verify."""
+"""The commands that look at a history, explain and others, or at a book: info, tree, verify."""
 
 from __future__ import annotations
 
+import shutil
 import sys
 from functools import partial
 from typing import Annotated
@@ -9,6 +10,7 @@ from typing import Annotated
 import typer
 
 from guessbook.book.errors import UsageError
+from guessbook.book.facts import file_facts, table
 from guessbook.book.levels import shown_levels, subtree_sizes
 from guessbook.command.arguments import (
     AsJson,
@@ -35,6 +37,7 @@ from guessbook.play.terminal.report import (
     review_lines,
     wider_line,
 )
+from guessbook.policy.notation import in_words
 
 READABLE = 40
 DEEPEST = 100
@@ -183,6 +186,22 @@ def share(
         show(grid.splitlines())
 
 
+def info(book: BookName = None, json: AsJson = False) -> None:
+    """Say what a book is and how good it is.
+
+    What the file claims beyond its own tree, such as that no strategy is better, is called a claim:
+    `verify --policy` proves it.
+
+    Example: guessbook info mastermind-5x8
+    """
+    opened, path, size = source(book)
+    known = file_facts(opened, path, size)
+    if json:
+        print_json(known)
+    else:
+        print(table(known, in_words(opened.policy), shutil.get_terminal_size().columns))
+
+
 def tree(
     told: Told,
     depth: Annotated[
@@ -226,25 +245,27 @@ def tree(
 def verify(
     book: BookName = None,
     policy: Annotated[
-        bool, flag("--policy", "Also compute every guess of the book again and compare.")
+        bool, flag("--policy", "Also compute every guess of the book again, and prove its claim.")
     ] = False,
     json: AsJson = False,
 ) -> None:
     """Prove a book against every secret.
 
     The book plays each secret by the rules of its game, and what it says of itself must be what
-    comes out. Prints one line a check; the exit code is 1 if any fails.
+    comes out. A claim about all strategies is proven only with --policy. Prints one line a check;
+    the exit code is 1 if any fails.
 
     Example: guessbook verify mastermind-4x6 --policy
     """
     opened, path, _ = source(book)
     checks = []
     proof = prove(opened, policy)
+    said = {True: "ok", False: "FAILED", None: "skipped"}
     while check := patiently("Proving the book", partial(next, proof, None)):
         checks.append(check)
         if not json:
-            print(f"{'ok' if check.passed else 'FAILED':<8}{check.name}: {check.found}")
-    passed = all(check.passed for check in checks)
+            print(f"{said[check.passed]:<8}{check.name}: {check.found}")
+    passed = all(check.passed is not False for check in checks)
     if json:
         print_json({"path": path, "passed": passed, "checks": checks})
     if not passed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ from guessbook.book.games.words import WordGame
 from guessbook.command.arguments import flag, option
 from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
+from guessbook.lookup.patience import patiently
 from guessbook.policy.notation import header, policy_of
 from guessbook.policy.registry import KINDS, NUMBERS
 
@@ -107,7 +109,7 @@ class GameOptions:
                 raise UsageError("found --table and options of another game, expected one game")
             from guessbook.book.sheet import read_sheet  # late, as other games do without
 
-            return read_sheet(self.table)
+            return patiently("Reading the table", partial(read_sheet, self.table))
         if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):

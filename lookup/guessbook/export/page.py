@@ -96,7 +96,8 @@ def packed(book: Book) -> bytes:
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
     line = {
         "game": form_of(game).page_game(),
-        "policy": book.policy,
+        # Without a bound that the header claims: the page would say it as if it were true.
+        "policy": {"name": known.policy, **known.options},
         "secrets": len(game.secrets),
         "nodes": len(tree),
         "distribution": list(known.distribution),

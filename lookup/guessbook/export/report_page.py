@@ -9,13 +9,14 @@ from shlex import quote
 
 from guessbook.book.book import Book
 from guessbook.book.errors import printable
-from guessbook.book.facts import claim
+from guessbook.book.facts import claim, facts
 from guessbook.book.levels import shown_levels
 from guessbook.export.form import form_of
 from guessbook.export.page import digest, filled
 from guessbook.export.pictures import comparison, ink
 from guessbook.export.pictures.svg import described, is_small, key, key_width, opening_tag, picture
 from guessbook.export.published import published_results
+from guessbook.policy.notation import in_words
 
 PAGE = Path(__file__).with_name("report.html")
 SHEET = Path(__file__).with_name("report.css")
@@ -47,7 +48,7 @@ def report_page(book: Book, source: str, size: int, others: Sequence[Book] = ())
         published(book),
         usage(book, source),
     ]
-    title = f"{book.game.name}, {book.metadata.policy}"
+    title = f"{book.game.name}, {in_words(book.policy)}"
     return filled(
         PAGE.read_text("utf-8"),
         {
@@ -62,8 +63,6 @@ def report_page(book: Book, source: str, size: int, others: Sequence[Book] = ())
 def head(book: Book, size: int) -> str:
     """What the book is, its first guess, and its figures."""
     game, known, form = book.game, book.metadata, form_of(book.game)
-    said = claim(book.policy, known.weight if known.is_weighted else None)
-    what = "mean" if known.is_weighted else "total"
     code = form.code_width(36)
     figures = {
         "secrets": f"{known.secrets:,}",
@@ -78,8 +77,8 @@ def head(book: Book, size: int) -> str:
         [
             f"<h1>{escape(game.name)}</h1>",
             f'<p class="lead">{escape(form.rules())} The policy is '
-            f"{escape(played(book))}; it opens with {escape(book.root.guess)}."
-            + (f" Its {what} is {escape(said)}.</p>" if said else "</p>"),
+            f"{escape(in_words(book.policy))}; it opens with {escape(book.root.guess)}."
+            f"{claimed(book)}</p>",
             f'<svg class="opening" width="{ink.short(code + 4)}" height="40" role="img" '
             f'aria-label="first guess {escape(book.root.guess)}">',
             form.definitions(),
@@ -90,10 +89,15 @@ def head(book: Book, size: int) -> str:
     )
 
 
-def played(book: Book) -> str:
-    """The policy and its options."""
-    known = book.metadata
-    return known.policy + "".join(f", {name} {value}" for name, value in known.options.items())
+def claimed(book: Book) -> str:
+    """The sentence about what the file claims of its total, or mean; empty if it claims nothing."""
+    known = facts(book)
+    said, what = escape(claim(known)), "mean" if "weight" in known else "total"
+    if "claims" not in known:
+        return f" Its {what} is {said}." if said else ""
+    return (
+        f" The file claims of its {what}: {said}; <code>guessbook verify --policy</code> checks it."
+    )
 
 
 def distribution(book: Book) -> str:
@@ -187,7 +191,7 @@ def compared(book: Book, others: Sequence[Book]) -> str:
     """The picture of this book beside others, the one that needs the fewest guesses last."""
     if not others:
         return ""
-    rows = [comparison.compared(played(one), one, None) for one in (*others, book)]
+    rows = [comparison.compared(in_words(one.policy), one, None) for one in (*others, book)]
     rows.sort(key=lambda row: -row["mean_guesses"])
     return "\n".join(
         [
@@ -211,7 +215,7 @@ def published(book: Book) -> str:
     rows = [
         (found.total_guesses, 1, found.policy, found.max_guesses, found.source) for found in results
     ]
-    rows.append((known.total_guesses, 0, known.policy, known.max_guesses, "this book"))
+    rows.append((known.total_guesses, 0, in_words(book.policy), known.max_guesses, "this book"))
     best = results[0].total_guesses
     parts += [
         '<div class="wide"><table class="sources">',

@@ -121,7 +121,11 @@ def _solved(game: Game, guess: int, pairs: History, history: object) -> Hint:
 
 
 def _inconsistent(game: Game, pairs: History, history: object) -> InconsistentFeedbackError:
-    """The error for a history that no secret fits: which entries to re-check."""
+    """The error for a history that no secret fits: which entries to re-check.
+
+    If no single entry is to blame by the secrets, any guess may be the secret, also one that only
+    the history has.
+    """
     suspects = _suspects(game, pairs)
     if not suspects and (more := wider(game)):
         suspects = _suspects(more, pairs)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from typing import cast
 
 from guessbook.book.errors import EngineError, InvalidGameError, UsageError
 from guessbook.book.games.game import Game, History
@@ -11,7 +13,7 @@ from guessbook.policy.notation import fallback
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.policy import Policy
 from guessbook.policy.reference import partition
-from guessbook.policy.search.search import Choice, search_of
+from guessbook.policy.search.search import Choice, Search, search_of
 
 # Feedbacks that plain Python computes in half a second, and in two minutes.
 SOME_FEEDBACKS = 300_000
@@ -73,21 +75,57 @@ def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None
 
 
 def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | None:
-    """Return the guess of any policy by its definition, or as the builder finds it."""
+    """Return the guess of any policy: by its definition if that is quick, or by the builder.
+
+    How much plain Python has to do is only known when it is done. So it counts, and gives up.
+    """
     search = search_of(game, history)
     if not search.size:
         return None
     feedbacks = policy.work(game, search.size)
-    if feedbacks > SOME_FEEDBACKS:
-        choice = _choose_built(game, history, policy)
-        if choice is not None:
-            return choice
-        if feedbacks > MAX_PLAIN_FEEDBACKS:
-            raise UsageError(
-                f"{policy.name} would compute {feedbacks:,} feedbacks in plain Python, at most "
-                f"{MAX_PLAIN_FEEDBACKS:,} is sensible; get the builder with: {install('build')}"
-            )
+    if feedbacks <= SOME_FEEDBACKS:
+        with suppress(_TooManyError):
+            return _choose_defined(game, history, policy, search, SOME_FEEDBACKS)
+    choice = _choose_built(game, history, policy)
+    if choice is not None:
+        return choice
+    if feedbacks <= MAX_PLAIN_FEEDBACKS:
+        with suppress(_TooManyError):
+            return _choose_defined(game, history, policy, search, MAX_PLAIN_FEEDBACKS)
+    raise UsageError(
+        f"{policy.name} would compute more than {MAX_PLAIN_FEEDBACKS:,} feedbacks in plain Python, "
+        f"which takes minutes; get the builder with: {install('build')}"
+    )
+
+
+def _choose_defined(
+    game: Game, history: History, policy: Policy, search: Search, feedbacks: int
+) -> Choice:
+    """Return the guess by the definition. Raises _TooManyError if that takes more feedbacks."""
     candidates = search.candidates()
-    index = policy.choose(game, history, candidates)
+    counted = cast("Game", _Counted(game, feedbacks))
+    index = getattr(policy, "choose_quickly", policy.choose)(counted, history, candidates)
     sizes = partition(game, game.guesses[index], candidates)
     return Choice(index, len(candidates), list(sizes.values()), game.solved in sizes)
+
+
+class _TooManyError(Exception):
+    """Plain Python has computed as many feedbacks as it may, and has found no guess yet."""
+
+
+class _Counted:
+    """A game of which so many feedbacks may be asked."""
+
+    def __init__(self, game: Game, feedbacks: int) -> None:
+        self._game = game
+        self._left = feedbacks
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._game, name)
+
+    def feedback(self, guess: str, secret: str) -> int:
+        """See `Game.feedback`. Raises _TooManyError."""
+        self._left -= 1
+        if self._left < 0:
+            raise _TooManyError
+        return self._game.feedback(guess, secret)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import shutil
 import sys
 import threading
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
+
+from guessbook.kernels.stop import STOP
 
 # Seconds that nobody minds.
 QUIET = 0.5
@@ -17,8 +20,6 @@ TURN = 0.2
 
 # What the threads are called that work.
 WORK = "guessbook-work"
-
-COMPILES = "Compiling the kernels, once for this installation"
 
 Result = TypeVar("Result")
 
@@ -30,9 +31,9 @@ class StoppedError(KeyboardInterrupt):
 def patiently(what: str, work: Callable[[], Result]) -> Result:
     """What some work gives; after half a second a terminal says on stderr what is being done.
 
-    Where that is the compiling of kernels, it says so. The work is done in a thread of its own, for
-    a compiled kernel cannot be interrupted. After Ctrl-C that thread is left alone: it ends when it
-    is done, and nobody hears of it.
+    The work is done in a thread of its own, for the engine cannot be interrupted from outside. After
+    Ctrl-C the engine finds the flag of the thread set and ends; what else the thread does is
+    dropped.
 
     >>> patiently("Adding", lambda: 1 + 1)
     2
@@ -50,7 +51,10 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
     errors: list[BaseException] = []
     done = threading.Event()
 
+    stop = array("i", [0])
+
     def worked() -> None:
+        STOP.set(stop)
         try:
             results.append(work())
         except BaseException as error:
@@ -68,6 +72,7 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
                     show(what)
         thread.join()  # at once; a process that asked may end as usual
     except KeyboardInterrupt:
+        stop[0] = 1
         raise StoppedError from None
     if errors:
         raise errors[0]

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from guessbook.book.book import Book
-from guessbook.book.errors import InvalidCodeError, UsageError
+from guessbook.book.errors import UsageError
+from guessbook.book.facts import claims, limited
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.game import History
 from guessbook.policy.notation import policy_of
@@ -18,12 +19,12 @@ class Check(NamedTuple):
 
     Attributes:
         name: what was checked, in a word.
-        passed: whether the book has the property.
+        passed: whether the book has the property; None where that was not checked.
         found: one line for people: what was found, with the first fault if there is one.
     """
 
     name: str
-    passed: bool
+    passed: bool | None
     found: str
 
 
@@ -32,15 +33,23 @@ def prove(book: Book, policy: bool = False) -> Iterator[Check]:
 
     Args:
         book: the book.
-        policy: also compute every guess again by the book's policy.
+        policy: also compute every guess again by the book's policy, and prove what the book claims
+            of all strategies. Without it a claim is reported as not checked.
 
     Raises:
         UsageError: `policy` is asked of a policy that this version does not know.
+        BuildError: the claim cannot be searched here.
         ModuleNotFoundError: it is asked where the extra `build` is not installed.
     """
     yield from check_walks(book)
+    claimed = claims(book.metadata)
     if policy:
-        yield check_policy(book)
+        again = built_again(book)
+        yield check_policy(book, again)
+        if claimed:
+            yield check_claim(book, again)
+    elif claimed:
+        yield Check("claim", None, f"{_statement(book)}: not checked, --policy does")
 
 
 def check_walks(book: Book) -> list[Check]:
@@ -84,10 +93,8 @@ def check_walks(book: Book) -> list[Check]:
     ]
 
 
-def check_policy(book: Book) -> Check:
-    """Compute every guess of a book again by its policy and compare.
-
-    The book is built once more. A first guess that the header names must be that of the book.
+def built_again(book: Book) -> Book:
+    """Build a book once more, by the policy and the first guess that its header names.
 
     Raises:
         UsageError: a policy or an option of it that this version does not know and so cannot check,
@@ -99,8 +106,45 @@ def check_policy(book: Book) -> Check:
             "again; expected the book of a policy: prove this one without --policy"
         )
     policy_of(book.policy)
-    fault = _opening_difference(book) or _rebuilt_difference(book)
+    # Late, as only this builds.
+    from guessbook.builder.growth.build import build_book
+
+    return build_book(book.game, book.policy)
+
+
+def check_policy(book: Book, again: Book) -> Check:
+    """Compare every guess of a book with those of the book that its policy builds."""
+    fault = _difference(book, again)
     return Check("policy", not fault, fault or f"all {len(book.tree):,} nodes guess by {_by(book)}")
+
+
+def check_claim(book: Book, again: Book) -> Check:
+    """Prove what a book claims of all strategies, by the search for a better one.
+
+    A book of `optimal` without a bound in its header claims that its own total is the least: the
+    search that has just built it again is the proof.
+
+    Raises:
+        BuildError: the game is too large for the search.
+    """
+    bound: int = claims(book.metadata)["at_least"]
+    least: int | None = again.metadata.weighted_guesses
+    if book.metadata.at_least is not None:
+        # Late, as it loads numpy.
+        from guessbook.builder.growth.optimum import cheaper
+
+        least = cheaper(book.game, book.policy, bound)
+    if least is None or least >= bound:
+        return Check("claim", True, f"{_statement(book)}: searched again")
+    return Check("claim", False, f"found a strategy of {least:,}, the file says {_statement(book)}")
+
+
+def _statement(book: Book) -> str:
+    """What a book claims, in full; in guesses by weight where secrets have weights."""
+    claimed = claims(book.metadata)
+    by_weight = " by weight" * book.metadata.is_weighted
+    least = f"{claimed['at_least']:,} guesses{by_weight}"
+    return f"no strategy{limited(claimed['limits'])} needs fewer than {least}"
 
 
 def _by(book: Book) -> str:
@@ -108,24 +152,8 @@ def _by(book: Book) -> str:
     return book.metadata.policy + options
 
 
-def _opening_difference(book: Book) -> str:
-    """What is wrong with the first guess that the header names; empty if nothing is."""
-    if "first_guess" not in book.metadata.options:
-        return ""
-    code = book.metadata.options["first_guess"]
-    try:
-        right = book.game.parse_code(code) == book.tree.guess[0]
-    except InvalidCodeError:
-        right = False
-    return "" if right else f"at the start found {_guess(book, 0)}, the header says {code}"
-
-
-def _rebuilt_difference(book: Book) -> str:
+def _difference(book: Book, again: Book) -> str:
     """The first node, breadth first, that a new build has otherwise; empty if there is none."""
-    # Late, as only this check builds.
-    from guessbook.builder.growth.build import build_book
-
-    again = build_book(book.game, book.policy, book.metadata.options.get("first_guess"))
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
         if a != b:

@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 
 import msgpack
 
-from guessbook.book.errors import InvalidBookError
+from guessbook.book.errors import InvalidBookError, InvalidCodeError, shown
 from guessbook.book.file.compression import (
     LEVELS,
     MIN_ALLOWANCE,
@@ -31,6 +31,8 @@ TIES = "a candidate, then the lowest index"
 IMPORTED = "imported"
 # Bytes of ballast beyond what is reckoned, as the rest may be compressed a little better beside it.
 SPARE = 1 << 10
+# The options that limit the guesses of a one-step policy: they are there or not.
+LIMITS = ("consistent_only", "hard_mode")
 # Characters of a policy's name, or of an option's name or value: they are printed.
 MAX_TEXT = 200
 
@@ -129,7 +131,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         raise InvalidBookError("the header's statistics are not those of the tree")
     if (tree.candidates[0], tree.weights[0]) != (len(game.secrets), total_weight(game)):
         raise InvalidBookError("the tree's secrets are not those of the game")
-    _check_bound(header["policy"], tree)
+    _check_promises(header["policy"], game, tree)
     del header["tree"]
     return header, game, tree
 
@@ -161,14 +163,41 @@ def _check_policy(policy: object) -> None:
             )
 
 
-def _check_bound(policy: dict[str, Any], tree: Tree) -> None:
-    """What no strategy is below, this one is not."""
+def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
+    """Refuse options that the tree contradicts; they mean the same under every policy."""
     bound = policy.get("proven", 0)
     total = total_of(tree.weight_distribution)
     if type(bound) is not int or not 0 <= bound <= total:
         raise InvalidBookError(
-            f"found a proven bound of {bound}, expected a whole number of at most {total:,} guesses"
+            f"found a proven bound of {shown(bound)} in the header, expected a whole number of at "
+            f"most {total:,}, the total of the tree"
         )
+    most, worst = policy.get("max_guesses", len(tree.distribution)), len(tree.distribution)
+    if type(most) is not int or most < worst:
+        raise InvalidBookError(
+            f"found max_guesses {shown(most)} in the header, expected a whole number of at least "
+            f"{worst}, the worst case of the tree"
+        )
+    opening = game.guesses[tree.guess[0]]
+    first = policy.get("first_guess")
+    if "first_guess" in policy and not _is_code(game, first, tree.guess[0]):
+        raise InvalidBookError(
+            f"found first_guess {shown(first)} in the header, expected {shown(opening)}, with "
+            "which the tree opens"
+        )
+    for limit in LIMITS:
+        if type(value := policy.get(limit, False)) is not bool:
+            raise InvalidBookError(
+                f"found {limit} {shown(value)} in the header, expected true or false"
+            )
+
+
+def _is_code(game: Game, text: object, index: int) -> bool:
+    """Whether a text is the guess of that index, as people may write it."""
+    try:
+        return isinstance(text, str) and game.parse_code(text) == index
+    except InvalidCodeError:
+        return False
 
 
 def _tree(header: dict[str, Any], game: Game) -> Tree:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from guessbook.book.errors import GuessbookError, UsageError, printable
 from guessbook.book.file.system import flush, names_kept, open_at_once, rename
 
 if TYPE_CHECKING:
+    from io import BufferedReader
     from pathlib import Path
 
 # What the name of an unfinished file ends with.
@@ -18,7 +19,7 @@ UNFINISHED = ".guessbook-part"
 
 
 @contextmanager
-def reading(path: Path | str, instead: str) -> Iterator[BinaryIO]:
+def reading(path: Path | str, instead: str) -> Iterator[BufferedReader]:
     """A file that is read; a pipe that nobody writes to is empty.
 
     Args:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import islice
 from re import fullmatch
 from typing import Literal, TypeAlias
@@ -57,16 +58,19 @@ def tabulated(
     places = {label: number for number, label in enumerate(answers)}
     numbers = [places[label] for label in labels]
     order = [wanted[label] for label in (*named, *added)]
-    if order != sorted(order):
-        found = [_as_row([row[column] for column in order], len(labels)) for row in found]
-    if len(answers) > 1 << 8:
-        return b"".join([array("H", [numbers[n] for n in row]).tobytes() for row in found]), answers
-    # Rows of bytes are moved in no time.
-    table = bytes(numbers).ljust(256)
-    return b"".join([bytes(row).translate(table) for row in found]), answers
+    moved = order != sorted(order)
+    wide = len(answers) > 1 << 8
+    table = b"" if wide else bytes(numbers).ljust(256)
+    # Row by row in the same list: all rows may take half of the memory.
+    for k, row in enumerate(found):
+        if moved:
+            row = as_row([row[column] for column in order], len(labels))
+        found[k] = array("H", [numbers[n] for n in row]) if wide else bytes(row).translate(table)
+    return b"".join(found), answers
 
 
-def _as_row(numbers: list[int], answers: int) -> Row:
+def as_row(numbers: list[int], answers: int) -> Row:
+    """The numbers of answers to a guess, where the numbers of so many answers are known."""
     return bytes(numbers) if answers <= 1 << 8 else array("H", numbers)
 
 
@@ -84,8 +88,12 @@ def listed(values: Iterable[object], kind: str) -> list[object]:
 
 
 def _check_list(values: object, expected: str) -> None:
-    if isinstance(values, (set, frozenset, dict)) or not hasattr(values, "__iter__"):
-        raise InvalidTableError(f"found {shown(values)}, expected {expected}")
+    if not isinstance(values, (set, frozenset, dict)):
+        # Asked, as an array of no dimensions has the method and fails.
+        with suppress(TypeError):
+            iter(values)  # type: ignore[call-overload]
+            return
+    raise InvalidTableError(f"found {shown(values)}, expected {expected}")
 
 
 def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
@@ -132,7 +140,7 @@ def _at(reason: str, where: str, *places: tuple[int | None, int | None]) -> Inva
     return InvalidTableError(reason, f"{where}: {reason}", places)
 
 
-class _Numbers(dict[object, int]):
+class Numbers(dict[object, int]):
     """The numbers of answers, in the order in which they first come up."""
 
     def __init__(self) -> None:
@@ -140,8 +148,12 @@ class _Numbers(dict[object, int]):
         self.labels: dict[str, int] = {}
         self._folded: dict[str, str] = {}
 
+    def label(self, value: object) -> str:
+        """The label of an answer. Raises InvalidTableError: it has none."""
+        return label_of(value)
+
     def __missing__(self, value: object) -> int:
-        label = label_of(value)
+        label = self.label(value)
         if label not in self.labels and len(self.labels) == MAX_ANSWERS:
             raise InvalidTableError(f"found more than {MAX_ANSWERS:,} answers, expected fewer")
         other = self._folded.setdefault(label.casefold(), label)
@@ -149,14 +161,17 @@ class _Numbers(dict[object, int]):
             raise InvalidTableError(
                 f"found {shown(label)}, and {shown(other)} elsewhere, expected one spelling"
             )
-        number = self[value] = self.labels.setdefault(label, len(self.labels))
+        number = self.labels.setdefault(label, len(self.labels))
+        # Blanks make millions of values of a label: the first ones are enough.
+        if len(self) < 2 * MAX_ANSWERS:
+            self[value] = number
         return number
 
 
 def _numbered(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[Row], list[str]]:
     """The rows as numbers of labels, and these labels."""
     _check_list(rows, "a function, or a list with a row of answers for each guess")
-    known = _Numbers()
+    known = Numbers()
     found: list[Row] = []
     for number, row in enumerate(rows):
         if number == len(guesses):
@@ -171,10 +186,10 @@ def _numbered(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[
             reason = f"found {len(values):,} answers, expected one for each of {len(secrets):,}"
             raise _at(f"{reason} secrets", where, (number, None))
         try:
-            numbers = list(map(known.__getitem__, values))
+            numbers = list(map(known.__getitem__, _told_apart(values)))
         except (InvalidTableError, TypeError):
-            raise _fault(values, known, number, where, secrets) from None
-        found.append(_as_row(numbers, len(known.labels)))
+            numbers = _one_by_one(values, known, number, where, secrets)
+        found.append(as_row(numbers, len(known.labels)))
     if len(found) < len(guesses):
         raise InvalidTableError(
             f"found {len(found):,} rows, expected one for each of the {len(guesses):,} guesses"
@@ -182,19 +197,32 @@ def _numbered(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[
     return found, list(known.labels)
 
 
-def _fault(
-    values: list[object], known: _Numbers, number: int, where: str, secrets: list[str]
-) -> InvalidTableError:
-    """What is wrong with the first answer of a row that is none."""
+def _told_apart(values: list[object]) -> list[object]:
+    """The values, or their labels where equal values may have different ones: 1, True and 1.0."""
+    kinds = {*map(type, values)}
+    if kinds <= {str, int, tuple}:
+        return values
+    if kinds == {bool}:
+        return list(map([label_of(False), label_of(True)].__getitem__, values))  # type: ignore[arg-type]
+    return [label_of(value) for value in values]
+
+
+def _one_by_one(
+    values: list[object], known: Numbers, number: int, where: str, secrets: list[str]
+) -> list[int]:
+    """The numbers of the answers to a guess; the first one that is no answer is named.
+
+    Raises:
+        InvalidTableError: an answer has no label.
+    """
+    found = []
     for column, value in enumerate(values):
         try:
-            _ = known[value]
-        except (InvalidTableError, TypeError) as error:
-            reason = getattr(
-                error, "reason", f"found {shown(value)}, expected a text or an integer"
-            )
-            return _at(reason, f"{where}, secret {shown(secrets[column])}", (number, column))
-    raise AssertionError
+            found.append(known[label_of(value)])
+        except InvalidTableError as error:
+            place = f"{where}, secret {shown(secrets[column])}"
+            raise _at(error.reason, place, (number, column)) from None
+    return found
 
 
 def _last(

@@ -227,7 +227,8 @@ class Mastermind:
             whole = all(type(n) is int for n in numbers)
             return numbers if whole and len(numbers) in (2, 3) else None
         text = feedback.strip().upper()
-        if re.fullmatch(r"[0-9]{1,2}( *[, /-] *[0-9]{1,2}){1,2}", text):
+        # Each blank fits one place of the pattern, so that a long run of them takes no long search.
+        if re.fullmatch(r"[0-9]{1,2}(( *[,/-] *| +)[0-9]{1,2}){1,2}", text):
             return [int(n) for n in re.findall("[0-9]+", text)]
         for names in ("BW", "AB", "BC"):
             pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
@@ -270,7 +271,8 @@ class Mastermind:
             if -1 not in ranks and (self.repeats or len(set(ranks)) == self.pegs):
                 return code_index(ranks, self.colors, self.repeats)
         expected = f"expected {self.pegs} of {self.symbols!r}"
-        if not isinstance(code, (str, tuple, list)) or not all(isinstance(s, str) for s in code):
+        listed = isinstance(code, (tuple, list)) and all(isinstance(s, str) for s in code)
+        if not isinstance(code, str) and not listed:
             raise InvalidCodeError(f"found code {shown(code)}, {expected}")
         symbols = re.sub("[ ,]", "", code) if isinstance(code, str) else code
         found = shown("".join(code))

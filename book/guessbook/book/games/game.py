@@ -14,6 +14,10 @@ History = list[tuple[int, int]]
 # Codes that a message looks at: some games have millions.
 LOOKED_AT = 1000
 
+# Characters of a text GUESS=FEEDBACK. Neither side has more than 100, each typed as up to four
+# (decomposed Unicode). Every equals sign is tried, so the time grows with the square of the length.
+MAX_ENTRY = 801
+
 
 class Game(Protocol):
     """A guessing game: its codes, and the feedback that a secret gives to a guess.
@@ -146,8 +150,13 @@ def parse_entry(game: Game, text: str) -> tuple[int, int]:
     before it and a feedback after it.
 
     Raises:
-        InvalidCodeError, InvalidFeedbackError: there is none.
+        InvalidCodeError, InvalidFeedbackError: there is none, or the text is too long for one.
     """
+    if len(text) > MAX_ENTRY:
+        raise InvalidCodeError(
+            f"found {shown(text)} of {len(text):,} characters, expected GUESS=FEEDBACK of at most "
+            f"{MAX_ENTRY}"
+        )
     end = text.rfind("=")
     if end < 0:
         blanks = any(" " in code for code in islice(game.guesses, LOOKED_AT))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from re import search
 from unicodedata import normalize
 
@@ -25,10 +26,10 @@ def label_of(value: object) -> str:
         InvalidTableError: anything else, nothing, more than 100 characters, or what cannot be
             printed.
     """
-    if hasattr(value, "item"):
-        value = value.item()  # of numpy
+    if hasattr(value, "tolist"):
+        value = value.tolist()  # of numpy
     if isinstance(value, (list, tuple)) and value:
-        return _checked(",".join([label_of(part) for part in value]))
+        return _checked(",".join([label_of(part) for part in _parts(value)]))
     if isinstance(value, bool):
         return "yes" if value else "no"
     # A number of a million digits is no label either, and would take long to write.
@@ -38,6 +39,27 @@ def label_of(value: object) -> str:
         raise InvalidTableError(f"found {shown(value)}, expected a text or an integer")
     text = value[: 4 * MAX_LABEL]
     return _checked(composed(" ".join(composed(text).split())))
+
+
+def _parts(values: Sequence[object]) -> Iterator[object]:
+    """The values in a list or a tuple, and those in the lists in it, in their order.
+
+    Raises:
+        InvalidTableError: they are too many or too deep, such as in a list that holds itself.
+    """
+    rest: list[object] = [values]
+    # A label of 100 characters has at most 50 parts.
+    for _ in range(2 * MAX_LABEL):
+        part = rest.pop()
+        if isinstance(part, (list, tuple)) and part:
+            rest.extend(reversed(part[:MAX_LABEL]))
+        else:
+            yield part
+        if not rest:
+            return
+    raise InvalidTableError(
+        f"found {shown(values)}, expected a text, an integer, or a short tuple of them"
+    )
 
 
 def composed(text: str) -> str:
@@ -55,10 +77,26 @@ def _checked(text: str) -> str:
     return text
 
 
-def found_label(value: object, known: Mapping[str, int]) -> int | None:
+class Numbers(dict[str, int]):
+    """The number of each label."""
+
+    @cached_property
+    def folded(self) -> dict[str, int]:
+        """The number of each label in folded case; -1 where several labels differ in case alone.
+
+        Computed once: a game may have a million labels, and a history a hundred entries.
+        """
+        found: dict[str, int] = {}
+        for label, number in self.items():
+            folded = label.casefold()
+            found[folded] = -1 if folded in found else number
+        return found
+
+
+def found_label(value: object, known: Numbers) -> int | None:
     """The number of a label that somebody wrote, in any case where that is clear; None if none.
 
-    >>> found_label("ANNA", {"Anna": 0, "Eva": 1})
+    >>> found_label("ANNA", Numbers({"Anna": 0, "Eva": 1}))
     0
     """
     try:
@@ -67,9 +105,8 @@ def found_label(value: object, known: Mapping[str, int]) -> int | None:
         return None
     if text in known:
         return known[text]
-    folded = text.casefold()
-    alike = [number for label, number in known.items() if label.casefold() == folded]
-    return alike[0] if len(alike) == 1 else None
+    number = known.folded.get(text.casefold(), -1)
+    return None if number < 0 else number
 
 
 def labels_in(text: str) -> tuple[str, ...]:

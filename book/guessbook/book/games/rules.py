@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations, groupby
 
+from guessbook.book.errors import InvalidGameError, shown
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.tables import TableGame
+from guessbook.book.games.vocabulary import listed
 from guessbook.book.games.words import WordGame
+
+# 16 coins can be weighed in 2,598,313 ways: more than a game may have guesses.
+MAX_COINS = 15
 
 
 def primel() -> WordGame:
@@ -55,7 +60,7 @@ def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
 
 
 def jotto(
-    secrets: Sequence[str], guesses: Iterable[str] = (), weights: Sequence[int] | None = None
+    secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence[int] | None = None
 ) -> TableGame:
     """Jotto: the answer is how many letters two words share, wherever they are, each once.
 
@@ -67,8 +72,17 @@ def jotto(
         secrets: the words that may be the secret.
         guesses: the words that may be guessed; the secrets if there are none.
         weights: how much each secret counts.
+
+    Raises:
+        InvalidGameError: no secrets, a word that is no text, or a table that `TableGame` refuses.
     """
-    asked = list(guesses) or list(secrets)
+    secrets = list(listed(secrets))
+    asked = list(listed(guesses)) or secrets
+    if not secrets:
+        raise InvalidGameError("found no words, expected at least one that may be the secret")
+    for word in (*secrets, *asked):
+        if not isinstance(word, str):
+            raise InvalidGameError(f"found {shown(word)}, expected a word")
     letters = sorted(set().union(*secrets, *asked))
     most = max(map(len, secrets))
     # A bit for the first, second, ... of each letter: what two words share is what is set in both.
@@ -99,7 +113,18 @@ def coins(number: int = 12) -> TableGame:
     >>> game = coins(3)
     >>> game.guesses[:3], game.secrets[:2]
     (('A : B', 'A : C', 'B : C'), ('A heavy', 'A light'))
+
+    Args:
+        number: how many coins there are, 3 to 15.
+
+    Raises:
+        InvalidGameError: another number.
     """
+    if type(number) is not int or not 3 <= number <= MAX_COINS:
+        raise InvalidGameError(
+            f"found {shown(number)} coins, expected 3 to {MAX_COINS}: of two nobody can tell which "
+            "is false, and more have too many weighings"
+        )
     names = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:number]
     secrets = [(coin, weight) for coin in names for weight in ("heavy", "light")]
     weighings = [

@@ -24,7 +24,7 @@ from guessbook.book.games.answers import (
     tabulated,
     type_of,
 )
-from guessbook.book.games.labels import found_label, labels_in
+from guessbook.book.games.labels import Numbers, found_label, labels_in
 from guessbook.book.games.vocabulary import MAX_WORDS, marked, marks_of
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 from guessbook.book.memory import physical_memory
@@ -197,9 +197,9 @@ class TableGame:
         return self.solved - (guess != secret)
 
     @cached_property
-    def places(self) -> dict[str, int]:
+    def places(self) -> Numbers:
         """The index of each guess."""
-        return {label: number for number, label in enumerate(self.guesses)}
+        return Numbers({label: number for number, label in enumerate(self.guesses)})
 
     @cached_property
     def columns(self) -> dict[str, int]:
@@ -207,8 +207,8 @@ class TableGame:
         return {label: number for number, label in enumerate(self.secrets)}
 
     @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {label: number for number, label in enumerate(self.answers)}
+    def _numbers(self) -> Numbers:
+        return Numbers({label: number for number, label in enumerate(self.answers)})
 
     def parse_code(self, code: object) -> int:
         """The index in `guesses` of a label, in any case where that is clear.

@@ -88,8 +88,9 @@ def partition(sets: Multisets, guess: int) -> Integers:
     """Return how many of all codes give each feedback to a multiset's lowest arrangement.
 
     No code is looked at: the arrangements of a multiset that have k given symbols where the guess
-    has them are counted by symbol, and summed over all choices of k places; inclusion and exclusion makes of it how many
-    have exactly so many blacks (the rook polynomials of Kaplansky and Riordan 1946).
+    has them are counted by symbol, and summed over all choices of k places. Inclusion and exclusion
+    makes of that how many have exactly so many blacks (the rook polynomials of Kaplansky and
+    Riordan 1946).
 
     Args:
         sets: the multisets of the game.

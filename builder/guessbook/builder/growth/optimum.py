@@ -12,10 +12,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from guessbook.book.errors import BuildError
+from guessbook.book.file.container import LIMITS
 from guessbook.book.games.weights import total_weight
 from guessbook.book.tree import total_of
+from guessbook.builder.growth.build import executor_of, opening_of
 from guessbook.builder.growth.frontier import Job, grow_tree
-from guessbook.builder.growth.limits import no_strategy
+from guessbook.builder.growth.limits import (
+    MEMORY,
+    check_limits,
+    check_policy,
+    check_table,
+    no_strategy,
+)
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.scorers.batch import (
     Batch,
@@ -28,15 +36,15 @@ from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
-from guessbook.policy.notation import header
+from guessbook.policy.notation import header, policy_of
 from guessbook.policy.one_step import POLICIES
-from guessbook.policy.registry import LIMITS
 from guessbook.policy.rollout import Rollout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from concurrent.futures import Future
 
+    from guessbook.book.games.game import Game
     from guessbook.builder.arrays import Integers
     from guessbook.builder.executors.checkpoint import Checkpoint
     from guessbook.builder.executors.workers import Workers
@@ -84,11 +92,14 @@ class Searcher:
         job: Job,
         report: Callable[[Progress], None],
         checkpoint: Checkpoint | None,
+        below: int = IMPOSSIBLE,
     ) -> None:
         self.executor = executor
         self.job = job
         self.report = report
         self.checkpoint = checkpoint
+        # Only strategies that cost less than this are searched for.
+        self.below = below
         scorer = scorer_of(job.game, job.policy, job.memory)
         self.scorer: OptimalScorer = scorer  # type: ignore[assignment]
         # What the best strategy known costs, that of the fallback, and what no strategy is below.
@@ -121,7 +132,7 @@ class Searcher:
         least = [total_weight(self.job.game) + int(bounds.sum()) for bounds in looks]
         places = sorted(range(len(ranked)), key=lambda p: (least[p], p))
         quick = self.quick(root, int(ranked[places[0]]), left)
-        best = Found(min(quick, self.rolled, IMPOSSIBLE - 1), len(ranked), -1)
+        best = Found(min(quick, self.rolled, self.below - 1), len(ranked), -1)
         for place, following in zip(places, [*places[1:], -1], strict=True):
             rest = self.proven if following < 0 else min(self.proven, least[following])
             limit = min(limit_of(best, place), self.enough(best) - 1)
@@ -147,7 +158,7 @@ class Searcher:
                 "is pinned: give it with --first-guess"
             )
         quick = [self.quick(root, guess, left) for guess in ranked[:PROMISING].tolist()]
-        best = Found(min([*quick, self.rolled, IMPOSSIBLE - 1]), len(ranked), -1)
+        best = Found(min([*quick, self.rolled, self.below - 1]), len(ranked), -1)
         self.known, self.proven = best.cost, self.enough(best)
         best = self.node(root, ranked, best._replace(cost=min(best.cost, self.proven - 1)), left)
         if best.guess >= 0:
@@ -265,6 +276,37 @@ class Searcher:
         gap = 1000 * (cost - bound) / cost
         stage = f"best {cost:,}, proven {bound:,}, gap {gap:.1f} per mille"
         self.report(Progress(stage, 0, 0))
+
+
+def cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
+    """Search for a strategy that needs fewer guesses than `bound`, and return what it costs.
+
+    None proves that there is no such strategy within the limits that the policy names.
+
+    Args:
+        game: the game.
+        policy: the header of a book; of its options only those count that limit strategies.
+        bound: guesses for all secrets, each as often as its weight says.
+
+    Raises:
+        UsageError, BuildError: optimal play of this game cannot be computed here.
+    """
+    limits = {name: policy[name] for name in ("max_guesses", *LIMITS) if name in policy}
+    rule = policy_of({"name": "optimal", **limits})
+    check_limits(game)
+    check_policy(game, rule)
+    check_table(game, rule, MEMORY)
+    if bound <= total_weight(game):
+        return None  # each secret takes a guess at least
+    with executor_of(None, None) as executor:
+        job = Job(game, rule, opening_of(game, policy, None), MEMORY)
+        searcher = Searcher(executor, job, lambda _: None, None, bound)
+        root, left = root_batch(len(game.secrets)), searcher.scorer.left(np.zeros(0, np.uint32))
+        quick = searcher.quick(root, job.first_guess, left)
+        if quick < bound:
+            return quick
+        found = searcher.opening()
+    return found.cost if found.guess >= 0 else None
 
 
 def fallback(job: Job) -> Rollout:

@@ -38,7 +38,9 @@ class LookaheadScorer(Derived):
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
             batch = level_of(candidates, starts, paths)
-            # Where every candidate is told apart at once no later step can do better.
+            # If the base's guess tells all candidates apart, no other guess has a higher value: no
+            # cells cost less than single candidates, and later each has its credit. Weights change
+            # nothing about this.
             nodes = np.flatnonzero(~splits_all(self.plain, batch, best))
             best[nodes] = self.best_after(batch, nodes, self.depth)[0]
             scored[nodes] += self.width

@@ -58,10 +58,10 @@ def table(rows: list[dict[str, Any]]) -> str:
         ]
         for row in rows
     ]
-    claims = [claim({"name": row["policy"], **row["options"]}, row.get("weight")) for row in rows]
+    claims = [claim(row) for row in rows]
     if any(claims):
         head.append("claim")
-        lines = [[*line, said or ""] for line, said in zip(lines, claims, strict=True)]
+        lines = [[*line, said] for line, said in zip(lines, claims, strict=True)]
     counts = [
         [row["label"], *(f"{row['distribution'].get(d, 0):,}" for d in depths)] for row in rows
     ]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import NamedTuple
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from guessbook.book.errors import UsageError, complaint
 
 
 class Limits(NamedTuple):
@@ -54,6 +58,22 @@ class Connection(H11Protocol):
         for start in range(0, len(data), self.limits.size):
             if not self.transport.is_closing():
                 super().data_received(data[start : start + self.limits.size])
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse bytes that are no request, by an error in JSON as all others are."""
+        most = f"{self.limits.size:,} bytes"
+        error = UsageError(f"found no request of HTTP/1.1, or a head of more than {most}")
+        data = (json.dumps(complaint(error)) + "\n").encode()
+        headers = [
+            *self.server_state.default_headers,
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(data)).encode()),
+            (b"connection", b"close"),
+        ]
+        head = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
+        for event in (head, h11.Data(data=data), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def on_response_complete(self) -> None:
         """Start the clock anew."""

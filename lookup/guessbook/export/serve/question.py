@@ -11,6 +11,7 @@ from guessbook.book.errors import (
     GuessbookError,
     InconsistentFeedbackError,
     InvalidCodeError,
+    InvalidFeedbackError,
     WrongTreeError,
     complaint,
 )
@@ -98,5 +99,10 @@ def refusal(error: GuessbookError) -> Answer:
     # What is asked is a code, a feedback and so on, or it has been refused before: for all other
     # errors it is this machine that cannot, or the book that is served: asked again it will fail
     # again, so that is no 503, and nothing is wrong with the question, so it is no 4xx.
-    kinds = {InconsistentFeedbackError: 422, InvalidCodeError: 400, WrongTreeError: 500}
+    kinds = {
+        InconsistentFeedbackError: 422,
+        InvalidCodeError: 400,
+        InvalidFeedbackError: 400,
+        WrongTreeError: 500,
+    }
     return Answer(kinds.get(type(error), 503), complaint(error))

@@ -3,34 +3,41 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from asyncio import get_running_loop
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
+from anyio import fail_after
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Match, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from guessbook.book.errors import GuessbookError, UsageError, complaint, shown
+from guessbook.book.errors import GuessbookError, InvalidCodeError, UsageError, complaint, shown
 from guessbook.book.facts import facts
-from guessbook.book.games.beyond import read_history
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, parse_history
 from guessbook.export import export
 from guessbook.export.serve.connection import Limits
 from guessbook.export.serve.description import description
-from guessbook.export.serve.question import QUESTIONS, answer, parameters
+from guessbook.export.serve.question import QUESTIONS, Answer, answer, parameters
 from guessbook.export.serve.worker import Worker
 from guessbook.lookup import Book
+from guessbook.lookup.received import json_from
 from guessbook.lookup.walk import walk
 
 # A page elsewhere can let its own name lead to this machine and then ask (DNS rebinding). It cannot
 # choose the header in which the browser repeats that name.
-HOSTS = ("localhost", "127.0.0.1", "[::1]")
+OWN_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.ASCII | re.IGNORECASE)
 
 
 def site(book: Book, size: int, limits: Limits) -> Starlette:
@@ -42,36 +49,64 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
         limits: what one client may take.
     """
     worker = Worker(book, limits.live_seconds)
+    # To read may take long, such as the first label in another case in a table of a million
+    # guesses. One thread: requests are read first come, first served.
+    reader = ThreadPoolExecutor(1)
 
     async def ask(request: Request) -> Response:
         check_origin(request)
-        name = request.scope["path"][1:]
-        if request.method == "POST":
-            asked = await from_body(request)
-        else:
-            asked = from_query(request.scope["query_string"], book.game, name)
+        name, posted = request.scope["path"][1:], request.method == "POST"
+        given = await body_of(request, limits.size) if posted else request.scope["query_string"]
+        read = partial(at_once, book, name, given, posted, limits.entries)
         try:
-            on_book = check(book, name, asked, limits.entries)
+            with fail_after(limits.live_seconds):
+                asked, found = await get_running_loop().run_in_executor(reader, read)
         except UsageError as error:
-            raise HTTPException(400, str(error)) from None
-        return reply(*answer(book, name, asked) if on_book else await worker.ask(name, asked))
+            return reply(400, complaint(error))
+        except TimeoutError:
+            within = f"within {limits.live_seconds:g} seconds; try again"
+            return reply(503, complaint(GuessbookError(f"could not read this request {within}")))
+        return reply(*(found or await worker.ask(name, asked)))
 
-    # Without the path: where things lie on this machine is nobody's business.
-    known = {**facts(book), "bytes": size}
-    fixed = {"/info": reply(200, known), "/openapi.json": reply(200, description(book))}
     try:
-        fixed["/"] = Response(export(book, "html"), media_type="text/html")
+        page = Response(export(book, "html"), media_type="text/html")
     except UsageError as error:  # a game that no page can hold
-        fixed["/"] = reply(404, complaint(UsageError(f"there is no page for this book: {error}")))
-    return Starlette(
+        page = reply(404, complaint(UsageError(f"there is no page for this book: {error}")))
+    # Without the path: where things lie on this machine is nobody's business.
+    known = reply(200, {**facts(book), "bytes": size})
+    fixed = {"/": page, "/info": known, "/openapi.json": reply(200, description(book))}
+    app = Starlette(
         routes=[
-            *[Route(path, found, methods=["GET"]) for path, found in fixed.items()],
-            *[Route(f"/{name}", ask, methods=["GET", "POST"]) for name in QUESTIONS],
+            *[Exactly(path, found, methods=["GET"]) for path, found in fixed.items()],
+            *[Exactly(f"/{name}", ask, methods=["GET", "POST"]) for name in QUESTIONS],
         ],
-        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)],
+        middleware=[Middleware(guarded)],
         exception_handlers={HTTPException: _refused, Exception: _failed},
-        max_body_size=limits.size,
     )
+    app.router.redirect_slashes = False
+    return app
+
+
+class Exactly(Route):
+    """A path that is compared as it is: the pattern of Starlette allows a newline at its end."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Whether a request is for this path, as Starlette asks it."""
+        return super().matches(scope) if scope["path"] == self.path else (Match.NONE, {})
+
+
+def guarded(app: ASGIApp) -> ASGIApp:
+    """Refuse requests that call this machine by a name that is not its own."""
+
+    async def guard(scope: Scope, receive: Receive, send: Send) -> None:
+        host = Headers(scope=scope).get("host", "")
+        if OWN_HOST.fullmatch(host):
+            await app(scope, receive, send)
+            return
+        fault = f"found host {shown(host)}, expected localhost, 127.0.0.1 or [::1]"
+        await reply(400, complaint(UsageError(fault)))(scope, receive, send)
+
+    return guard
 
 
 def check_origin(request: Request) -> None:
@@ -87,6 +122,25 @@ def check_origin(request: Request) -> None:
             raise HTTPException(403, f"found {name} of another page, expected this one's own")
 
 
+def at_once(
+    book: Book, name: str, given: bytes, posted: bool, entries: int
+) -> tuple[dict[str, Any], Answer | None]:
+    """Read a request, and answer it if the book itself has the answer.
+
+    Args:
+        book: the book.
+        name: the name of the question.
+        given: the body if it is posted, else the query.
+        posted: whether it is a body.
+        entries: how many entries a history may have.
+
+    Raises:
+        UsageError: it makes no sense.
+    """
+    asked = from_body(given) if posted else from_query(given, book.game, name)
+    return asked, answer(book, name, asked) if check(book, name, asked, entries) else None
+
+
 def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
     """What a query asks: its parts are entries, and a last one that is none is the guess.
 
@@ -95,28 +149,54 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
     {'history': ['RYGB=1,1', 'RGOP=0,2'], 'guess': 'YYYY'}
 
     Raises:
-        HTTPException: it is no text in UTF-8.
+        UsageError: it is no text in UTF-8.
     """
     try:
         parts = [unquote(part, errors="strict") for part in query.decode().split("&") if part]
     except UnicodeDecodeError:
-        raise HTTPException(400, "found a query that is not UTF-8, expected %-escapes") from None
+        raise UsageError("found a query that is not UTF-8, expected %-escapes") from None
     last = parts[-1] if parts and "guess" in parameters(name) else "="
     if "=" not in last or last in game.guesses:  # a guess may be an equation
         return {"history": parts[:-1], "guess": parts[-1]}
     return {"history": parts}
 
 
-async def from_body(request: Request) -> dict[str, Any]:
+async def body_of(request: Request, size: int) -> bytes:
+    """Return the body of a request, of at most `size` bytes.
+
+    Raises:
+        HTTPException: it is longer, or says so, or never comes.
+    """
+    too_long = HTTPException(413, f"found a body of more than {size:,} bytes, expected fewer")
+    declared = request.headers.get("content-length", "0")
+    # Python refuses to read a number of thousands of digits.
+    if len(declared) > 20 or int(declared) > size:
+        raise too_long
+    body = b""
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > size:
+                raise too_long
+    except ClientDisconnect:
+        raise HTTPException(400, "found no end of the body") from None
+    return body
+
+
+def from_body(body: bytes) -> dict[str, Any]:
     """What a body asks, such as `{"history": ["RYGB=1,1", ["RGOP", "0,2"]], "guess": "YYYY"}`.
 
     Raises:
-        HTTPException: it is no object of JSON, or never comes.
+        UsageError: it is no object of JSON in UTF-8.
     """
+    expected = "a JSON object with a history"
     try:
-        return dict(json.loads(await request.body()).items())
-    except (ValueError, RecursionError, AttributeError, ClientDisconnect):
-        raise HTTPException(400, "found a body that is no object of JSON") from None
+        found = json_from(body.decode("utf-8-sig"), expected)
+    except UnicodeDecodeError:
+        raise UsageError(f"found a body that is not UTF-8, expected {expected}") from None
+    if not isinstance(found, dict):
+        raise UsageError(f"found {shown(found)}, expected {expected}")
+    return found
 
 
 def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
@@ -127,13 +207,23 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
     """
     known = parameters(name)
     if not {key for key in known if known[key]} <= asked.keys() <= known.keys():
-        raise UsageError(f"found {shown([*asked])}, expected {[*known]}")
+        raise UsageError(f"found the keys {shown([*asked])}, expected {[*known]}")
     history = asked["history"]
     if not isinstance(history, list) or len(history) > entries:
         raise UsageError(f"found {shown(history)}, expected a list of at most {entries} entries")
-    _, pairs = read_history(book.game, history)
-    if "guess" in asked:
-        book.game.parse_code(asked["guess"])
+    try:
+        pairs = parse_history(book.game, history)
+        if "guess" in asked:
+            book.game.parse_code(asked["guess"])
+    except InvalidCodeError:
+        if not hasattr(book.game, "knowing"):
+            raise
+        # Perhaps a guess that the list lacks. To find out takes long in a list of a million words,
+        # so the worker does it; only what else is wrong is said at once.
+        for entry in history:
+            with suppress(InvalidCodeError):
+                parse_history(book.game, [entry])
+        return False
     return name == "hint" and walk(book.tree, pairs) >= 0
 
 
@@ -144,9 +234,17 @@ def reply(
     return Response(json.dumps(content) + "\n", status, headers, "application/json")
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
+    """Return an error of HTTP as JSON; for 404 and 405 it lists the paths or methods there are."""
     assert isinstance(error, HTTPException)
-    return reply(error.status_code, complaint(UsageError(error.detail)), error.headers)
+    path, routes = request.scope["path"], request.app.routes
+    text = error.detail
+    if error.status_code == 404:
+        text = f"found {shown(path)}, expected one of {', '.join([r.path for r in routes])}"
+    if error.status_code == 405:
+        methods = sorted(next(r.methods for r in routes if r.path == path))
+        text = f"found {shown(request.method)} {path}, expected one of {', '.join(methods)}"
+    return reply(error.status_code, complaint(UsageError(text)), error.headers)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

@@ -16,9 +16,16 @@ from guessbook.lookup import Book, open_book
 # In the process itself: its one book.
 OPENED: list[Book] = []
 
+# Seconds in which a new process has to start, and then to open its book. anyio gives up a process
+# that does not start after 20 seconds, and only anyio kills it then: this has to be longer.
+START = 120.0
+
 
 class Worker:
     """The process, as the server sees it: a long computation does not slow what the book knows.
+
+    Every wait for the process is bounded, as a stopped process neither answers nor dies. A process
+    that is too late is killed, and the next exchange starts another.
 
     Args:
         book: the book.
@@ -31,6 +38,7 @@ class Worker:
         self._seconds = seconds
         self._turn = asyncio.Lock()  # first come, first served
         self._one = CapacityLimiter(1)
+        self._ready = False  # whether there is a process that has answered last
 
     async def ask(self, *question: Any) -> Answer:
         """The answer to a question, as `answer` takes it; 503 if that is too late."""
@@ -42,25 +50,35 @@ class Worker:
         try:
             try:
                 return await self._answer(*question)
-            except BrokenWorkerProcess:  # it was killed: that is not the caller's affair
+            except BrokenWorkerProcess:  # it was killed or stopped: not the caller's affair
                 return await self._answer(*question)
         except TimeoutError:
             within = f"within {self._seconds:g} seconds; stay nearer to the book"
             return refusal(GuessbookError(f"found no answer {within}"))
         except BrokenWorkerProcess:
-            return refusal(GuessbookError("the process that computes has died twice; try again"))
+            return refusal(GuessbookError("the process that computes has failed twice; try again"))
         finally:
             self._turn.release()
 
     async def _answer(self, *question: Any) -> Answer:
-        if not await self._run(has_book):
-            await self._run(take, await asyncio.to_thread(self._book.to_bytes))
-        with fail_after(self._seconds):
-            return Answer(*await self._run(answer_in_time, self._seconds, *question))
+        # To start a process takes longer than to ask one that is there.
+        within = self._seconds if self._ready else START
+        self._ready = False
+        try:
+            if not await self._run(within, has_book):
+                await self._run(START, take, await asyncio.to_thread(self._book.to_bytes))
+        except TimeoutError:
+            raise BrokenWorkerProcess from None
+        found = await self._run(self._seconds, answer_in_time, self._seconds, *question)
+        self._ready = True
+        return Answer(*found)
 
-    async def _run(self, function: Any, *arguments: Any) -> Any:
-        # Where its time is over, anyio kills the process.
-        return await to_process.run_sync(function, *arguments, cancellable=True, limiter=self._one)
+    async def _run(self, seconds: float, function: Any, *arguments: Any) -> Any:
+        """Run a function in the process, which anyio kills when the time is over."""
+        with fail_after(seconds):
+            return await to_process.run_sync(
+                function, *arguments, cancellable=True, limiter=self._one
+            )
 
 
 def has_book() -> bool:

@@ -18,7 +18,7 @@ import pytest
 from guessbook.book import Mastermind
 from guessbook.export.serve.connection import Limits
 from guessbook.export.serve.question import Answer, answer
-from guessbook.export.serve.worker import Worker, answer_in_time, take
+from guessbook.export.serve.worker import START, Worker, answer_in_time, has_book, take
 from guessbook.lookup import Book, open_book
 from tests.helpers.client import expected, running
 from tests.helpers.plain import plain_book
@@ -33,15 +33,15 @@ class Mortal(Worker):
 
     deaths = 0
 
-    async def _run(self, function: Any, *arguments: Any) -> Any:
+    async def _run(self, seconds: float, function: Any, *arguments: Any) -> Any:
         if function is answer_in_time and self.deaths:
             self.deaths -= 1
             os.kill(await self.pid(), getattr(signal, "SIGKILL", signal.SIGTERM))
-        return await super()._run(function, *arguments)
+        return await super()._run(seconds, function, *arguments)
 
     async def pid(self) -> int:
         """The process, a new one if there is none."""
-        return int(await super()._run(os.getpid))
+        return int(await super()._run(START, os.getpid))
 
 
 @pytest.fixture(scope="module")
@@ -94,15 +94,54 @@ def test_a_process_that_dies(book: Book, deaths: int, status: int) -> None:
     assert first == second or deaths == 2
 
 
+class Stopped(Mortal):
+    """A worker whose process is stopped just before one exchange."""
+
+    before: Any = None
+
+    async def _run(self, seconds: float, function: Any, *arguments: Any) -> Any:
+        if function is self.before:
+            self.before = None
+            os.kill(await self.pid(), signal.SIGSTOP)
+        return await super()._run(seconds, function, *arguments)
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("exchange", [has_book, take, answer_in_time])
+def test_a_process_that_is_stopped(
+    book: Book, exchange: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that neither answers nor dies is killed, and the next question is answered by another."""
+
+    async def ask() -> tuple[Answer, Answer, int]:
+        worker = Stopped(book, 5.0)
+        if exchange is not take:
+            await worker.ask("hint", ASKED)
+        pid = await worker.pid()
+        worker.before = exchange
+        first = await asyncio.wait_for(worker.ask("hint", ASKED), 60)
+        return first, await asyncio.wait_for(worker.ask("hint", ASKED), 60), pid
+
+    monkeypatch.setattr("guessbook.export.serve.worker.START", 20.0)
+    first, second, pid = asyncio.run(ask())
+    assert second.status == 200
+    if exchange is answer_in_time:
+        assert first.status == 503  # for all that is known it computed
+    else:
+        assert first == second
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
 def test_to_start_is_not_counted(book: Book) -> None:
     """A process may take longer to start than a question may take; the answer comes."""
 
     class Late(Worker):
         """A worker whose process is slow to open its book."""
 
-        async def _run(self, function: Any, *arguments: Any) -> Any:
+        async def _run(self, seconds: float, function: Any, *arguments: Any) -> Any:
             await asyncio.sleep(1.2 * (function is take))
-            return await super()._run(function, *arguments)
+            return await super()._run(seconds, function, *arguments)
 
     async def ask() -> Answer:
         return await Late(book, 1.0).ask("hint", ASKED)
@@ -116,10 +155,10 @@ from guessbook.export.serve.worker import Worker, answer_in_time
 from guessbook.lookup import Book, open_book
 
 class Told(Worker):
-    async def _run(self, function, *arguments):
+    async def _run(self, seconds, function, *arguments):
         if function is answer_in_time:
-            print(await super()._run(os.getpid), flush=True)
-        return await super()._run(function, *arguments)
+            print(await super()._run(60, os.getpid), flush=True)
+        return await super()._run(seconds, function, *arguments)
 
 known = open_book("mastermind-5x8")
 book = Book(known.game, {"name": "rollout", "width": 5000}, known.tree)

@@ -1,0 +1,61 @@
+"""Bounds in plain Python: how many guesses some candidates need at least, whatever is guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+# More than any strategy costs: there is none.
+IMPOSSIBLE = 1 << 40
+
+
+class Bounds:
+    """The fewest guesses that sets of candidates need, by how many different answers guesses get.
+
+    >>> bounds = Bounds(4, own=1, other=2)
+    >>> bounds.least, bounds.reach(2)
+    ([0, 1, 3, 6, 10], 2)
+
+    Args:
+        size: the most candidates of a set.
+        own: a guess that may be right gets at most this many different answers besides "solved".
+        other: any guess gets at most this many different answers besides "solved".
+
+    Attributes:
+        least: the fewest guesses in total that 0, 1, 2, ... candidates need.
+    """
+
+    def __init__(self, size: int, own: int, other: int) -> None:
+        self.own = own
+        self.other = other
+        self.least: list[int] = [0]
+        # Cells of n candidates in total, at most k of them, need split[k][n] guesses at least.
+        parts = range(1, min(max(own, other), size) + 1)
+        split = [[0] for _ in [0, *parts]]
+        own, other = min(own, len(parts)), min(other, len(parts))
+        for n in range(1, size + 1):
+            # A guess that may be right finds one candidate and splits the others.
+            ways = [split[own][n - 1]]
+            # Any other guess splits all of them, into two cells or more.
+            if other > 1:
+                ways += [self.least[i] + split[other - 1][n - i] for i in range(1, n)]
+            self.least.append(min(n + min(ways), IMPOSSIBLE))
+            split[0].append(IMPOSSIBLE)
+            for k in parts:
+                split[k].append(min(self.least[i] + split[k - 1][n - i] for i in range(n + 1)))
+
+    def cost(self, weights: Sequence[int]) -> int:
+        """The least cost of candidates with these weights, which multiply the guesses for each.
+
+        Any k candidates need `least[k]` guesses at least. So the sum is the least if the heaviest
+        candidate takes `least[1]` guesses, the next one as many as `least[2]` has more, and so on.
+        """
+        heaviest_first = sorted(weights, reverse=True)
+        steps = [more - fewer for fewer, more in zip(self.least, self.least[1:], strict=False)]
+        return min(sum(map(int.__mul__, heaviest_first, steps)), IMPOSSIBLE)
+
+    def reach(self, guesses: int) -> int:
+        """The most candidates that a strategy can find within this number of guesses."""
+        found = 0
+        for _ in range(guesses):
+            found = max(1 + self.own * found, self.other * found)
+        return found

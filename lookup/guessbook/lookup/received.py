@@ -1,0 +1,48 @@
+"""JSON that a script sends: read, or refused in one line, however deep or long it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from guessbook.book.errors import UsageError, shown
+
+# A body holds a history, that a pair, that a guess, and that the parts of a label.
+MAX_DEPTH = 8
+
+
+def json_from(text: str, expected: str) -> Any:
+    """Read JSON that a script sent.
+
+    >>> json_from('["RYGB=1,1"]', "a JSON list")
+    ['RYGB=1,1']
+
+    Args:
+        text: the JSON.
+        expected: what it should be, for the message.
+
+    Raises:
+        UsageError: it is not JSON, is nested more than `MAX_DEPTH` deep, or holds a number of more
+            digits than Python reads.
+    """
+    import json  # late, as a hint does without
+
+    deep = f"found lists nested more than {MAX_DEPTH} deep, expected {expected}"
+    try:
+        found = json.loads(text)
+    except RecursionError:
+        raise UsageError(deep) from None
+    except json.JSONDecodeError:
+        raise UsageError(f"found {shown(text.strip())}, expected {expected}") from None
+    except ValueError:
+        raise UsageError(f"found a number of too many digits, expected {expected}") from None
+    if _is_deep(found, MAX_DEPTH):
+        raise UsageError(deep)
+    return found
+
+
+def _is_deep(value: object, levels: int) -> bool:
+    """Whether lists and objects are nested in a value more than that many levels deep."""
+    if not isinstance(value, (list, dict)):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_is_deep(item, levels - 1) for item in inner)

@@ -1,0 +1,150 @@
+"""Goldens: digests of whole strategy trees, in data/goldens.json, whatever engine builds them.
+
+    python -m tests.goldens                   build them all again, and say which have changed
+    python -m tests.goldens words '4x*'       those whose name has this, or matches this pattern
+    python -m tests.goldens --takes quick     those of a class: see `CLASSES`
+    python -m tests.goldens --write           keep what is built, also where there is no digest yet
+
+A golden is a `guessbook build-book` command. Its digest is the SHA-256 of the columns of the tree
+(guess, feedback, children, candidates, one after the other), each value as four bytes, the lowest
+first. A new golden is a line with a name and a command; `--write` completes it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import json
+import re
+import shlex
+import sys
+import time
+from array import array
+from contextlib import redirect_stderr, redirect_stdout
+from fnmatch import fnmatch
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+from guessbook.book import Book, open_book
+from guessbook.command import main as command_line
+from tests.helpers.oracle import WordCase, lists_of, made_weights
+from tests.helpers.tables import made_sheet
+from tests.helpers.wordlists import FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    # Its name, command, class, nodes, total of guesses, and digest.
+    Golden = dict[str, Any]
+
+STORE = Path(__file__).with_name("data") / "goldens.json"
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+# Seconds of processor time, kernels loaded, that each class takes at most; others are "long".
+CLASSES = {"quick": 0.15, "slow": 10.0}
+MISSING = "needs word lists that are not in ../shared/words"
+
+
+def stored() -> list[Golden]:
+    """Return all goldens in the order of the file."""
+    found: list[Golden] = json.loads(STORE.read_text("utf-8"))
+    return found
+
+
+def keep(goldens: Iterable[Golden]) -> None:
+    """Write the file, a line for each golden."""
+    lines = ",\n".join(json.dumps(golden, ensure_ascii=False) for golden in goldens)
+    STORE.write_text(f"[\n{lines}\n]\n", "utf-8", newline="\n")
+
+
+def built(golden: Golden, jobs: int | None = None) -> Golden | None:
+    """Run the command of a golden in this process; None if it needs word lists that are missing.
+
+    Args:
+        golden: its name and its command.
+        jobs: threads; one for each core if None.
+
+    Raises:
+        RuntimeError: the command failed.
+    """
+    said = io.StringIO()
+    with TemporaryDirectory() as folder:
+        book = Path(folder, "golden.book")
+        words = [placed(word, Path(folder)) for word in shlex.split(golden["command"])]
+        if None in words:
+            return None
+        argv = [*words, "-o", str(book), *(["--jobs", str(jobs)] if jobs else [])]
+        with patch.object(sys, "argv", argv), redirect_stdout(said), redirect_stderr(said):
+            code = command_line.run()
+        if code:
+            raise RuntimeError(f"{golden['name']}: found exit code {code}, {said.getvalue()}")
+        return facts(open_book(book))
+
+
+def placed(word: str, folder: Path) -> str | None:
+    """Return a word of a command, or where the file is that it names, made there if need be."""
+    if not word.endswith((".txt", ".csv")):
+        return word
+    text = made_words(word) or made_sheet(word)
+    if text is not None:
+        (folder / word).write_text(text, "utf-8")
+    return next((str(at / word) for at in (folder, EXAMPLES, FOLDER) if (at / word).exists()), None)
+
+
+def made_words(name: str) -> str | None:
+    """Return the lines of a made list of words, such as weighted-5-answers.txt."""
+    found = re.fullmatch(r"(made|weighted)-(\d+)-(answers|guesses)\.txt", name)
+    if found is None:
+        return None
+    case = WordCase(found[1], int(found[2]), "")
+    secrets, guesses = lists_of(case)
+    weights: list[int] | list[str] = made_weights(case) or [""] * len(secrets)
+    pairs = [f"{word} {weight}" for word, weight in zip(secrets, weights, strict=True)]
+    return "\n".join(pairs if found[3] == "answers" else guesses)
+
+
+def facts(book: Book) -> Golden:
+    """Return what is kept of a book. The digest does not depend on the types of its columns."""
+    tree, digest = book.tree, hashlib.sha256()
+    for column in (tree.guess, tree.feedback, tree.children, tree.candidates):
+        values = array("I", map(int, column))
+        if sys.byteorder == "big":
+            values.byteswap()
+        digest.update(values)
+    total = book.metadata.total_guesses
+    return {"nodes": len(tree), "total_guesses": total, "sha256": digest.hexdigest()}
+
+
+def main() -> int:
+    """Check goldens or write them; return the exit code."""
+    layout = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=layout)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--takes", choices=[*CLASSES, "long"])
+    parser.add_argument("--jobs", type=int, help="threads of a build  [default: one for each core]")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    goldens, changed = stored(), 0
+    for golden in goldens:
+        name = golden["name"]
+        named = any(text in name or fnmatch(name, text) for text in options.names or [""])
+        if not named or options.takes not in (None, golden.get("takes")):
+            continue
+        start = time.process_time()
+        found = built(golden, options.jobs)
+        seconds = time.process_time() - start
+        same = golden == golden | (found or {})
+        state = "the same" if same else f"CHANGED: {found}"
+        changed += not same
+        print(f"{name}: {MISSING if found is None else state} ({seconds:.2f} s)", flush=True)
+        if options.write and found and not same:
+            usual = next((name for name, most in CLASSES.items() if seconds <= most), "long")
+            golden |= {"takes": golden.get("takes", usual)} | found
+            keep(goldens)
+    return int(changed > 0 and not options.write)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
