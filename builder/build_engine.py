@@ -89,7 +89,7 @@ def compile_engine(folder: Path, target: str = "", extra: tuple[str, ...] = ()) 
     return library
 
 
-class EngineHook(BuildHookInterface):
+class EngineHook(BuildHookInterface[Any]):
     """The hook that hatchling calls."""
 
     def dependencies(self) -> list[str]:

@@ -84,7 +84,8 @@ class Engine:
             entries[entry.name.decode()] = entry.function
         for name, prototype in PROTOTYPES.items():
             arguments, result = prototype.split()
-            kind = ctypes.CFUNCTYPE(TYPES[result], *(TYPES[letter] for letter in arguments))
+            kinds: list[Any] = [TYPES[letter] for letter in arguments]
+            kind = ctypes.CFUNCTYPE(TYPES[result], *kinds)
             setattr(self, name, kind(entries[name]))
 
     def __getattr__(self, name: str) -> Any:

@@ -110,12 +110,12 @@ class Columns(NamedTuple):
     """The guesses to try, as columns of a table.
 
     Attributes:
-        table: [secrets, count], feedbacks as those of the problem.
-        count: how many they are.
+        table: [secrets, width], feedbacks as those of the problem.
+        width: how many they are.
     """
 
     table: Any
-    count: int
+    width: int
 
 
 class SetTable:
@@ -250,9 +250,9 @@ class SetSearch:
     ) -> int:
         query = self._query(of)
         secrets = self.problem.secrets
-        query.here = address(here.table, self._kind, secrets * here.count)
-        query.below = address(below.table, self._kind, secrets * below.count)
-        query.here_count, query.below_count = here.count, below.count
+        query.here = address(here.table, self._kind, secrets * here.width)
+        query.below = address(below.table, self._kind, secrets * below.width)
+        query.here_count, query.below_count = here.width, below.width
         query.limit, query.guess = limit, guess
         result = self._engine.search_set(byref(self._solver(table)), byref(query))
         if result == TOO_DEEP:

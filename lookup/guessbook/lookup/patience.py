@@ -31,9 +31,8 @@ class StoppedError(KeyboardInterrupt):
 def patiently(what: str, work: Callable[[], Result]) -> Result:
     """What some work gives; after half a second a terminal says on stderr what is being done.
 
-    The work is done in a thread of its own, for the engine cannot be interrupted from outside. After
-    Ctrl-C the engine finds the flag of the thread set and ends; what else the thread does is
-    dropped.
+    The work is done in a thread of its own, for the engine cannot be interrupted from outside.
+    After Ctrl-C the engine finds the flag of the thread set, and ends; the rest is dropped.
 
     >>> patiently("Adding", lambda: 1 + 1)
     2

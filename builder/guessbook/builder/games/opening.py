@@ -45,8 +45,10 @@ def even_scores(rule: Rule, n: Integers, cells: Integers) -> Integers:
     costs, k = costs_of(rule), np.minimum(n, cells)
     small, large = np.divmod(n, np.maximum(k, 1))
     if rule.additive:
-        return -(large * costs[small + (large > 0)] + (k - large) * costs[small])
-    return -costs[small + (large > 0)]
+        cost: Integers = large * costs[small + (large > 0)] + (k - large) * costs[small]
+    else:
+        cost = costs[small + (large > 0)]
+    return -cost
 
 
 def openings(sets: Multisets, rule: Rule) -> tuple[Integers, Integers]:

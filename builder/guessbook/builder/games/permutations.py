@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -26,12 +27,11 @@ def blocks_of(table: Integers2D) -> Iterator[slice]:
         yield slice(begin, begin + rows)
 
 
-def mixed(words: Integers) -> Integers:
+def mixed(words: Any) -> Any:
     """Return words (uint64) as others, so that sums of such words say of what they are sums."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: Integers = words ^ (words >> np.uint64(31))
-    return mixed
+    return words ^ (words >> np.uint64(31))
 
 
 def numbered(table: Integers2D, solved: int) -> Integers2D:
@@ -72,9 +72,9 @@ def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
         places = rows + np.arange(len(rows))[:, None] * width
         sums = np.zeros(len(rows) * width, np.uint64)
         np.add.at(sums, places.ravel(), np.tile(secrets, len(rows)))
-        there = np.zeros(len(sums), bool)
+        there: Any = np.zeros(len(sums), bool)
         there[places.ravel()] = True
-        cells = sums.reshape(-1, width)
+        cells: Any = sums.reshape(-1, width)
         # The cell that a guess names is another one.
         cells[:, 0] ^= np.uint64(0x9E3779B97F4A7C15)
         cells = mixed(cells)

@@ -205,7 +205,7 @@ class OptimalScorer(Derived):
         codes, they are not, and asking for the symmetries takes longer than the search.
         """
         deep = self.problem.answers**DEEP < len(self.homes)
-        return deep and n > SMALL and KINDS * table.count <= len(self.columns)
+        return deep and n > SMALL and KINDS * table.width <= len(self.columns)
 
     def cost(self, candidates: Integers, path: Integers, limit: int, left: int) -> int:
         """The cost of a node if that is at most `limit`, else a bound above it."""
