@@ -93,6 +93,16 @@ def test_nothing_is_possible_after_a_contradiction(run: Run) -> None:
     assert "  4  " not in out
 
 
+def test_solve_asks_back_what_a_lone_b_is(run: Run) -> None:
+    """In Bulls and Cows `1B` is noted neither as a bull nor as a cow; the line is asked for again."""
+    for typed in ("1B", "0123 1B", "0123=1B"):
+        code, out, _ = run("solve", "bulls-and-cows-4x10", lines=f"{typed}\nrows\n1,0\n")
+        assert code == 0
+        said = " ".join(out.split())
+        asked = "Found feedback '1B', which may be 1,0 (B for bulls) or 0,1 (B for cows"
+        assert said.index(asked) < said.index("No guesses so far") < said.index("●···")
+
+
 def test_solve_refuses_what_it_does_not_know(run: Run) -> None:
     """Nothing that is typed ends the assistant: it says what was wrong and asks again."""
     typed = (
