@@ -189,7 +189,8 @@ def test_nonsense_feedback_is_refused(feedback: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("feedback", "readings"), [("1B", "1,0 .* 0,1 "), ("2b", "2,0 .* 0,2 "), (" 4B ", "4,0 .* 0,4 ")]
+    ("feedback", "readings"),
+    [("1B", "1,0 .* 0,1 "), ("2b", "2,0 .* 0,2 "), (" 4B ", "4,0 .* 0,4 ")],
 )
 def test_a_lone_b_is_not_guessed(feedback: str, readings: str) -> None:
     """Without repeats B are bulls, or cows as in 1A2B: both readings are named, none is taken."""

@@ -38,7 +38,7 @@ def test_what_is_never_the_secret_is_refused() -> None:
 
 
 def test_a_secret_that_is_given_twice_counts_twice(book: Book) -> None:
-    """All figures are of the same games: their number, their guesses, the mean, the distribution."""
+    """All figures are of the same games: their number, total, mean and distribution."""
     first, last = book.game.secrets[0], book.game.secrets[-1]
     found = simulate(book, [first, last, first])
     games = [found.guesses[secret] for secret in (first, last, first)]

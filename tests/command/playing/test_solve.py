@@ -94,7 +94,7 @@ def test_nothing_is_possible_after_a_contradiction(run: Run) -> None:
 
 
 def test_solve_asks_back_what_a_lone_b_is(run: Run) -> None:
-    """In Bulls and Cows `1B` is noted neither as a bull nor as a cow; the line is asked for again."""
+    """In Bulls and Cows `1B` is neither noted as a bull nor as a cow: it is asked for again."""
     for typed in ("1B", "0123 1B", "0123=1B"):
         code, out, _ = run("solve", "bulls-and-cows-4x10", lines=f"{typed}\nrows\n1,0\n")
         assert code == 0
