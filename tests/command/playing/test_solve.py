@@ -28,7 +28,7 @@ def test_solve_to_the_end(run: Run) -> None:
     assert "252 possible" in out
     assert "57 possible" in out
     code, out, _ = run("solve", lines="RRYY=0,4\n4,0\n")
-    assert "certain, the only code that fits" in out
+    assert "certain, the only secret that fits" in out
     assert "YYRR is the secret. Solved in 2 guesses." in out
 
 

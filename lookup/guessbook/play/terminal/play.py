@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from guessbook.book.errors import InvalidCodeError, UsageError
+from guessbook.book.games.beyond import only_one
 from guessbook.lookup.patience import patiently
 from guessbook.play.boards import SeveralBoards
 from guessbook.play.look import look_of
@@ -14,7 +15,7 @@ from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, shown_count, told
-from guessbook.play.terminal.report import broken_line, review_lines, wider_line
+from guessbook.play.terminal.report import broken_line, certain_line, review_lines, wider_line
 
 HELP = (
     ("?", "a hint: what to guess next"),
@@ -150,17 +151,15 @@ class Player:
         """Say what to guess next."""
         if self.several:
             found = patiently("Choosing a guess for all boards", self.several.suggest)
-            boards = ", ".join([str(k + 1) for k in found.certain])
-            where = "over the open boards"
-            what = (
-                f"certain on board {boards}"
-                if boards
-                else f"{found.entropy:.2f} bits expected {where}"
-            )
+            what = f"{found.entropy:.2f} bits expected over the open boards"
+            if found.certain:
+                what = certain_line(self.several, found)
             self.screen.say(f"Hint: {found.guess} ({what})")
             return
         hint = self.sessions[0].suggest()
-        what = "certain" if hint.remaining == 1 else f"{hint.entropy:.2f} bits expected"
+        what = f"{hint.entropy:.2f} bits expected"
+        if hint.remaining == 1:
+            what = only_one(self.game, hint.source == "wider")
         self.screen.say(f"Hint: {hint.guess} ({what})")
 
     def _guess(self, line: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from guessbook.book.games.beyond import only_one
+from guessbook.play.boards import BoardsHint, SeveralBoards
 from guessbook.play.explain import Alternative, Cell, Explanation
 from guessbook.play.rate import PairRating, Rating
 from guessbook.play.review import Review
@@ -34,6 +36,15 @@ def wider_line(remaining: int) -> str:
     """
     fits = "1 other guess does" if remaining == 1 else f"{remaining:,} other guesses do"
     return f"No secret fits all answers, but {fits}: it goes on among these."
+
+
+def certain_line(boards: SeveralBoards, hint: BoardsHint) -> str:
+    """Of what a guess is the only one that fits, on each board where it is the only one."""
+    where: dict[str, list[str]] = {}
+    for board in hint.certain:
+        only = only_one(boards.game, boards.sessions[board].wider)
+        where.setdefault(only, []).append(str(board + 1))
+    return "; ".join([f"{only} on board {', '.join(names)}" for only, names in where.items()])
 
 
 def broken_line(guess: str, broken: Mapping[int, str]) -> str:

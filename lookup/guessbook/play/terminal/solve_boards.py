@@ -19,7 +19,7 @@ from guessbook.play.terminal.questions import (
     edited,
     told,
 )
-from guessbook.play.terminal.report import broken_line, wider_line
+from guessbook.play.terminal.report import broken_line, certain_line, wider_line
 
 HELP = (
     ("FEEDBACK", "what this board answered; on the first one also all of them, in one line"),
@@ -93,8 +93,7 @@ class BoardsAssistant:
         code = look_of(self.boards.game).code(screen, guess)
         screen.draw([(f"Guess {turn}:  ", ""), *code])
         if hint.certain and guess == hint.guess:
-            names = ", ".join(str(k + 1) for k in hint.certain)
-            screen.say(f"{guess}: certain on board {names}.")
+            screen.say(f"{guess}: {certain_line(self.boards, hint)}.")
         else:
             boards = [self.boards.sessions[k] for k in self.boards.open]
             bits = sum(session.split(guess).entropy for session in boards)
