@@ -156,10 +156,11 @@ def rating_lines(found: Rating) -> list[str]:
     remaining = f"{found.remaining:,}"
     if found.weight is not None:
         remaining = f"the weight of {remaining}"
+    mirror = f", a mirror image of {found.mirror}" if found.mirror else ""
     rows = [
         ("skill", f"{found.skill} of 100"),
         ("bits", f"{found.entropy:.4f} expected"),
-        ("best", f"{found.best}, {found.best_entropy:.4f} bits"),
+        ("best", f"{found.best}, {found.best_entropy:.4f} bits{mirror}"),
         ("rank", f"{found.rank:,} of {found.ranks:,}"),
         ("cells", f"{found.cells:,}, the largest {part(found.worst, found.weight)}"),
         ("size", f"{part(found.expected_size, found.weight, 2)} of {remaining} expected"),
