@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from guessbook.book.errors import InconsistentFeedbackError
-from guessbook.lookup.patience import StoppedError, patiently
+from guessbook.lookup.patience import StoppedError
 from guessbook.play.boards import BoardsHint, SeveralBoards
 from guessbook.play.look import look_of
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import STOPPED
+from guessbook.play.terminal.patient import STOPPED, suggest_patiently
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import (
     FIRST,
@@ -62,7 +62,7 @@ class BoardsAssistant:
         while True:
             say()
             try:
-                hint = patiently("Choosing a guess for all boards", self.boards.suggest)
+                hint = suggest_patiently(self.boards)
             except StoppedError:
                 say(STOPPED)
                 line = ask("Enter tries again> ")
