@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import io
 import sys
 import threading
@@ -16,6 +17,7 @@ from guessbook.lookup import patience
 from guessbook.lookup.patience import StoppedError, patiently
 from guessbook.play import hide
 from guessbook.play import session as session_module
+from guessbook.play.analysis import Analysis
 from guessbook.play.boards import BoardsHint, SeveralBoards
 from guessbook.play.rows import Row
 from guessbook.play.session import Session
@@ -160,20 +162,6 @@ def test_ctrl_c_gets_back_to_the_prompt(
     assert "Guess 1:" in after
 
 
-class Patient(io.StringIO):
-    """Typed lines, each of which is read when whatever was left alone has ended."""
-
-    def __init__(self, lines: str, gate: threading.Event) -> None:
-        super().__init__(lines)
-        self.gate = gate
-
-    def readline(self, size: int | None = -1, /) -> str:
-        """The next line."""
-        self.gate.set()
-        ended()
-        return super().readline(-1 if size is None else size)
-
-
 def slow_once(gate: threading.Event, work: Callable[..., object]) -> Callable[..., object]:
     """Some work that takes long, and hears Ctrl-C, when it is done for the first time."""
     done = []
@@ -192,16 +180,16 @@ def test_an_answer_that_nobody_saw_is_none(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], gate: threading.Event
 ) -> None:
     """After Ctrl-C neither the adversary nor the rows know of the guess; it can be made again."""
-    seen = []
+    lines, seen = ["RRY", "RRY", ":quit"], []
 
-    class Watching(Patient):
-        def readline(self, size: int | None = -1, /) -> str:
-            line = super().readline(size)
-            seen.append((list(adversary.history), len(adversary.candidates), list(session.rows)))
-            return line
+    def read(question: str) -> str:
+        gate.set()
+        ended()
+        seen.append((list(adversary.history), len(adversary.candidates), list(session.rows)))
+        return lines.pop(0)
 
-    monkeypatch.setattr(hide, "Analysis", slow_once(gate, hide.Analysis))
-    monkeypatch.setattr(sys, "stdin", Watching("RRY\nRRY\n:quit\n", gate))
+    monkeypatch.setattr(hide, "Analysis", slow_once(gate, Analysis))
+    monkeypatch.setattr(builtins, "input", read)
     adversary, session = hide.Adversary(SMALL), PatientSession(SMALL)
     assert not Player(session, [adversary], Screen()).play()
     assert "Stopped." in capsys.readouterr().out
