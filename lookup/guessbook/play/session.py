@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
 # What a session is made of: a book, its file, the name of a shipped one, or a game.
 Source: TypeAlias = "Book | Game | Path | str"
-# A policy, as the header of a book has it; the guesses and feedbacks of a history.
-Policy: TypeAlias = str | Mapping[str, object]
+# The guesses and feedbacks of a history.
 Entries: TypeAlias = list[tuple[str, str]]
 
 Result = TypeVar("Result")
@@ -75,7 +74,7 @@ class Session:
         self,
         source: Source = DEFAULT_BOOK,
         history: object = (),
-        policy: Policy | None = None,
+        policy: str | Mapping[str, object] | None = None,
         shuffle: Shuffle | None = None,
     ) -> None:
         self.book, self.game = _opened(source)
@@ -355,7 +354,9 @@ class Session:
         found: Result = known[1]
         return found
 
-    def _answered(self, policy: Policy, history: Entries, book: Book | None) -> Hint:
+    def _answered(
+        self, policy: str | Mapping[str, object], history: Entries, book: Book | None
+    ) -> Hint:
         """The guess of a policy after a history, seen through the shuffle if there is one."""
         try:
             if self.shuffle is None:
