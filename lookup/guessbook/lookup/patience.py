@@ -32,7 +32,8 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
 
     Where that is the compiling of kernels, it says so. The work is done in a thread of its own, for
     a compiled kernel cannot be interrupted. After Ctrl-C that thread is left alone: it ends when it
-    is done, and nobody hears of it.
+    is done, and nobody hears of it. So the work must only compute, and change nothing that is used
+    afterwards: the main thread does that with the result.
 
     >>> patiently("Adding", lambda: 1 + 1)
     2

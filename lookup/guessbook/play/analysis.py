@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.beyond import listed
+from guessbook.book.games.beyond import listed, wider
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import Effort, Exchangeable, has_symmetry
 from guessbook.book.games.weights import secret_weights, weight_of, weights_of
@@ -302,6 +302,13 @@ class Analysis:
                 fold = np.add if policy.additive else np.maximum
                 column += (policy.credit * own - fold.reduceat(cost[sizes], starts)).tolist()
         return columns
+
+
+def analysed(game: Game, history: History) -> Analysis:
+    """The candidates after a history; where no secret fits they are sought among all guesses."""
+    found = Analysis(game, history)
+    more = None if found.candidates else wider(game)
+    return Analysis(more, history) if more else found
 
 
 def loaded(compiled: bool) -> bool:
