@@ -15,6 +15,7 @@ from guessbook.book import Mastermind
 from guessbook.book.errors import BuildError
 from guessbook.builder.growth.build import build, open_checkpoint
 from guessbook.builder.growth.progress import Progress
+from guessbook.builder.scorers.batch import root_batch
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -137,3 +138,67 @@ def test_what_is_no_file_is_not_read(tmp_path: Path, name: str, kind: str) -> No
     with pytest.raises(BuildError, match=rf"cannot use .*{name}") as error:
         opened(folder)
     assert str(error.value).count("\n") == 0
+
+
+def foreign_folder(path: Path) -> Path:
+    """Make another's folder, whose files have names as ours; one of them is a whole checkpoint."""
+    killed_after(path, 3)
+    for name in (".thesis.guessbook-part", f"{'0' * 64}.tree.bak"):
+        (path / name).write_text("mine")
+    return path
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """What is in the files of a folder, by their names."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("kind", ["full", "empty", "dangling", "circle"])
+def test_a_link_in_the_place_of_a_checkpoint_is_not_followed(tmp_path: Path, kind: str) -> None:
+    """A link is refused in one line when the build begins, and what it leads to stays as it is."""
+    theirs, link = tmp_path / "theirs", tmp_path / "a.parts"
+    if kind == "full":
+        foreign_folder(theirs)
+    elif kind == "empty":
+        theirs.mkdir()
+    link.symlink_to(link if kind == "circle" else theirs)
+    before = contents(theirs) if theirs.exists() else None
+    with pytest.raises(BuildError, match=r"cannot use .*a\.parts: it is a link.*move it") as error:
+        opened(link)
+    assert str(error.value).count("\n") == 0
+    assert link.is_symlink()
+    assert (contents(theirs) if theirs.exists() else None) == before
+
+
+@pytest.mark.posix
+def test_a_link_that_appears_during_the_build_is_not_followed(tmp_path: Path) -> None:
+    """A checkpoint that a link replaces writes and deletes nothing where the link leads to."""
+    theirs, folder = foreign_folder(tmp_path / "theirs"), tmp_path / "a.parts"
+    before = contents(theirs)
+    late, written = opened(folder), opened(tmp_path / "b.parts")
+    written.save("growth", root_batch(1), [1, 2])
+    (tmp_path / "b.parts").rename(tmp_path / "moved")
+    for checkpoint in (late, written):
+        checkpoint.folder.symlink_to(theirs)
+        with pytest.raises(BuildError, match="it is a link"):
+            checkpoint.save("growth", root_batch(2), [1, 2])
+        checkpoint.remove()
+        assert contents(theirs) == before
+
+
+@pytest.mark.posix
+def test_a_link_among_unfinished_parts_stays(tmp_path: Path) -> None:
+    """What a killed build left is deleted; a link or folder of such a name is somebody's."""
+    folder = tmp_path / "a.parts"
+    killed_after(folder, 3)
+    (tmp_path / "theirs").write_text("mine")
+    (folder / ".link.guessbook-part").symlink_to(tmp_path / "theirs")
+    (folder / ".folder.guessbook-part").mkdir()
+    (folder / ".half.guessbook-part").write_text("half")
+    opened(folder).remove()
+    assert {path.name for path in folder.iterdir()} == {
+        ".link.guessbook-part",
+        ".folder.guessbook-part",
+    }
+    assert (tmp_path / "theirs").read_text() == "mine"
