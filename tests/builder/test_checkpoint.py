@@ -53,9 +53,9 @@ def test_results_come_back_as_they_were(
     opened(folder).save("growth", root_batch(9), finished)
     other = opened(folder)
     assert other.found == 1
-    assert other.load("step", root_batch(9)) is None
-    assert other.load("growth", root_batch(8)) is None
-    found = other.load("growth", root_batch(9))
+    assert other.load("step", root_batch(9), bool) is None
+    assert other.load("growth", root_batch(8), bool) is None
+    found = other.load("growth", root_batch(9), bool)
     assert found is not None
     assert Subtrees(*found) == finished
 

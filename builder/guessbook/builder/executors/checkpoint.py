@@ -78,7 +78,7 @@ class Checkpoint:
     Attributes:
         folder: the folder.
         identity: which build it is.
-        found: how many results of an earlier run there are.
+        found: how many results of an earlier run there are, without those that were dropped.
 
     Raises:
         BuildError: the folder belongs to another build or is damaged; the message says what to
@@ -104,15 +104,30 @@ class Checkpoint:
         """Whether there is anything in the folder to go on from."""
         return (self.folder / IDENTITY).exists()
 
-    def load(self, task: str, batch: Batch) -> list[Any] | None:
+    def load(
+        self, task: str, batch: Batch, is_result: Callable[[object], bool]
+    ) -> list[Any] | None:
         """The result of a task, if an earlier run finished it.
+
+        A checksum finds accidents. A part that somebody else has written is dropped, and its task
+        is done again, if it cannot be the result.
 
         Args:
             task: what is done to the batch, such as "step" or "growth".
             batch: what the task is given.
+            is_result: whether something may be the result of the task.
         """
         content = self._known.pop(key(task, batch), None)
-        return None if content is None else msgpack.unpackb(content)
+        if content is None:
+            return None
+        found: object = None
+        # msgpack raises half a dozen unrelated types for malformed input.
+        with suppress(Exception):
+            found = msgpack.unpackb(content)
+        if isinstance(found, list) and is_result(found):
+            return found
+        self.found -= 1
+        return None
 
     def save(self, task: str, batch: Batch, finished: Sequence[Any]) -> None:
         """Keep the result of a task.
