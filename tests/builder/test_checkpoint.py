@@ -156,12 +156,16 @@ def test_an_interruption_keeps_what_is_finished(
     for checkpoint in (late, soon):
         checkpoint.save("growth", root_batch(1), finished)
     late._due = 0
-    with pytest.raises(error), commands.resumable([late, soon]):
+    checkpoints: commands.Opened = {tmp_path / "a": {"RRRR": soon, "RRRY": late}}
+    with pytest.raises(error), commands.resumable(list(checkpoints), checkpoints, []):
         raise error
     assert opened(late.folder).found == 1
     assert not soon.folder.exists()
     if error is KeyboardInterrupt:
-        expected = f"Interrupted. The same command goes on from {late.folder}.\n"
+        expected = (
+            f"Interrupted: 1 finished task is kept in {late.folder}, "
+            "and the same command goes on from there.\n"
+        )
         assert capsys.readouterr().err == expected
 
 

@@ -104,6 +104,11 @@ class Checkpoint:
         """Whether there is anything in the folder to go on from."""
         return (self.folder / IDENTITY).exists()
 
+    @property
+    def kept(self) -> int:
+        """How many results are in the folder."""
+        return len(self._parts) if self.on_disk else 0
+
     def load(
         self, task: str, batch: Batch, is_result: Callable[[object], bool]
     ) -> list[Any] | None:
