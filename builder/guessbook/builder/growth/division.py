@@ -17,6 +17,7 @@ from guessbook.builder.growth.splits import Neighbours, Nodes, neighbours, split
 from guessbook.builder.kernels.node import Found, Opened, Part, begin, go_on
 from guessbook.builder.scorers.batch import Batch, Split
 from guessbook.builder.scorers.scorer import Scorer, divisible, scorer_of
+from guessbook.builder.scorers.subtrees import are_counts
 
 if TYPE_CHECKING:
     from guessbook.builder.growth.frontier import Grain, Job, Place
@@ -45,6 +46,11 @@ class Choice(NamedTuple):
     guess: int
     pairs: int
     link: int
+
+
+def is_choice(found: object, guesses: int) -> bool:
+    """Whether something that was read from a disk may be a choice among so many guesses."""
+    return are_counts(found) and len(found) == len(Choice._fields) and found[0] < guesses
 
 
 # What a search has found at its beginning, its parts, and the children if these are none.

@@ -197,6 +197,13 @@ class OptimalScorer(Derived):
         search(self.problem, memory, space, table, table, n, 0, left, LOOK, self.also(path))
         return int(space.counted[FOUND])
 
+    def tells(self, candidates: Integers, guess: int) -> bool:
+        """Whether a number is that of a guess which some candidates answer differently."""
+        if not 0 <= guess < len(self.places) or self.places[guess] < 0:
+            return False
+        answers = self.problem.table[candidates, self.places[guess]]
+        return bool((answers != answers[0]).any())
+
     def trial(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
         """The cost of a guess if that is at most `limit`, else a bound above it."""
         below = self.narrowed(candidates, np.append(path, np.uint32(guess)))
