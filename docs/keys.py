@@ -83,6 +83,9 @@ KEYS = {
     "luck": Key("number", "how lucky a feedback was, 0 to 100; of a game the mean", "review"),
     "best": Key("text", "the best guess by entropy", "rate review"),
     "best_entropy": Key("number", "its entropy, in bits", "rate review"),
+    "mirror": Key(
+        "text", "a guess of which `best` is a mirror image, so as good as it, or nothing", "rate"
+    ),
     "rank": Key("number", "the rank of the guess, from 1, by entropy", "rate"),
     "ranks": Key("number", "how many ranks there are", "rate"),
     "breaks": Key(

@@ -68,6 +68,7 @@ LIES: dict[str, Callable[[Document], object]] = {
     "distribution of floats": lambda d: {**d, "distribution": [*map(float, d["distribution"])]},
     "distribution true": lambda d: {**d, "distribution": [True, *d["distribution"][1:]]},
     "long policy": lambda d: {**d, "policy": {"name": "x" * 201}},
+    "hard mode of codes": lambda d: {**d, "policy": {**d["policy"], "hard_mode": True}},
     "long option": lambda d: {**d, "policy": {"name": "entropy", "a" * 201: 1}},
 }
 

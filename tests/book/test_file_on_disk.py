@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -60,6 +61,48 @@ def test_saving_twice_gives_the_same_file(tmp_path: Path, small_book: Book) -> N
     assert (size, small_book.save(str(path))) == (len(first), len(first))
     assert path.read_bytes() == first
     assert open_book(path).metadata == small_book.metadata
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("mode", [0o600, 0o400, 0o664, 0o640, 0o755])
+def test_a_file_that_is_replaced_leaves_its_permissions(tmp_path: Path, mode: int) -> None:
+    """Overwriting keeps the permissions; those of a new file are left to the umask."""
+    path, link = tmp_path / "a.book", tmp_path / "link"
+    path.write_bytes(b"old")
+    path.chmod(mode)
+    link.symlink_to(path)
+    before = os.umask(0o027)
+    try:
+        for target, data in ((path, b"new"), (link, b"newer")):
+            write_atomically(target, data)
+            assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (data, mode)
+        for overwrite in (True, False):
+            fresh = tmp_path / f"fresh {overwrite}"
+            write_atomically(fresh, b"new", overwrite)
+            assert stat.S_IMODE(fresh.stat().st_mode) == 0o640
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.posix
+def test_a_private_file_is_never_open_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a file that only its owner may read is replaced, the unfinished one is as private."""
+    path = tmp_path / "a.book"
+    path.write_bytes(b"old")
+    path.chmod(0o600)
+    fsync, modes = os.fsync, []
+
+    def noted(descriptor: int) -> None:
+        found = os.fstat(descriptor).st_mode
+        if stat.S_ISREG(found):
+            modes.append(stat.S_IMODE(found))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    write_atomically(path, b"new")
+    assert modes == [0o600]
 
 
 def test_a_missing_folder_is_named(tmp_path: Path, small_book: Book) -> None:

@@ -188,6 +188,25 @@ def test_nonsense_feedback_is_refused(feedback: str) -> None:
         Mastermind(4, 6).parse_feedback(feedback)
 
 
+@pytest.mark.parametrize(
+    ("feedback", "readings"),
+    [("1B", "1,0 .* 0,1 "), ("2b", "2,0 .* 0,2 "), (" 4B ", "4,0 .* 0,4 ")],
+)
+def test_a_lone_b_is_not_guessed(feedback: str, readings: str) -> None:
+    """Without repeats B are bulls, or cows as in 1A2B: both readings are named, none is taken."""
+    with pytest.raises(InvalidFeedbackError, match=readings):
+        Mastermind(4, 10, repeats=False).parse_feedback(feedback)
+
+
+def test_a_lone_b_is_read_where_it_means_one_thing() -> None:
+    """With repeats B is black; without them it may be that the game gives one reading alone."""
+    assert Mastermind(4, 6).parse_feedback("1B") == Mastermind(4, 6).parse_feedback("1,0")
+    game = Mastermind(4, 10, repeats=False)
+    assert game.parse_feedback("0B") == game.parse_feedback("0,0")
+    single = Mastermind(1, 3, repeats=False)
+    assert single.parse_feedback("1B") == single.solved
+
+
 @pytest.mark.parametrize("feedback", [None, 3, 1.5, (1,), (1, 1.0), ("1", "1"), {}, (9, -7, 2)])
 def test_feedback_of_another_type_is_refused(feedback: object) -> None:
     """What is no string and no tuple of whole numbers is InvalidFeedbackError."""

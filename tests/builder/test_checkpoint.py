@@ -53,9 +53,9 @@ def test_results_come_back_as_they_were(
     opened(folder).save("growth", root_batch(9), finished)
     other = opened(folder)
     assert other.found == 1
-    assert other.load("step", root_batch(9)) is None
-    assert other.load("growth", root_batch(8)) is None
-    found = other.load("growth", root_batch(9))
+    assert other.load("step", root_batch(9), bool) is None
+    assert other.load("growth", root_batch(8), bool) is None
+    found = other.load("growth", root_batch(9), bool)
     assert found is not None
     assert Subtrees(*found) == finished
 
@@ -156,12 +156,16 @@ def test_an_interruption_keeps_what_is_finished(
     for checkpoint in (late, soon):
         checkpoint.save("growth", root_batch(1), finished)
     late._due = 0
-    with pytest.raises(error), commands.resumable([late, soon]):
+    checkpoints: commands.Opened = {tmp_path / "a": {"RRRR": soon, "RRRY": late}}
+    with pytest.raises(error), commands.resumable(list(checkpoints), checkpoints, []):
         raise error
     assert opened(late.folder).found == 1
     assert not soon.folder.exists()
     if error is KeyboardInterrupt:
-        expected = f"Interrupted. The same command goes on from {late.folder}.\n"
+        expected = (
+            f"Interrupted: 1 finished task is kept in {late.folder}, "
+            "and the same command goes on from there.\n"
+        )
         assert capsys.readouterr().err == expected
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -9,12 +10,15 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from guessbook.builder.compiler.jit import Native
 
+from guessbook.builder.executors import checkpoint
 from guessbook.builder.executors.lock import lock_path, locked
+from guessbook.builder.growth import frontier, optimum
+from guessbook.builder.growth.build import build
 from guessbook.command import build as commands
 from guessbook.command import progress as terminal
 from guessbook.command.main import run
@@ -22,7 +26,7 @@ from guessbook.command.main import run
 if TYPE_CHECKING:
     from pathlib import Path
 
-from tests.helpers.command import COMPILING
+from tests.helpers.command import COMPILING, Run
 from tests.helpers.disk import unfinished
 from tests.helpers.tasks import killed_after, opened, undisturbed
 
@@ -165,11 +169,11 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, root: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
-    err = err.removeprefix(COMPILING)
-    assert (
-        err
-        == f"Interrupted. The same command goes on from {tmp_path / '.a.book.guessbook-parts'}.\n"
+    expected = (
+        f"Interrupted: {parts(tmp_path)} finished tasks are kept in "
+        f"{tmp_path / '.a.book.guessbook-parts'}, and the same command goes on from there.\n"
     )
+    assert err.removeprefix(COMPILING) == expected
     assert not (tmp_path / "a.book").exists()
     process = start(tmp_path, root, jobs=1)
     _, err = process.communicate(timeout=60)
@@ -194,8 +198,100 @@ def test_a_build_that_ends_early_waits_for_no_task(
         process.kill()
     assert (process.returncode, out) == (code, "")
     said = err.removeprefix(COMPILING)
-    assert said.startswith("Interrupted." if failing < 0 else "Error: there is not enough")
+    assert said.startswith("Interrupted: " if failing < 0 else "Error: there is not enough")
     assert said.count("\n") == 1
+
+
+def interrupted(
+    monkeypatch: pytest.MonkeyPatch, run: Run, owner: object, name: str, *arguments: object
+) -> str:
+    """Run `build-book` with Ctrl-C when something is called; what it says, which is one line."""
+    with monkeypatch.context() as patch:
+
+        def interrupt(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        patch.setattr(owner, name, interrupt)
+        result = run("build-book", "--jobs", 1, *arguments)
+    assert (result.code, result.out, result.err.count("\n")) == (130, "", 1)
+    return result.err.removesuffix("\n")
+
+
+NOTHING = "Interrupted: nothing is kept, and the same command starts anew."
+
+
+def test_an_interrupted_search_for_the_opening_says_that_nothing_is_kept(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The optimum of words without a first guess keeps nothing before it has an opening."""
+    monkeypatch.setattr(checkpoint, "DELAY", 0.0)
+    words = [f"{a}{b}{c}" for a in "bcd" for b in "aeiou" for c in "nrt"]
+    (tmp_path / "list").write_text("\n".join(words))
+    options = ["--answers", "list", "--policy", "optimal", "-o", "a.book"]
+    assert len(words) > optimum.PROMISING
+    # When the search reports, all of the quick upper bounds and the first tasks are finished.
+    said = interrupted(monkeypatch, run, optimum.Searcher, "tell", *options)
+    assert said == NOTHING
+    assert [path.name for path in tmp_path.iterdir()] == ["list"]
+    # With a first guess it keeps what the cells cost.
+    options += ["--first-guess", words[0]]
+    said = interrupted(monkeypatch, run, frontier, "run_growth", *options)
+    kept = len(list(tmp_path.glob(".a.book.guessbook-parts/*.tree")))
+    assert kept
+    assert said.startswith(f"Interrupted: {kept} finished tasks are kept in .a.book.guessbook-part")
+    assert run("build-book", *options).err.startswith(f"Going on with the {kept} finished tasks")
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "said"),
+    [
+        (commands, "open_checkpoint", "Interrupted before the build began."),
+        (commands, "warm_up", NOTHING),
+        (frontier, "run_growth", NOTHING),  # within ten seconds
+        (commands, "write", NOTHING),
+        (checkpoint.Checkpoint, "remove", "Interrupted: the book is written."),
+    ],
+)
+def test_every_interruption_says_what_is_kept(
+    run: Run, monkeypatch: pytest.MonkeyPatch, owner: object, name: str, said: str
+) -> None:
+    """Ctrl-C is answered in one line whenever it comes; also where nothing can be kept."""
+    options = ("--pegs", 3, "--colors", 4, "-o")
+    assert interrupted(monkeypatch, run, owner, name, *options, "a.book") == said
+    if "written" not in said and name != "open_checkpoint":
+        assert interrupted(monkeypatch, run, owner, name, *options, "-") == NOTHING
+
+
+def test_interrupted_builds_of_several_books_say_which_are_written(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The books that are there are counted, as the same command then needs --force."""
+    options = ("--pegs", 3, "--colors", 4, "--openings", "all")
+    calls = itertools.count()
+
+    def second(*arguments: Any) -> Any:
+        if next(calls) == 1:
+            raise KeyboardInterrupt
+        return build(*arguments)
+
+    monkeypatch.setattr("guessbook.builder.growth.opening.build", second)
+    begun = "Interrupted: 1 of 3 books are written; "
+    result = run("build-book", *options)
+    assert (result.code, result.out) == (130, "")
+    anew = "nothing else is kept, and the same command with --force starts anew.\n"
+    assert result.err == f"{begun}{anew}"
+    assert len(list(tmp_path.iterdir())) == 1
+    # Of several checkpoints one is named.
+    monkeypatch.setattr(checkpoint, "DELAY", 0.0)
+    monkeypatch.setattr("guessbook.builder.growth.opening.build", build)
+    said = interrupted(
+        monkeypatch, run, commands, "write", *options[:4], "--first-guess", "best", "-o", "a.book"
+    )
+    kept = len(list(tmp_path.glob(".a.book.*.guessbook-parts/*.tree")))
+    assert said == (
+        f"Interrupted: {kept} finished tasks are kept in .a.book.0.guessbook-parts and 2 more, "
+        "and the same command goes on from there."
+    )
 
 
 @pytest.mark.posix

@@ -18,6 +18,7 @@ from guessbook.book.file import disk
 from guessbook.builder import build_book
 from guessbook.builder.executors import checkpoint
 from guessbook.builder.growth import frontier
+from guessbook.command import build as build_command
 from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.command import START, Result, complaint
@@ -142,7 +143,7 @@ def test_a_checkpoint_on_a_full_disk_loses_nothing(
     monkeypatch.setattr(disk, "_write", full)
     message = complaint(run(*arguments))
     assert "No space left on device" in message
-    assert ("the same command goes on from .a.book.guessbook-parts" in message) == (allowed > 0)
+    assert ("the same command goes on from there" in message) == (allowed > 1)
     assert not (tmp_path / "a.book").exists()
     kept = len(list(tmp_path.glob(".a.book.guessbook-parts/*.tree")))
     assert kept == max(allowed - 1, 0)
@@ -171,7 +172,7 @@ def test_a_book_that_cannot_be_saved_keeps_its_checkpoint(
     monkeypatch.setattr(disk, "_write", full)
     message = complaint(run(*arguments))
     assert "cannot write a.book: No space left on device" in message
-    assert message.endswith("the same command goes on from .a.book.guessbook-parts")
+    assert message.endswith("in .a.book.guessbook-parts, and the same command goes on from there")
     monkeypatch.setattr(disk, "_write", write)
     grown: list[Batch] = []
 
@@ -231,22 +232,28 @@ def test_a_disk_that_is_really_full(tmp_path: Path, command: str) -> None:
 
 
 def wrong_places(folder: Path) -> dict[str, str]:
-    """Where no file can be written, and a part of what is said about it."""
+    """Where no file can be written, and a part of what a command says about it."""
     if sys.platform == "win32":
         raise NotImplementedError
     (folder / "folder").mkdir()
     os.mkfifo(folder / "pipe")
     (folder / "circle").symlink_to("circle")
+    (folder / "dangling").symlink_to("nowhere/b")
     return {
         str(folder / "folder"): "folder",
         str(folder / "nowhere" / "a"): "nowhere",
         str(folder / ("n" * 300)): "File name too long",
         str(folder / "pipe"): "expected a file",
         str(folder / "circle"): "circle",
+        str(folder / "dangling"): "nowhere",
         "/dev/full": "expected a file",
         # Nobody can make a file there, root neither.
         "/proc/a": "/proc",
     }
+
+
+# What is in a folder of wrong places, with what commands read.
+PLACES = {"circle", "dangling", "folder", "pipe", "long", "tree"}
 
 
 def as_they_were(folder: Path) -> bool:
@@ -255,8 +262,9 @@ def as_they_were(folder: Path) -> bool:
     return (
         (folder / "pipe").is_fifo()
         and (folder / "circle").is_symlink()
+        and (folder / "dangling").is_symlink()
         and (not devices.exists() or devices.is_char_device())
-        and {path.name for path in folder.iterdir()} <= {"circle", "folder", "pipe", "long", "tree"}
+        and {path.name for path in folder.iterdir()} <= PLACES
         and not list((folder / "folder").iterdir())
     )
 
@@ -271,9 +279,28 @@ def test_wrong_places_are_one_line(run: Run, tmp_path: Path, command: str) -> No
     assert as_they_were(tmp_path)
 
 
+def test_a_build_in_a_wrong_place_does_not_begin(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What cannot be written is refused before the work, and no other build is blamed for it."""
+
+    def never(*_: object) -> None:
+        raise AssertionError("the build began")
+
+    monkeypatch.setattr(build_command, "warm_up", never)
+    for place in wrong_places(tmp_path):
+        message = complaint(run("build-book", "--pegs", 3, "--colors", 4, "-o", place))
+        assert "another build" not in message, place
+    assert as_they_were(tmp_path)
+
+
 def test_saving_in_wrong_places(tmp_path: Path, small_book: Book) -> None:
     """The same for `save`, which replaces no device, pipe or folder by a file."""
-    for place in [*wrong_places(tmp_path), str(tmp_path / "a\0b"), str(tmp_path / "\ud800\ud800")]:
+    for place in [
+        *wrong_places(tmp_path),
+        str(tmp_path / "a\0b"),
+        str(tmp_path / "\ud800\ud800"),
+    ]:
         with pytest.raises(GuessbookError, match="cannot write") as error:
             small_book.save(place)
         assert str(error.value).isprintable()

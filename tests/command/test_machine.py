@@ -188,3 +188,59 @@ def test_a_book_that_appears_during_the_build_stays(
     assert run(*command, "--force").code == 0
     assert open_book(tmp_path / "a.book").metadata.secrets == 4
     assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
+
+
+# Takes from Python whatever finds a home, before anything of ours is loaded, and runs commands.
+HOMELESS = """
+import os, pathlib, pwd, sys
+def nobody(*_):
+    raise KeyError("uid not found")
+def nowhere(*_):
+    raise RuntimeError("Could not determine home directory.")
+pwd.getpwuid = pwd.getpwnam = nobody
+pathlib.Path.home = classmethod(nowhere)
+pathlib.Path.expanduser = nowhere
+os.path.expanduser = lambda path: path
+from guessbook.builder.executors import checkpoint
+checkpoint.DELAY = 0.0
+from guessbook.command.main import run
+for command in sys.argv[1:]:
+    sys.argv = ["guessbook", *command.split()]
+    print("exit", run(), command, file=sys.stderr)
+"""
+# The last one keeps compiled kernels, which it is told where, and checkpoints.
+AT_HOME_NOWHERE = [
+    "hint RYGB=1,1",
+    "hint RRYG=1,1 BBOO=0,1",  # is in no book
+    "candidates RYGB=1,1",
+    "explain RYGB=1,1",
+    "play --daily",
+    "words --length 4",
+    "words --length 5 --dictionary list -o words",
+    "presets",
+    "simulate",
+    "verify",
+    "export --to python -o hint.py",
+    "report -o page.html",
+    "build-book --pegs 4 --colors 5 -o a.book --jobs 1",
+]
+
+
+@pytest.mark.posix
+def test_commands_work_without_a_home(tmp_path: Path) -> None:
+    """An unknown user without an environment: every command works, checkpoints and locks too."""
+    (tmp_path / "list").write_text("crane\nslate\n")
+    found = subprocess.run(
+        [sys.executable, "-c", HOMELESS, *AT_HOME_NOWHERE],
+        input="RYGB\n",
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={"XDG_CACHE_HOME": str(tmp_path / "cache")},
+    )
+    assert "Traceback" not in found.stderr
+    ends = [line for line in found.stderr.splitlines() if line.startswith("exit ")]
+    assert ends == [f"exit 0 {command}" for command in AT_HOME_NOWHERE], found.stderr
+    files = {path.name for path in tmp_path.iterdir()} - {"cache"}
+    assert files == {"list", "words", "hint.py", "page.html", "a.book"}

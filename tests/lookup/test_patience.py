@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import builtins
 import io
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from signal import SIGINT, raise_signal
 
 import pytest
 from guessbook.builder.compiler.jit import COMPILING, lowering
 
+from guessbook.book.games.beyond import read_history
 from guessbook.lookup import patience
 from guessbook.lookup.patience import StoppedError, patiently
+from guessbook.play import hide
+from guessbook.play import session as session_module
+from guessbook.play.analysis import Analysis
+from guessbook.play.boards import BoardsHint, SeveralBoards
+from guessbook.play.rows import Row
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import PatientSession
+from guessbook.play.terminal.patient import PatientSession, suggest_patiently
+from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.solve import SolveAssistant
 from tests.helpers.samples import SMALL
 
@@ -34,6 +42,11 @@ def gate() -> Iterator[threading.Event]:
     opened = threading.Event()
     yield opened
     opened.set()
+    ended()
+
+
+def ended() -> None:
+    """Wait for whatever was left alone."""
     for thread in threading.enumerate():
         if thread.name == patience.WORK:
             thread.join()
@@ -149,9 +162,99 @@ def test_ctrl_c_gets_back_to_the_prompt(
     assert "Guess 1:" in after
 
 
-@pytest.mark.parametrize(
-    "name", ["suggest", "explain", "rate", "best_pairs", "review", "analysis", "split"]
-)
+def slow_once(gate: threading.Event, work: Callable[..., object]) -> Callable[..., object]:
+    """Some work that takes long, and hears Ctrl-C, when it is done for the first time."""
+    done = []
+
+    def slow(*arguments: object) -> object:
+        done.append(arguments)
+        if len(done) == 1:
+            interrupted()
+            gate.wait()
+        return work(*arguments)
+
+    return slow
+
+
+def test_an_answer_that_nobody_saw_is_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], gate: threading.Event
+) -> None:
+    """After Ctrl-C neither the adversary nor the rows know of the guess; it can be made again."""
+    lines, seen = ["RRY", "RRY", ":quit"], []
+
+    def read(question: str) -> str:
+        gate.set()
+        ended()
+        seen.append((list(adversary.history), len(adversary.candidates), list(session.rows)))
+        return lines.pop(0)
+
+    monkeypatch.setattr(hide, "Analysis", slow_once(gate, Analysis))
+    monkeypatch.setattr(builtins, "input", read)
+    adversary, session = hide.Adversary(SMALL), PatientSession(SMALL)
+    assert not Player(session, [adversary], Screen()).play()
+    assert "Stopped." in capsys.readouterr().out
+    told = hide.Adversary(SMALL).answer("RRY")
+    assert seen[:2] == [([], 64, [])] * 2
+    assert seen[2][0] == [(SMALL.parse_code("RRY"), SMALL.parse_feedback(told))]
+    assert seen[2][2] == [Row("RRY", told)]
+
+
+def test_what_was_stopped_knows_nothing_of_later_rows(
+    monkeypatch: pytest.MonkeyPatch, gate: threading.Event
+) -> None:
+    """What is found out for rows that have been changed since is not believed of others."""
+    ours = PatientSession(SMALL, ["RRY=1,0"])
+    monkeypatch.setattr(session_module, "read_history", slow_once(gate, read_history))
+    with pytest.raises(StoppedError):
+        ours.candidates()
+    ours.undo()
+    ours.answer("RRY", "0,0")
+    gate.set()
+    ended()
+    ours.undo()
+    ours.answer("RRY", "1,0")
+    assert ours.candidates() == Session(SMALL, ["RRY=1,0"]).candidates()
+
+
+QUESTIONS = ["suggest", "explain", "rate", "best_pairs", "review", "analysis", "split"]
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_what_is_waited_for_has_rows_of_its_own(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Ctrl-C leaves a thread alone that works on a copy; the main thread alone changes a game."""
+    asked, known = [], getattr(Session, name)
+
+    def watched(session: Session, *arguments: object, **options: object) -> object:
+        asked.append(session)
+        session.rows.pop()
+        return known(session, *arguments, **options)
+
+    monkeypatch.setattr(Session, name, watched)
+    ours = PatientSession(SMALL, ["RRY=1,0", "GGB=1,0"])
+    getattr(ours, name)(*(["RRY"] if name in {"rate", "split"} else []))
+    assert len(ours.rows) == 2
+    assert ours not in asked
+
+
+def test_boards_that_are_waited_for_have_rows_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The hint for several boards is sought on copies; what was found is known to the boards."""
+    asked, suggested = [], SeveralBoards._suggested
+
+    def watched(boards: SeveralBoards) -> BoardsHint:
+        asked.extend([boards, *boards.sessions])
+        return suggested(boards)
+
+    monkeypatch.setattr(SeveralBoards, "_suggested", watched)
+    ours = SeveralBoards(PatientSession(SMALL), 2)
+    ours.answer("RRY", ["1,0", "0,0"])
+    assert suggest_patiently(ours) is suggest_patiently(ours) is ours.suggest()
+    assert len(asked) == 3
+    assert not {*map(id, asked)} & {id(ours), *map(id, ours.sessions)}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
 def test_a_patient_session_answers_as_any_other(name: str) -> None:
     """It is the same session, but for the waiting."""
     arguments = ["RRY"] if name in {"rate", "split"} else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,6 +25,7 @@ from guessbook.play.boards import SeveralBoards
 from guessbook.play.hide import Adversary
 from guessbook.play.run import turns
 from guessbook.play.shuffle import random_shuffle
+from guessbook.play.terminal.report import rating_lines
 from tests.helpers.plain import plain_book
 from tests.helpers.samples import KINDS, WORD_GAME
 
@@ -65,6 +67,26 @@ def test_undo_edit_and_set_aside(book: Book) -> None:
         session.undo()
     with pytest.raises(UsageError, match="row 1"):
         session.edit(0, None, "1,1")
+
+
+def test_each_thread_has_a_session_of_its_own(book: Book) -> None:
+    """Its docstring says that a session is not shared; copies change by themselves, and agree."""
+    assert "not shared between threads" in str(Session.__doc__)
+    session = Session(book, "RYGB=1,1")
+
+    def played(number: int) -> tuple[str, int]:
+        own = session.copy()
+        for _ in range(number + 10):
+            own.answer(None, "0,2")
+            own.suggest()
+            own.undo()
+            own.set_aside(0)
+            own.set_aside(0)
+        return own.suggest().guess, own.remaining
+
+    with ThreadPoolExecutor(6) as threads:
+        assert set(threads.map(played, range(6))) == {("RGOP", 252)}
+    assert [row.guess for row in session.rows] == ["RYGB"]
 
 
 def test_a_contradiction_names_the_rows_to_re_check(book: Book) -> None:
@@ -131,6 +153,24 @@ def test_ratings(book: Book) -> None:
     assert poor.chance == 0
     certain = Session(book, "RRYY=0,4")
     assert (certain.rate("YYRR").skill, certain.rate("RRRR").skill) == (100, 0)
+
+
+def test_a_best_guess_that_is_a_mirror_image_says_of_which(book: Book) -> None:
+    """Of the rated guess, or of the lowest one; a best guess that is the lowest needs no word."""
+    rated = Session(book).rate("GYBR")
+    assert (rated.best, rated.mirror, rated.skill) == ("RYGB", "GYBR", 100)
+    assert rating_lines(rated)[3] == "  best      RYGB, 3.0567 bits, a mirror image of GYBR"
+    assert [Session(book).rate(code).mirror for code in ("RYGB", "RRYY")] == ["", ""]
+    mirrored = Session(book, ["POGB=1,1"])
+    assert mirrored.suggest().source == "symmetry"
+    best = Session(book.game, ["POGB=1,1"]).suggest().guess
+    for code in ("YYYY", mirrored.suggest().guess):
+        rated = mirrored.rate(code)
+        assert (rated.best, rated.mirror) == (mirrored.suggest().guess, best)
+        assert rated.best_entropy == mirrored.split(best).entropy
+    shuffled = Session(book, shuffle=random_shuffle(book.game, 1))
+    assert (shuffled.rate("RRYY").best, shuffled.rate("RRYY").mirror) == ("BORY", "RYGB")
+    assert Session(WORD_GAME).rate("eerie").mirror == ""
 
 
 def test_pair_rating(book: Book) -> None:

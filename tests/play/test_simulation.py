@@ -35,3 +35,14 @@ def test_what_is_never_the_secret_is_refused() -> None:
         with pytest.raises(UsageError, match=r"found (secret|no secrets)"):
             simulate(other, secrets)
     assert simulate(other, ["ab", "cd"]).played == 2
+
+
+def test_a_secret_that_is_given_twice_counts_twice(book: Book) -> None:
+    """All figures are of the same games: their number, total, mean and distribution."""
+    first, last = book.game.secrets[0], book.game.secrets[-1]
+    found = simulate(book, [first, last, first])
+    games = [found.guesses[secret] for secret in (first, last, first)]
+    assert found.played == sum(found.distribution) == len(games)
+    assert found.total_guesses == sum(games)
+    assert found.mean_guesses == sum(games) / len(games)
+    assert [found.distribution[n - 1] for n in set(games)] == [games.count(n) for n in set(games)]

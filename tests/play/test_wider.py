@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from guessbook.book import InvalidCodeError, WordGame
@@ -10,6 +12,13 @@ from guessbook.play import Session
 from guessbook.play.boards import SeveralBoards
 from guessbook.play.run import secret_of
 from guessbook.play.terminal.questions import answered
+from tests.helpers.command import complaint
+from tests.helpers.plain import plain_book
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.helpers.command import Run
 
 SECRETS = ["light", "eight", "night", "tiger", "geese", "sleet", "their", "other", "elite", "hinge"]
 GAME = WordGame(SECRETS, [*SECRETS, "sight", "wight", "fight", "eerie", "teeth"])
@@ -50,7 +59,7 @@ def test_a_session_goes_on_among_all_guesses() -> None:
 
 
 def test_a_session_notes_guesses_that_the_list_lacks() -> None:
-    """They may be noted and corrected; what is rated or explained is of the list."""
+    """They may be noted and corrected."""
     session = Session(GAME, ["qqqqq=00000"])
     assert session.remaining == len(SECRETS)
     session.edit(0, "xxxxe", said("light", "other"))
@@ -58,12 +67,49 @@ def test_a_session_notes_guesses_that_the_list_lacks() -> None:
     session.answer("O O Z E S", said("oozes", "other"))
     assert [row.guess for row in session.rows] == ["xxxxe", "oozes"]
     assert session.game is GAME
-    for ask in (session.rate, session.explain, session.split):
-        with pytest.raises(InvalidCodeError):
-            ask("oozes")
-    listed = {a.guess for a in Session(GAME, ["qqqqq=00000"]).explain(count=100).alternatives}
-    assert listed == set(GAME.guesses)
     assert "⬛" in session.share()
+
+
+@pytest.mark.parametrize("history", [(), ["qqqqq=00000"], [f"tiger={said('tiger', 'other')}"]])
+def test_a_guess_that_the_list_lacks_is_explained_and_rated(history: list[str]) -> None:
+    """Its numbers are those of its partition; what it is compared with is of the list."""
+    session = Session(GAME, history)
+    cells: dict[str, list[str]] = {}
+    for secret in session.candidates():
+        cells.setdefault(said("oozes", secret), []).append(secret)
+    why = session.explain("O O Z E S", count=100)
+    assert {cell.feedback: cell.size for cell in why.partition} == {
+        feedback: len(cell) for feedback, cell in cells.items()
+    }
+    assert {a.guess for a in why.alternatives} == set(GAME.guesses)
+    rated = session.rate("oozes")
+    assert (why.guess, why.candidate, rated.guess, rated.chance) == ("oozes", False, "oozes", 0)
+    assert (rated.cells, rated.entropy) == (len(cells), why.entropy)
+    assert rated.best in GAME.guesses
+    assert session.split("oozes").cells == session.rate_pair("oozes", "oozes").cells == len(cells)
+    for ask in (session.rate, session.explain, session.split):
+        for other in ("ooze", "oozé!"):
+            with pytest.raises(InvalidCodeError):
+                ask(other)
+
+
+def test_commands_explain_and_rate_a_guess_that_the_list_lacks(run: Run, tmp_path: Path) -> None:
+    """`rate` and `explain` take the words, and the equations, that a history may hold."""
+    words, sums = tmp_path / "words.book", tmp_path / "sums.book"
+    plain_book(GAME).save(words)
+    plain_book(WordGame(["1+9=10", "12-3=9", "2+8=10", "15/5=3"])).save(sums)
+    history = f"tiger={said('tiger', 'other')}"
+    for arguments in (
+        ["rate", words, history, "oozes"],
+        ["explain", words, history, "--guess", "oozes"],
+        ["rate", words, history, "--pair", "oozes", "light"],
+        ["rate", sums, "9+1=10"],
+        ["explain", sums, "--guess", "9+1=10"],
+    ):
+        code, out, err = run(*arguments)
+        assert (code, err) == (0, ""), err
+        assert "oozes" in out or "9+1=10" in out
+    assert "found no guess to rate" in complaint(run("rate", words, history), 2)
 
 
 def test_boards_take_any_guess_and_any_secret() -> None:

@@ -5,16 +5,25 @@ from __future__ import annotations
 import tracemalloc
 from itertools import islice, product
 from string import ascii_lowercase, digits
+from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import InvalidBookError
+from guessbook.book import InvalidBookError, WordGame
 from guessbook.lookup import open_book
-from tests.helpers.content import packed, seal
+from tests.helpers.command import complaint
+from tests.helpers.content import document, pack, packed, seal
+from tests.helpers.plain import plain_book
 from tests.helpers.tables import LAMP
 from tests.lies.bombs import BOMBS
 from tests.lies.fuzz import MAX_MIB
 from tests.lies.seeds import seeds
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from guessbook.book import Game
+    from tests.helpers.command import Run
 
 
 @pytest.mark.parametrize("name", BOMBS)
@@ -55,3 +64,17 @@ def test_no_more_labels_than_words() -> None:
     game = {**LAMP.header(), "guesses": "\n" * 1_000_001}
     with pytest.raises(InvalidBookError, match="at most 1,000,000 labels"):
         open_book(seal(packed({**seeds()[0].document, "game": game})))
+
+
+@pytest.mark.parametrize("game", [LAMP, WordGame(["light", "night"], scoring="loose")])
+def test_hard_mode_of_a_game_that_has_none_is_refused(run: Run, tmp_path: Path, game: Game) -> None:
+    """Whatever the command, a book that claims it is no book: one line, and exit code 3."""
+    content, path = document(plain_book(game)), tmp_path / "hard.book"
+    content["policy"]["hard_mode"] = True
+    path.write_bytes(pack(content))
+    alone = ["info", "hint", "explain", "play", "hide", "solve", "review", "candidates", "share"]
+    alone += ["tree", "verify", "simulate", "report"]
+    more = {"rate": [game.guesses[0]], "run": ["--secret", game.secrets[0]]}
+    more["export"] = ["--to", "json"]
+    for name in [*alone, *more]:
+        assert "hard mode" in complaint(run(name, path, *more.get(name, [])), 3)

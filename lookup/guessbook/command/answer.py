@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, UsageError, complaint
+from guessbook.book.games.beyond import only_one
 from guessbook.command.arguments import AsJson, BookName, Told, entry, source
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
@@ -80,7 +81,7 @@ def _describe(answer: Hint, book: Book, chance: float | None = None) -> str:
     if answer.source == "wider":
         total, beyond = len(book.game.guesses), ": no secret fits, but other guesses do"
     if answer.remaining == 1:
-        note = ", certain: the only code that fits"
+        note = f", {only_one(book.game, answer.source == 'wider')}"
     else:
         note = f", {'may' if answer.candidate else 'cannot'} be the secret"
         note += f": {chance:.2%}" if chance else ""

@@ -28,6 +28,9 @@ from guessbook.policy.notation import in_words, policy_of, summary
 if TYPE_CHECKING:
     from guessbook.builder.executors.checkpoint import Checkpoint
 
+# The checkpoints, by the file and the first guess that they belong to.
+Opened = dict[Path, dict[str | None, "Checkpoint | None"]]
+
 
 def build_book(
     game_options: GameOptions,
@@ -85,9 +88,12 @@ def build_book(
     """Build the book of a game.
 
     It holds the policy's guess for every history that can come up. The result depends on the game
-    and the policy alone, not on the number of threads. A build that takes longer than ten seconds
-    keeps what it has finished in .FILE.guessbook-parts; after Ctrl-C or a power cut the same
-    command goes on from there. What goes to stdout has no such folder.
+    and the policy alone, not on the number of threads.
+
+    A build that takes longer than ten seconds keeps its finished tasks in .FILE.guessbook-parts;
+    after Ctrl-C or a power cut the same command goes on from there. Not kept is the search of
+    optimal for the best of many openings, as in games of words without --first-guess. A build to
+    stdout has no such folder.
 
     A game may have up to 16,777,216 codes, and the machine must have 200 bytes of memory for each
     of them.
@@ -105,14 +111,20 @@ def build_book(
     plans = planned(game, rule, first_guess, openings, output)
     for path in plans:
         check_target(path, force, json=json, binary=True)
-    known = []
+    known: list[dict[str, Any]] = []
     with ExitStack() as stack:
         for path in plans:
             stack.enter_context(nullcontext() if to_stdout(path) else locked(path))
-        checkpoints = {path: opened(path, game, rule, codes) for path, codes in plans.items()}
+        checkpoints: Opened = {}
+        stack.enter_context(resumable(list(plans), checkpoints, known))
+        for path, codes in plans.items():
+            checkpoints[path] = opened(path, game, rule, codes)
         show = stack.enter_context(progress_bar())
         for path, found in checkpoints.items():
             known.append(made(game, rule, found, path, means, force, stats, show))
+            for checkpoint in found.values():
+                if checkpoint:
+                    checkpoint.remove()
     if json:
         print_json(known if openings else known[0])
     else:
@@ -254,21 +266,17 @@ def made(
 ) -> dict[str, Any]:
     """Build the books with these first guesses, save the best of them, and return its facts."""
     start = time.perf_counter()
-    kept = [checkpoint for checkpoint in checkpoints.values() if checkpoint]
-    with resumable(kept):
-        best = best_build(game, rule, means, show, checkpoints)
-        seconds = time.perf_counter() - start
-        data = best.book.to_bytes()
-        write(path, data, force)
-    for checkpoint in kept:
-        checkpoint.remove()
+    best = best_build(game, rule, means, show, checkpoints)
+    seconds = time.perf_counter() - start
+    data = best.book.to_bytes()
     known = {**file_facts(best.book, str(path), len(data)), "seconds": seconds}
-    resumed = sum(checkpoint.found for checkpoint in kept)
+    resumed = sum(checkpoint.found for checkpoint in checkpoints.values() if checkpoint)
     if resumed:
         known["resumed"] = resumed
     if stats:
         known["pairs_scored"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
         known["longest_chain"] = best.chain
+    write(path, data, force)
     return known
 
 
@@ -288,21 +296,56 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
 
 
 @contextmanager
-def resumable(checkpoints: Sequence[Checkpoint]) -> Iterator[None]:
-    """After an interruption keep what is finished, and say how to go on if that is on disk."""
+def resumable(
+    plans: Sequence[Path], opened: Opened, written: Sequence[dict[str, Any]]
+) -> Iterator[None]:
+    """After an interruption or an error keep what is finished, and say what is kept.
+
+    Args:
+        plans: the files to write.
+        opened: their checkpoints, as far as they have been opened.
+        written: what is known of each book that is written.
+    """
     try:
         yield
     except (GuessbookError, KeyboardInterrupt, MemoryError) as error:
+        checkpoints = [found for each in opened.values() for found in each.values() if found]
         # Such as a lost cluster, whose workers finished something, or a full disk: then this fails
-        # as well, and what was on disk before is kept.
-        with suppress(GuessbookError, MemoryError):
+        # as well, and what was on disk before is kept. A second Ctrl-C ends it, too.
+        with suppress(GuessbookError, MemoryError, KeyboardInterrupt):
             for checkpoint in checkpoints:
                 checkpoint.flush()
-        kept = [checkpoint.folder for checkpoint in checkpoints if checkpoint.on_disk]
+        begun = len(opened) == len(plans)
+        left = what_is_left(len(plans), len(written), checkpoints)
+        if isinstance(error, KeyboardInterrupt):
+            say(f"Interrupted: {left}." if begun else "Interrupted before the build began.")
+            raise
+        kept = begun and any(checkpoint.kept for checkpoint in checkpoints)
         if not kept or isinstance(error, UsageError):
             raise
-        if not isinstance(error, KeyboardInterrupt):
-            reason = OUT_OF_MEMORY if isinstance(error, MemoryError) else error
-            raise BuildError(f"{reason}; the same command goes on from {kept[-1]}") from error
-        say(f"Interrupted. The same command goes on from {kept[-1]}.")
-        raise
+        reason = OUT_OF_MEMORY if isinstance(error, MemoryError) else error
+        raise BuildError(f"{reason}; {left}") from error
+
+
+def what_is_left(books: int, written: int, checkpoints: Sequence[Checkpoint]) -> str:
+    """Say what a build that ended early leaves, and what the same command makes of it.
+
+    Args:
+        books: how many it is about,
+        written: and how many of them are written.
+        checkpoints: of all builds.
+    """
+    if written == books:
+        return "the book is written" if books == 1 else f"all {books} books are written"
+    again, before = "the same command", ""
+    if written:
+        # As the files are there.
+        again, before = f"{again} with --force", f"{written} of {books} books are written; "
+    kept = [checkpoint for checkpoint in checkpoints if checkpoint.kept]
+    if not kept:
+        nothing = "nothing else" if written else "nothing"
+        return f"{before}{nothing} is kept, and {again} starts anew"
+    count = sum(checkpoint.kept for checkpoint in kept)
+    tasks = "1 finished task is" if count == 1 else f"{count:,} finished tasks are"
+    more = f" and {len(kept) - 1} more" if len(kept) > 1 else ""
+    return f"{before}{tasks} kept in {kept[0].folder}{more}, and {again} goes on from there"

@@ -9,8 +9,10 @@ from typing import Annotated
 
 import typer
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import InvalidCodeError, UsageError
 from guessbook.book.facts import file_facts, table
+from guessbook.book.games.beyond import text_of
+from guessbook.book.games.game import Game
 from guessbook.book.levels import shown_levels, subtree_sizes
 from guessbook.command.arguments import (
     AsJson,
@@ -140,10 +142,19 @@ def rate(
         show(both if json else pair_lines([both], width()))
         return
     session = session_of(Told(given[:-1], book))
-    if not given or ("=" in given[-1] and given[-1] not in session.game.guesses):
+    if not given or ("=" in given[-1] and not may_be_guessed(session.game, given[-1])):
         raise UsageError("found no guess to rate; give it last, after the history, without '='")
     found = session.rate(given[-1])
     show(found if json else rating_lines(found))
+
+
+def may_be_guessed(game: Game, text: str) -> bool:
+    """Whether a text is a guess, of the list or not; an equation has equals signs of its own."""
+    try:
+        text_of(game, text)
+    except InvalidCodeError:
+        return False
+    return True
 
 
 def review(

@@ -68,6 +68,12 @@ def check_target(
             f"{path} exists already; overwrite it with --force or choose another file with {option}"
         )
     folder = path.parent
+    if os.path.islink(path):  # noqa: PTH114
+        # The file that it leads to is written, in the folder of that file.
+        target = Path(os.path.realpath(path))
+        if target.is_symlink():
+            raise GuessbookError(f"{path} is a link in a circle, expected a file to write")
+        folder = target.parent
     if not folder.is_dir():
         raise GuessbookError(
             f"there is no folder {folder}; make it or choose another with {option}"

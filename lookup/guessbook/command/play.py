@@ -28,6 +28,7 @@ from guessbook.play import run as games
 from guessbook.play.boards import MAX_BOARDS, BoardsTurn, SeveralBoards, boards_turns
 from guessbook.play.hide import Adversary
 from guessbook.play.holder import Holder, random_secrets, secrets_of_day, today
+from guessbook.play.session import Session
 from guessbook.play.shuffle import Shuffle, random_shuffle
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.patient import PatientSession
@@ -120,20 +121,21 @@ def run(
     if len(secret) > MAX_BOARDS:
         raise UsageError(f"found {len(secret)} secrets, expected at most {MAX_BOARDS}")
     opened = source(book).book
-    session = PatientSession(opened, shuffle=opening.shuffled(opened.game))
+    # The game is played by the thread that is waited for, and by no other.
+    session = Session(opened, shuffle=opening.shuffled(opened.game))
     if len(secret) == 1:
         play = partial(games.turns, session, secret[0], opening.first_guess)
         played = patiently("Playing", play)
         if json:
             show({"secret": secret[0], "guesses": len(played), "turns": played})
         else:
-            draw_turns(session.game, played)
+            draw_turns(opened.game, played)
         return
     several = patiently("Playing", partial(boards_turns, session, secret, opening.first_guess))
     if json:
         show({"guesses": len(several), "boards": by_board(several, secret)})
     else:
-        draw_boards(session.game, several, len(secret))
+        draw_boards(opened.game, several, len(secret))
 
 
 def play(

@@ -32,7 +32,9 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
     """What some work gives; after half a second a terminal says on stderr what is being done.
 
     The work is done in a thread of its own, for the engine cannot be interrupted from outside.
-    After Ctrl-C the engine finds the flag of the thread set, and ends; the rest is dropped.
+    After Ctrl-C the engine finds the flag of the thread set, and ends; the rest is dropped. So the
+    work must only compute, and change nothing that is used afterwards: the main thread does that
+    with the result.
 
     >>> patiently("Adding", lambda: 1 + 1)
     2

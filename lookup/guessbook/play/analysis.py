@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from guessbook.book.errors import EngineError, UsageError
-from guessbook.book.games.beyond import listed
+from guessbook.book.games.beyond import listed, wider
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import Effort, Exchangeable, has_symmetry
 from guessbook.book.games.weights import secret_weights, weight_of, weights_of
@@ -240,6 +240,13 @@ class Analysis:
                 row = [s + p.credit * own for s, p in zip(row, policies, strict=True)]
             rows.append(row)
         return [list(column) for column in zip(*rows, strict=True)]
+
+
+def analysed(game: Game, history: History) -> Analysis:
+    """The candidates after a history; where no secret fits they are sought among all guesses."""
+    found = Analysis(game, history)
+    more = None if found.candidates else wider(game)
+    return Analysis(more, history) if more else found
 
 
 def surprise(size: int, total: int) -> float:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from math import lcm
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, shown, whole_number
 from guessbook.book.facts import counted
@@ -78,7 +79,7 @@ class SeveralBoards:
         number = whole_number("boards", number, 2, MAX_BOARDS)
         self.game = session.game
         self.sessions = [session.fresh() for _ in range(number)]
-        self._hints: tuple[object, BoardsHint] | None = None
+        self._found: dict[str, tuple[object, BoardsHint]] = {}
 
     def __repr__(self) -> str:
         made = max(len(session.rows) for session in self.sessions)
@@ -173,9 +174,16 @@ class SeveralBoards:
             InconsistentFeedbackError: on some board no secret fits; the message names it.
         """
         key = [session.history for session in self.sessions]
-        if self._hints is None or self._hints[0] != key:
-            self._hints = (key, self._suggested())
-        return self._hints[1]
+        known = self._found.get("hint")
+        if known is None or known[0] != key:
+            known = self._found["hint"] = (key, self._suggested())
+        return known[1]
+
+    def copy(self) -> Self:
+        """Boards with the same rows, which can be changed without changing these."""
+        twin = copy(self)  # what has been found out is shared
+        twin.sessions = [session.copy() for session in self.sessions]
+        return twin
 
     def _suggested(self) -> BoardsHint:
         for board in self.contradicted():

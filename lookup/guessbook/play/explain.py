@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
-from guessbook.book.games.symmetry import Effort
+from guessbook.book.games.symmetry import Effort, has_symmetry
 from guessbook.book.games.weights import likeliest_first, weight_of
 from guessbook.play.analysis import Analysis, surprise
 from guessbook.policy.notation import fallback
@@ -104,10 +104,10 @@ def explanation(
     orders = [
         best_first(analysis, ranked, *each, possible) for each in zip(columns, counts, strict=True)
     ]
-    index = analysis.game.parse_code(guess)
-    if index not in ranked:
-        effort = Effort()
-        orders = [shown_as(analysis, index, order, effort) for order in orders]
+    if has_symmetry(analysis.game):  # no guess is beyond the list of such a game
+        index, effort = analysis.game.parse_code(guess), Effort()
+        if index not in ranked:
+            orders = [shown_as(analysis, index, order, effort) for order in orders]
     best = orders[0]
     listed = [order[0] for order in orders[1:]] + best
     known = {index: alternative(analysis, index, possible) for index in listed}

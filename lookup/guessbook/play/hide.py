@@ -46,10 +46,18 @@ class Adversary:
         self.candidates: list[str] = list(game.secrets)
 
     def answer(self, guess: str) -> str:
-        """The feedback to a guess, as people write it. Raises InvalidCodeError."""
+        """Answer a guess, and stand by it; the feedback as people write it.
+
+        Raises InvalidCodeError.
+        """
+        feedback = self.feedback(guess)
+        self.note(guess, feedback)
+        return feedback
+
+    def feedback(self, guess: str) -> str:
+        """The feedback to a guess, as people write it; nothing changes. Raises InvalidCodeError."""
         index = self.game.parse_code(guess)
-        analysis = Analysis(self.game, self.history, self.candidates)
-        cells = analysis.cells(self.game.guesses[index])
+        cells = self._cells(index)
         most = max(len(cell) for cell in cells.values())
         tied = sorted(feedback for feedback, cell in cells.items() if len(cell) == most)
         if len(tied) > 1 and self.game.solved in tied:
@@ -58,9 +66,13 @@ class Adversary:
         if len(tied) > 1:
             # max keeps the first of equals: the lowest feedback number.
             feedback = max(tied, key=lambda f: self._hardness([*self.history, (index, f)]))
-        self.history.append((index, feedback))
-        self.candidates = cells[feedback]
         return self.game.format_feedback(feedback)
+
+    def note(self, guess: str, feedback: str) -> None:
+        """Keep to an answer: what does not fit it is possible no more."""
+        index, number = self.game.parse_code(guess), self.game.parse_feedback(feedback)
+        self.candidates = self._cells(index)[number]
+        self.history.append((index, number))
 
     def reveal(self) -> str:
         """A code that fits all answers: the first of the candidates."""
@@ -74,6 +86,11 @@ class Adversary:
     def solved(self) -> bool:
         """Whether the last guess had to be given in to."""
         return bool(self.history) and self.history[-1][1] == self.game.solved
+
+    def _cells(self, guess: int) -> dict[int, list[str]]:
+        """The candidates by the feedback that each gives to a guess."""
+        analysis = Analysis(self.game, self.history, self.candidates)
+        return analysis.cells(self.game.guesses[guess])
 
     def _hardness(self, history: History) -> Fraction | int:
         """How much there is to do after a history: guesses for all, or minus the bits to be had.

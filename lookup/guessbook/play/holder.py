@@ -15,7 +15,7 @@ class Holder:
     """Holds a secret and answers by it.
 
     >>> from guessbook.book import Mastermind
-    >>> Holder(Mastermind(4, 6), "RGOY").answer("RYGB")
+    >>> Holder(Mastermind(4, 6), "RGOY").feedback("RYGB")
     '1,2'
     """
 
@@ -23,10 +23,13 @@ class Holder:
         self.game = game
         self.secret = secret
 
-    def answer(self, guess: str) -> str:
+    def feedback(self, guess: str) -> str:
         """The feedback to a guess, as people write it. Raises InvalidCodeError."""
         code = self.game.guesses[self.game.parse_code(guess)]
         return self.game.format_feedback(self.game.feedback(code, self.secret))
+
+    def note(self, guess: str, feedback: str) -> None:
+        """Do nothing: the secret stays the same."""
 
     def reveal(self) -> str:
         """The secret."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from guessbook.book.games.symmetry import Effort, has_symmetry
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split
 from guessbook.policy.one_step import OneStep
-from guessbook.policy.reference import allowed, broken_hint
+from guessbook.policy.reference import allowed
 
 
 class Rating(NamedTuple):
@@ -33,6 +34,8 @@ class Rating(NamedTuple):
         breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
         weight: how much these count together, in the units of `worst` and `expected_size`; None
             where secrets have no weights.
+        mirror: a guess that a symmetry of the history carries onto `best`, so that both are equally
+            good: the rated guess if it is one, else the lowest one; empty if there is none lower.
     """
 
     guess: str
@@ -47,8 +50,9 @@ class Rating(NamedTuple):
     expected_size: float
     chance: float
     remaining: int
-    breaks: str
+    breaks: str = ""
     weight: int | None = None
+    mirror: str = ""
 
 
 class PairRating(NamedTuple):
@@ -86,10 +90,13 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
     own, top = analysis.split(guess), analysis.split(best)
     indices = allowed(analysis.game, policy, analysis.history, analysis.candidates)
     # Equivalent guesses share a rank, so one of them is enough.
-    (scores,) = analysis.scores([policy], analysis.inequivalent(indices))
+    ranked = analysis.inequivalent(indices)
+    (scores,) = analysis.scores([policy], ranked)
     policy = policy.of(analysis.game)
     costs = policy.costs(analysis.weight)
-    place, places = rank(scores, policy.score(analysis.counted(guess).values(), costs))
+    score, most = [policy.score(analysis.counted(g).values(), costs) for g in (guess, best)]
+    place, places = rank(scores, score)
+    tied = [index for index, own_score in zip(ranked, scores, strict=True) if own_score == most]
     return Rating(
         guess,
         skill(analysis, guess, own, best, top),
@@ -103,9 +110,27 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
         own.expected_size,
         analysis.chance(guess),
         len(analysis.candidates),
-        broken_hint(analysis.game, guess, analysis.history) if policy.hard_mode else "",
-        analysis.total,
+        weight=analysis.total,
+        mirror=mirror_of(analysis, guess, best, tied),
     )
+
+
+def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
+    """A guess that a symmetry carries onto the best one; empty if that is the lowest of its kind.
+
+    Args:
+        analysis: the candidates.
+        guess: the guess to name if it is one.
+        best: the best guess.
+        tied: the lowest guess of each kind that is expected to tell as much as the best one.
+    """
+    game = analysis.game
+    if not has_symmetry(game):
+        return ""
+    top, effort = game.parse_code(best), Effort()
+    others = [game.parse_code(guess), *([] if top in tied else tied)]
+    mirrors = (k for k in others if k != top and analysis.carried([k], [top], effort))
+    return next((game.guesses[k] for k in mirrors), "")
 
 
 def pair_rating(analysis: Analysis, first: str, second: str) -> PairRating:

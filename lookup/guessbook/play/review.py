@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import UsageError
-from guessbook.play.analysis import Analysis, surprise
+from guessbook.play.analysis import Analysis, split_of, surprise
 from guessbook.play.rate import luck, skill
 from guessbook.play.rows import check_order
+from guessbook.policy.reference import broken_hint
 
 if TYPE_CHECKING:
     from guessbook.play.session import Session
@@ -75,7 +76,7 @@ def review(session: Session, secret: str | None = None) -> Review:
             raise UsageError(f"found secret {secret}, which does not fit the feedbacks")
     elif len(left) == 1:
         secret = left[0]
-    turns = [_reviewed(session, k) for k in range(len(session.history))]
+    turns = _turns(session)
     n = len(turns)
     return Review(
         turns,
@@ -88,27 +89,51 @@ def review(session: Session, secret: str | None = None) -> Review:
     )
 
 
-def _reviewed(session: Session, number: int) -> ReviewedTurn:
-    before = Analysis(session.known, session.pairs[:number])
-    guess, feedback = session.history[number]
-    came = session.game.parse_feedback(feedback)
-    if came not in before.answers(guess):  # what follows was sought among all guesses
-        before = Analysis(session.analysis().game, session.pairs[:number])
-    weights = before.counted(guess)
-    own = before.split(guess)
-    best = session.best(session.history[:number])
-    top = before.split(best)
+def _turns(session: Session) -> list[ReviewedTurn]:
+    """Each guess, looked at among the candidates that the answers before it have left."""
+    game, history, pairs, hard = session.known, session.history, session.pairs, session.hard
+    before, best, turns = Analysis(game, []), "", list[ReviewedTurn]()
+    for number, pair in enumerate(pairs):
+        guess, came = history[number][0], pair[1]
+        # A best guess stays the best one while it is allowed and the candidates are the same.
+        best = best or session.best(history[:number])
+        fits = before.candidates
+        if came not in before.answers(guess):  # what follows was sought among all guesses
+            before = Analysis(session.analysis().game, pairs[:number])
+        turns.append(_reviewed(before, history[number], came, best))
+        answers = zip(before.candidates, before.answers(guess), strict=True)
+        left = [code for code, answer in answers if answer == came]
+        if left != fits:
+            before, best = Analysis(before.game, pairs[: number + 1], left), ""
+        elif hard and broken_hint(game, best, [pair]):
+            best = ""
+    return turns
+
+
+def _reviewed(before: Analysis, row: tuple[str, str], came: int, best: str) -> ReviewedTurn:
+    """A guess, looked at among the candidates before it.
+
+    Args:
+        before: these candidates.
+        row: the guess and its feedback, as people write it.
+        came: the number of that feedback.
+        best: the best guess for these candidates.
+    """
+    guess, feedback = row
+    answers = before.answers(guess)
+    weights = before.sums.counted(answers)
+    own, top = split_of(weights.values()), before.split(best)
     return ReviewedTurn(
         guess,
         feedback,
         len(before.candidates),
-        before.answers(guess).count(came),
+        answers.count(came),
         own.entropy,
         surprise(weights[came], before.weight),
         best,
         top.entropy,
         skill(before, guess, own, best, top),
-        luck(weights, came, session.game.solved),
+        luck(weights, came, before.game.solved),
     )
 
 

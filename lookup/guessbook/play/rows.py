@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import UsageError, shown
 from guessbook.book.facts import counted
 from guessbook.book.games.beyond import read_history
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.game import Game, History, parse_history
 from guessbook.play.look import look_of
 
 
@@ -32,13 +32,27 @@ def rows_of(game: Game, history: object) -> list[Row]:
     Entry by entry: for a hint a history is a set, but a guess that is made twice is two rows.
     """
     entries = history.split() if isinstance(history, str) else history
-    if not hasattr(entries, "__iter__"):
-        read_history(game, entries)  # says what is wrong with it
-    rows = []
-    for entry in entries:  # type: ignore[attr-defined]
-        known, ((guess, feedback),) = read_history(game, [entry])
-        rows.append(Row(known.guesses[guess], game.format_feedback(feedback)))
-    return rows
+    if isinstance(entries, Iterable):
+        entries = list(entries)
+    known, _ = read_history(game, entries)  # says what is wrong with it
+    pairs = [pair for entry in entries for pair in parse_history(known, [entry])]  # type: ignore[attr-defined]
+    return [Row(known.guesses[guess], game.format_feedback(feedback)) for guess, feedback in pairs]
+
+
+def row_at(rows: Sequence[Row], number: int) -> Row:
+    """The row of that number, counted from 0. Raises UsageError if there is none."""
+    if type(number) is not int:
+        raise UsageError(f"found row {shown(number)}, expected a number, counted from 0")
+    if not 0 <= number < len(rows):
+        due = f"expected 1 to {len(rows)}" if rows else "but nothing has been answered yet"
+        raise UsageError(f"found row {number + 1}, {due}")
+    return rows[number]
+
+
+def replaced(rows: Sequence[Row], number: int, new: Row, twins: bool) -> list[Row]:
+    """The rows with another one in the place of one, perhaps also of those that are the same."""
+    old = rows[number]
+    return [new if k == number or (twins and row == old) else row for k, row in enumerate(rows)]
 
 
 def html(game: Game, rows: Sequence[Row]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import mul
 from typing import NamedTuple
 
 from guessbook.book.book import Book
@@ -36,11 +37,12 @@ class Simulation(NamedTuple):
     """Many games of one policy.
 
     Attributes:
-        played: how many secrets were played.
-        total_guesses: the guesses for all of them together.
+        played: how many games were played: a secret that was given twice counts twice, here and in
+            all that follows.
+        total_guesses: the guesses of all games together.
         mean_guesses: the guesses for one on average, by the weights of the secrets.
         max_guesses: the guesses for the hardest of them.
-        distribution: how many secrets the 1st, 2nd, ... guess solved.
+        distribution: how many games the 1st, 2nd, ... guess solved.
         guesses: the guesses that each secret took.
     """
 
@@ -120,12 +122,13 @@ def simulate(
     for number, secret in enumerate(secrets):
         if progress and number % 256 == 0:
             progress(number)
-        taken[secret] = guesses_for(book, secret)
+        if secret not in taken:
+            taken[secret] = guesses_for(book, secret)
     if progress:
         progress(len(secrets))
     weights = weights_of(book.game, secrets)
-    weighted = sum(taken[secret] * weight for secret, weight in zip(secrets, weights, strict=True))
-    counts = list(taken.values())
+    counts = [taken[secret] for secret in secrets]
+    weighted = sum(map(mul, counts, weights))
     most = max(counts)
     return Simulation(
         len(counts),

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from guessbook.book.book import DEFAULT_BOOK, Book, open_book
-from guessbook.book.errors import InconsistentFeedbackError, UsageError, shown, whole_number
-from guessbook.book.games.beyond import read_history, text_of, wider
+from guessbook.book.errors import InconsistentFeedbackError, UsageError, whole_number
+from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.game import Game, History, checked_game
 from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
 from guessbook.lookup.hint import Hint, answer
 from guessbook.lookup.walk import wrong_tree
-from guessbook.play.analysis import Analysis, Split
+from guessbook.play.analysis import Analysis, Split, analysed
 from guessbook.play.explain import Explanation, explanation, ranking_policy
 from guessbook.play.pairs import best_pairs
 from guessbook.play.rate import PairRating, Rating, pair_rating, rating
 from guessbook.play.review import Review, review
-from guessbook.play.rows import Row, check_order, html, rows_of, share
+from guessbook.play.rows import Row, check_order, html, replaced, row_at, rows_of, share
 from guessbook.play.shuffle import Shuffle
 from guessbook.policy.reference import broken_hint
 
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 # What a session is made of: a book, its file, the name of a shipped one, or a game.
 Source: TypeAlias = "Book | Game | Path | str"
+# The guesses and feedbacks of a history.
+Entries: TypeAlias = list[tuple[str, str]]
+
+Result = TypeVar("Result")
 
 
 class Session:
@@ -44,6 +49,8 @@ class Session:
     Every entry is noted, also one that contradicts the others: `suggest` then raises
     InconsistentFeedbackError, which names the rows to re-check, and `edit` or `set_aside` put it
     right.
+
+    A session is not shared between threads: give each thread a `copy` of its own.
 
     Args:
         source: a book, the path of one, or the name of a shipped one; or a game, for which every
@@ -75,11 +82,8 @@ class Session:
             raise UsageError("found a book and a policy, expected one of them: a book has its own")
         self.policy = self.book.policy if self.book else policy or "entropy"
         self.shuffle = shuffle
-        self.rows: list[Row] = []
-        self._hint: tuple[object, Hint] | None = None
-        self._known: tuple[object, Game] | None = None
-        self._analysis: tuple[object, Analysis] | None = None
-        self.rows.extend(rows_of(self.game, history))
+        self.rows: list[Row] = rows_of(self.game, history)
+        self._found: dict[str, tuple[object, Any]] = {}
 
     def __repr__(self) -> str:
         rows = [f"{row.guess}={row.feedback}{' (set aside)' * row.aside}" for row in self.rows]
@@ -92,7 +96,7 @@ class Session:
     # What is known.
 
     @property
-    def history(self) -> list[tuple[str, str]]:
+    def history(self) -> Entries:
         """The rows that are not set aside, as (guess, feedback) pairs."""
         return [(row.guess, row.feedback) for row in self.rows if not row.aside]
 
@@ -105,10 +109,7 @@ class Session:
     @property
     def known(self) -> Game:
         """The game, with the guesses of the history that its list lacks: see `read_history`."""
-        history = self.history
-        if self._known is None or self._known[0] != history:
-            self._known = (history, read_history(self.game, history)[0])
-        return self._known[1]
+        return self._once("game", lambda: read_history(self.game, self.history)[0])
 
     @property
     def wider(self) -> bool:
@@ -121,8 +122,9 @@ class Session:
         history = self.history
         if not history:
             return len(self.game.secrets)
-        if self._hint is not None and self._hint[0] == history:
-            return self._hint[1].remaining
+        told, hint = self._found.get("hint", (None, None))
+        if hint is not None and told == history:
+            return int(hint.remaining)
         return len(self.analysis().candidates)
 
     @property
@@ -210,11 +212,11 @@ class Session:
             UsageError: there is no such row.
             InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing changes.
         """
-        old = self._row(row)
+        old = row_at(self.rows, row)
         number = self.game.parse_feedback(feedback)
         code = old.guess if guess is None else text_of(self.game, guess)
         new = Row(code, self.game.format_feedback(number))
-        self._replace(row, new, twins=guess is None)
+        self.rows[:] = replaced(self.rows, row, new, twins=guess is None)
         return new
 
     def set_aside(self, row: int) -> Row:
@@ -225,9 +227,9 @@ class Session:
         Raises:
             UsageError: there is no such row.
         """
-        old = self._row(row)
+        old = row_at(self.rows, row)
         new = old._replace(aside=not old.aside)
-        self._replace(row, new, twins=True)
+        self.rows[:] = replaced(self.rows, row, new, twins=True)
         return new
 
     def suggest(self) -> Hint:
@@ -236,37 +238,37 @@ class Session:
         Raises:
             InconsistentFeedbackError: no secret fits; its `suspects` are positions in `rows`.
         """
-        history = self.history
-        if self._hint is None or self._hint[0] != history:
-            self._hint = (history, self._suggested(history))
-        return self._hint[1]
+        return self._once("hint", lambda: self._answered(self.policy, self.history, self.book))
 
     def explain(self, guess: str | None = None, count: int = 10) -> Explanation:
         """Why the suggested guess, or any other: its partition, and the best alternatives.
+
+        The guess may be one that the list lacks, as in a history; the alternatives are of the list.
 
         Raises:
             InconsistentFeedbackError: no secret fits.
             InvalidCodeError: the game does not know the guess.
         """
         count = whole_number("alternatives", count)
-        code = self.suggest().guess if guess is None else self._code(guess)
+        code = self.suggest().guess if guess is None else text_of(self.game, guess)
         found = explanation(self.checked(), code, self.policy, count)
         return found._replace(wider=self.wider, breaks=self.broken(code))
 
     def rate(self, guess: str) -> Rating:
-        """A guess against the best one.
+        """A guess against the best one. It may be one that the list lacks, as in a history.
 
         Raises:
             InconsistentFeedbackError: no secret fits.
             InvalidCodeError: the game does not know the guess.
         """
-        code = self._code(guess)
+        code = text_of(self.game, guess)
         analysis, rule = self.checked(), ranking_policy(self._yardstick)
-        return rating(analysis, code, self.best(self.history), rule)
+        found = rating(analysis, code, self.best(self.history), rule)
+        return found._replace(breaks=self.broken(code))
 
     def rate_pair(self, first: str, second: str) -> PairRating:
         """Two guesses that are made one after the other, whatever the first one tells."""
-        codes = self._code(first), self._code(second)
+        codes = text_of(self.game, first), text_of(self.game, second)
         return pair_rating(self.checked(), *codes)
 
     def best_pairs(self, count: int = 10) -> list[PairRating]:
@@ -305,14 +307,15 @@ class Session:
             return type(self)(self.book, shuffle=self.shuffle)
         return type(self)(self.game, policy=self.policy, shuffle=self.shuffle)
 
+    def copy(self) -> Self:
+        """A session with the same rows, which can be changed without changing this one."""
+        twin = copy(self)  # what has been found out is shared
+        twin.rows = list(self.rows)
+        return twin
+
     def analysis(self) -> Analysis:
         """The candidates and what can be computed about them; none if nothing fits."""
-        history = self.history
-        if self._analysis is None or self._analysis[0] != history:
-            found = Analysis(self.known, self.pairs)
-            more = None if found.candidates else wider(self.known)
-            self._analysis = (history, Analysis(more, self.pairs) if more else found)
-        return self._analysis[1]
+        return self._once("analysis", lambda: analysed(self.known, self.pairs))
 
     def checked(self) -> Analysis:
         """The same where something fits.
@@ -323,7 +326,7 @@ class Session:
         """
         analysis = self.analysis()
         if not analysis.candidates:
-            self._hint = None  # of a wrong book, which may have one all the same
+            self._found.pop("hint", None)  # of a wrong book, which may have one all the same
             raise self._contradiction(self.history)
         if self.remaining != len(analysis.candidates):
             raise wrong_tree(self.game, analysis.history)
@@ -336,20 +339,35 @@ class Session:
             InconsistentFeedbackError: no secret fits.
             InvalidCodeError: the game does not know the guess.
         """
-        code = self._code(guess)
+        code = text_of(self.game, guess)
         return self.checked().split(code)
 
-    def _suggested(self, history: list[tuple[str, str]]) -> Hint:
+    def _once(self, what: str, work: Callable[[], Result]) -> Result:
+        """The result of some work for the present history, computed once for all copies.
+
+        Copies may be asked by several threads: a result is stored together with its history.
+        """
+        history = self.history
+        known = self._found.get(what)
+        if known is None or known[0] != history:
+            known = self._found[what] = (history, work())
+        found: Result = known[1]
+        return found
+
+    def _answered(
+        self, policy: str | Mapping[str, object], history: Entries, book: Book | None
+    ) -> Hint:
+        """The guess of a policy after a history, seen through the shuffle if there is one."""
         try:
             if self.shuffle is None:
-                return answer(self.game, self.policy, history, self.book)
+                return answer(self.game, policy, history, book)
             carried = [(self.shuffle.back(guess), feedback) for guess, feedback in history]
-            hint = answer(self.game, self.policy, carried, self.book)
+            hint = answer(self.game, policy, carried, book)
             return hint._replace(guess=self.shuffle.there(hint.guess))
         except InconsistentFeedbackError:
             raise self._contradiction(history) from None
 
-    def _contradiction(self, history: list[tuple[str, str]]) -> InconsistentFeedbackError:
+    def _contradiction(self, history: Entries) -> InconsistentFeedbackError:
         """The error for a history that no secret fits, in the codes that were typed."""
         try:
             answer(self.game, self.policy, history)
@@ -359,10 +377,10 @@ class Session:
             return InconsistentFeedbackError(str(error), suspects)
         raise AssertionError("a history is consistent or not, however it is looked at")
 
-    def best(self, history: list[tuple[str, str]]) -> str:
+    def best(self, history: Entries) -> str:
         """The guess of the yardstick, the policy `entropy`."""
         own = self.book is not None and self.book.policy == self._yardstick
-        return answer(self.game, self._yardstick, history, self.book if own else None).guess
+        return self._answered(self._yardstick, history, self.book if own else None).guess
 
     @property
     def _yardstick(self) -> dict[str, object]:
@@ -370,25 +388,6 @@ class Session:
         rule = ranking_policy(self.policy)
         limits = {"consistent_only": rule.consistent_only, "hard_mode": rule.hard_mode}
         return {"name": "entropy", **{name: True for name, value in limits.items() if value}}
-
-    def _code(self, guess: str | Sequence[str]) -> str:
-        return self.game.guesses[self.game.parse_code(guess)]
-
-    def _replace(self, row: int, new: Row, twins: bool) -> None:
-        """Put another row in the place of one, perhaps also of those that are the same."""
-        old = self.rows[row]
-        for k, other in enumerate(self.rows):
-            if k == row or (twins and other == old):
-                self.rows[k] = new
-
-    def _row(self, row: int) -> Row:
-        if type(row) is not int:
-            raise UsageError(f"found row {shown(row)}, expected a number, counted from 0")
-        if not 0 <= row < len(self.rows):
-            many = len(self.rows)
-            due = f"expected 1 to {many}" if many else "but nothing has been answered yet"
-            raise UsageError(f"found row {row + 1}, {due}")
-        return self.rows[row]
 
 
 def _opened(source: Source) -> tuple[Book | None, Game]:

@@ -28,7 +28,7 @@ def test_solve_to_the_end(run: Run) -> None:
     assert "252 possible" in out
     assert "57 possible" in out
     code, out, _ = run("solve", lines="RRYY=0,4\n4,0\n")
-    assert "certain, the only code that fits" in out
+    assert "certain, the only secret that fits" in out
     assert "YYRR is the secret. Solved in 2 guesses." in out
 
 
@@ -91,6 +91,16 @@ def test_nothing_is_possible_after_a_contradiction(run: Run) -> None:
     assert out.count("First put the answers right: `edit`, `aside` or `undo`.") == 3
     assert "Found feedback 'nonsense'" in out
     assert "  4  " not in out
+
+
+def test_solve_asks_back_what_a_lone_b_is(run: Run) -> None:
+    """In Bulls and Cows `1B` is neither noted as a bull nor as a cow: it is asked for again."""
+    for typed in ("1B", "0123 1B", "0123=1B"):
+        code, out, _ = run("solve", "bulls-and-cows-4x10", lines=f"{typed}\nrows\n1,0\n")
+        assert code == 0
+        said = " ".join(out.split())
+        asked = "Found feedback '1B', which may be 1,0 (B for bulls) or 0,1 (B for cows"
+        assert said.index(asked) < said.index("No guesses so far") < said.index("●···")
 
 
 def test_solve_refuses_what_it_does_not_know(run: Run) -> None:

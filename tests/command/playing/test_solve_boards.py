@@ -13,7 +13,7 @@ def test_solve_several_boards(run: Run) -> None:
     typed = "RRYY=0,4\nlist\nhelp\nx\n1,0\n4,0\n0,0\nquit\n"
     code, out, _ = run("solve", "--boards", "2", lines=typed)
     assert code == 0
-    assert "YYRR: certain on board 1." in out
+    assert "YYRR: certain, the only secret that fits on board 1." in out
     assert "bits expected over the open boards" in out
     assert "board 2 (1,296 possible)>" in out
 

@@ -120,6 +120,8 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         )
     _check_policy(header.get("policy"))
     game = game_from_header(header.get("game"))
+    if header["policy"].get("hard_mode") is True and not game.has_hard_mode:
+        raise InvalidBookError(f"the policy does not fit the game: {game.hard_mode_refusal}")
     tree = _tree(header, game)
     right = {
         "secrets": tree.candidates[0],

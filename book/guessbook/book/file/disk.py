@@ -5,10 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import GuessbookError, UsageError, printable
-from guessbook.book.file.system import flush, names_kept, open_at_once, rename
+from guessbook.book.file.system import (
+    flush,
+    mode_of,
+    names_kept,
+    open_at_once,
+    open_new,
+    rename,
+)
 
 if TYPE_CHECKING:
     from io import BufferedReader
@@ -44,7 +52,8 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
 
     It is written beside its own name under `.NAME.RANDOM.guessbook-part`, a name that nobody else
     gives. What a killed process leaves of that is in nobody's way. Of several that write one file,
-    the last one wins, or without `overwrite` the first.
+    the last one wins, or without `overwrite` the first. A file that is replaced leaves its
+    permissions to the new one.
 
     Raises:
         GuessbookError: the file cannot be written (no such folder, disk full, a folder or device
@@ -80,7 +89,8 @@ def _reason(error: Exception) -> object:
 def _write(temporary: str, target: str, data: bytes, overwrite: bool) -> None:
     """Write a file under its temporary name, flush it to the disk, and rename it."""
     try:
-        with open(temporary, "xb") as file:  # noqa: PTH123 - pathlib is not worth its import
+        opener = partial(open_new, mode=mode_of(target))
+        with open(temporary, "xb", opener=opener) as file:
             file.write(data)
             file.flush()
             flush(file.fileno())

@@ -7,6 +7,7 @@
 | a file is on the disk | `fsync` | `F_FULLFSYNC` | `FlushFileBuffers` |
 | its name is on the disk | `fsync` of the folder | the same | NTFS sees to it |
 | a name that is taken meanwhile | `link` refuses it | the same | `rename` refuses it |
+| the permissions of a file that is replaced | are kept | are kept | come from the folder |
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 WINDOWS = sys.platform == "win32"
 # Flags that Windows lacks.
@@ -50,6 +51,31 @@ def open_own(path: str, flags: int) -> int:
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "it is no regular file", path)
+    return descriptor
+
+
+def mode_of(path: str) -> int | None:
+    """The permissions of a file that is to be replaced; None if there is none, and on Windows."""
+    if WINDOWS:
+        return None
+    try:
+        # Not the bits that let a program run as the owner of its file, who may be another one now.
+        return os.stat(path).st_mode & 0o777  # noqa: PTH116
+    except FileNotFoundError:
+        return None
+
+
+def open_new(path: str, flags: int, mode: int | None) -> int:
+    """An `opener` for a new file with some permissions; None leaves them to the umask.
+
+    Nobody can open it meanwhile whom the permissions do not let.
+    """
+    if mode is None or sys.platform == "win32":
+        return os.open(path, flags, 0o666)
+    descriptor = os.open(path, flags, mode)
+    # What the umask has taken away. A file system without permissions may refuse.
+    with suppress(OSError):
+        os.fchmod(descriptor, mode)
     return descriptor
 
 

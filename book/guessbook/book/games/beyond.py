@@ -54,6 +54,22 @@ def wider(game: Game) -> Game | None:
     return more
 
 
+def only_one(game: Game, among_all: bool) -> str:
+    """Say of what the last candidate is the only one: it is certain unless a list may lack others.
+
+    >>> from guessbook.book import Mastermind, WordGame
+    >>> only_one(Mastermind(4, 6), False), only_one(WordGame(["light"], ["eight"]), False)
+    ('certain, the only secret that fits', 'the only secret in the list that fits')
+
+    Args:
+        game: the game.
+        among_all: whether no secret fits, so that the candidates are guesses; see `wider`.
+    """
+    if not hasattr(game, "wider"):
+        return "certain, the only secret that fits"
+    return f"the only {'guess' if among_all else 'secret'} in the list that fits"
+
+
 def listed(game: Game) -> range:
     """The guesses that a hint may name: those of the list, by their indices."""
     return range(getattr(game, "listed", len(game.guesses)))

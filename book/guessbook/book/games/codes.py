@@ -16,6 +16,9 @@ from guessbook.book.games.enumeration import Codes, code_digits, code_index
 COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
+# The letters behind the two numbers of a feedback, and what a B without the other one stands for.
+LETTERS = {"BW": "B for bulls", "BC": "B for bulls", "AB": "B for cows, as in 1A2B"}
+
 # The kernels keep a feedback number, at most (pegs + 1)**2 - 1, in one byte.
 MAX_PEGS = 15
 # A book keeps the index of a guess in at most four bytes.
@@ -165,7 +168,8 @@ class Mastermind:
 
         Raises:
             InvalidFeedbackError: another notation, a wrong sum, what the game never gives, or what
-                may mean two feedbacks: `10` of 2 pegs.
+                may mean two feedbacks: `10` of 2 pegs, or `1B` without repeats, which is one bull,
+                or one cow as in `1A2B`.
         """
         if type(feedback) is str and feedback in self._numbers:
             return self._numbers[feedback]
@@ -230,30 +234,44 @@ class Mastermind:
         # Each blank fits one place of the pattern, so that a long run of them takes no long search.
         if re.fullmatch(r"[0-9]{1,2}(( *[,/-] *| +)[0-9]{1,2}){1,2}", text):
             return [int(n) for n in re.findall("[0-9]+", text)]
-        for names in ("BW", "AB", "BC"):
-            pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
-            if text and pegs:
-                return [int(pegs[1] or 0), int(pegs[2] or 0)]
         for marks in ("●○·", "BW."):
             if 0 < len(text) <= self.pegs and set(text) <= set(marks):
                 return [text.count(marks[0]), text.count(marks[1])]
-        return self._digits(text)
+        return self._only(text, self._lettered(text) or self._digits(text))
 
-    def _digits(self, text: str) -> list[int] | None:
-        """Black and white pegs of digits: one for each peg, or the two numbers; None if neither."""
-        readings = []
+    def _lettered(self, text: str) -> dict[str, list[int]]:
+        """Black and white pegs of numbers with letters, by what a lone B would stand for."""
+        readings: dict[str, list[int]] = {}
+        for names, meaning in LETTERS.items():
+            pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
+            # With repeats a B alone is black: bulls and cows are the words of the other games.
+            if text and pegs and not (readings and self.repeats):
+                readings[meaning] = [int(pegs[1] or 0), int(pegs[2] or 0)]
+        return readings
+
+    def _digits(self, text: str) -> dict[str, list[int]]:
+        """Black and white pegs of digits, by what they are: one for each peg, or two numbers."""
+        readings = {}
         if len(text) == self.pegs and set(text) <= set("012"):
-            readings.append([text.count("2"), text.count("1")])
+            readings["a digit for each peg"] = [text.count("2"), text.count("1")]
         if re.fullmatch("[0-9]{2}", text):
-            readings.append([int(text[0]), int(text[1])])
-        possible = [pair for pair in readings if self.gives(self.number(*pair))]
-        if len(possible) == 2 and possible[0] != possible[1]:
-            (a, b), (c, d) = possible
+            readings["black and white"] = [int(text[0]), int(text[1])]
+        return readings
+
+    def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
+        """The reading of a text that this game may give; None if there is no reading.
+
+        Raises:
+            InvalidFeedbackError: it may give two that differ.
+        """
+        possible = {what: p for what, p in readings.items() if self.gives(self.number(*p))}
+        if len({tuple(pegs) for pegs in possible.values()}) == 2:
+            (a, (b, c)), (d, (e, f)) = possible.items()
             raise InvalidFeedbackError(
-                f"found feedback {shown(text)}, which may be {a},{b} as a digit for each peg, or "
-                f"{c},{d} as black and white; write it with a comma"
+                f"found feedback {shown(text)}, which may be {b},{c} ({a}) or {e},{f} ({d}); "
+                "write it with a comma"
             )
-        return next(iter(possible or readings), None)
+        return next(iter((possible or readings).values()), None)
 
     def parse_code(self, code: str | Sequence[str]) -> int:
         """The index of a code: a string or a sequence of symbols; case does not matter.

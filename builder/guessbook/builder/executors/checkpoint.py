@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import stat
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -77,7 +78,7 @@ class Checkpoint:
     Attributes:
         folder: the folder.
         identity: which build it is.
-        found: how many results of an earlier run there are.
+        found: how many results of an earlier run there are, without those that were dropped.
 
     Raises:
         BuildError: the folder belongs to another build or is damaged; the message says what to
@@ -90,7 +91,7 @@ class Checkpoint:
         self._due = time.monotonic() + delay
         self._salt = json.dumps(identity, sort_keys=True).encode()
         self._pending: list[Callable[[], Result]] = []
-        self._known = self._read() if folder.exists() else {}
+        self._known = self._read() if self._is_there() else {}
         self._parts = set(self._known)
         self.found = len(self._known)
 
@@ -103,15 +104,35 @@ class Checkpoint:
         """Whether there is anything in the folder to go on from."""
         return (self.folder / IDENTITY).exists()
 
-    def load(self, task: str, batch: Batch) -> list[Any] | None:
+    @property
+    def kept(self) -> int:
+        """How many results are in the folder."""
+        return len(self._parts) if self.on_disk else 0
+
+    def load(
+        self, task: str, batch: Batch, is_result: Callable[[object], bool]
+    ) -> list[Any] | None:
         """The result of a task, if an earlier run finished it.
+
+        A checksum finds accidents. A part that somebody else has written is dropped, and its task
+        is done again, if it cannot be the result.
 
         Args:
             task: what is done to the batch, such as "step" or "growth".
             batch: what the task is given.
+            is_result: whether something may be the result of the task.
         """
         content = self._known.pop(key(task, batch), None)
-        return None if content is None else msgpack.unpackb(content)
+        if content is None:
+            return None
+        found: object = None
+        # msgpack raises half a dozen unrelated types for malformed input.
+        with suppress(Exception):
+            found = msgpack.unpackb(content)
+        if isinstance(found, list) and is_result(found):
+            return found
+        self.found -= 1
+        return None
 
     def save(self, task: str, batch: Batch, finished: Sequence[Any]) -> None:
         """Keep the result of a task.
@@ -138,7 +159,7 @@ class Checkpoint:
         """
         if not self._pending or time.monotonic() < self._due:
             return
-        if not self.on_disk:
+        if not (self._is_there() and self.on_disk):
             self._create()
         for result in self._pending:
             task, batch, finished = result()
@@ -150,13 +171,16 @@ class Checkpoint:
     def remove(self) -> None:
         """Delete the folder: the book is written. What a checkpoint has not made stays."""
         self._pending.clear()
-        for name in self._parts:
-            self._path(name).unlink(missing_ok=True)
-        self._tidy_up()
-        # Last: without it the rest would be nobody's.
-        (self.folder / IDENTITY).unlink(missing_ok=True)
-        # OSError: there is none, or somebody's files are in it.
-        with suppress(OSError):
+        # OSError: somebody's files are in it, or nothing there may be deleted. BuildError: by now
+        # it is another's. The book is written, so that both are no failure.
+        with suppress(OSError, BuildError):
+            if not self._is_there():
+                return
+            for name in self._parts:
+                self._path(name).unlink(missing_ok=True)
+            self._tidy_up()
+            # Last: without it the rest would be nobody's.
+            (self.folder / IDENTITY).unlink(missing_ok=True)
             self.folder.rmdir()
 
     def _path(self, name: str) -> Path:
@@ -165,13 +189,38 @@ class Checkpoint:
     def _tidy_up(self) -> None:
         """Delete what a killed build had not finished writing."""
         for path in self.folder.glob(f".*{UNFINISHED}"):
-            path.unlink()
+            # A link or a folder of that name is not ours.
+            if stat.S_ISREG(path.lstat().st_mode):
+                path.unlink()
+
+    def _is_there(self) -> bool:
+        """Whether the folder is there.
+
+        Raises:
+            BuildError: something else is. A link is not followed: what it leads to is somebody's.
+        """
+        try:
+            mode = self.folder.lstat().st_mode
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            reason = error.strerror
+        else:
+            if stat.S_ISDIR(mode):
+                return True
+            found = "a link" if stat.S_ISLNK(mode) else "no folder"
+            reason = f"it is {found}, expected a folder"
+        raise BuildError(
+            f"cannot use the checkpoint {self.folder}: {reason}; "
+            "move it, or choose another file with -o"
+        )
 
     def _create(self) -> None:
         try:
-            # Or a power cut could take the folder with all that is in it.
-            with names_kept(str(self.folder.parent)):
-                self.folder.mkdir(exist_ok=True)
+            if not self._is_there():
+                # Or a power cut could take the folder with all that is in it.
+                with names_kept(str(self.folder.parent)):
+                    self.folder.mkdir()
         except OSError as error:
             raise BuildError(f"cannot make the folder {self.folder}: {error.strerror}") from error
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())

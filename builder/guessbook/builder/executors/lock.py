@@ -33,10 +33,20 @@ def locked(path: Path) -> Iterator[None]:
         path: the file; it need not exist.
 
     Raises:
-        BuildError: another build is at it, the lock cannot be made, or what has its name is none.
+        BuildError: another build is at it, nothing can be written there, or what has the name of
+            the lock is none.
     """
     file = lock_path(path)
     lock = FileLock(file, timeout=0, on_acquired=sign)
+    try:
+        # The library takes it for a lock that is held where a file system makes no files.
+        with suppress(FileExistsError):
+            file.touch(exist_ok=False)
+    except OSError as error:
+        raise BuildError(
+            f"cannot write {path}: its lock {file} cannot be made ({error.strerror}); "
+            "choose another file with -o"
+        ) from error
     try:
         holder(file)
         lock.acquire()

@@ -16,6 +16,7 @@ from guessbook.builder.growth.queue import Item, Queue
 from guessbook.builder.growth.splits import Neighbours, Nodes, neighbours, splits_of
 from guessbook.builder.scorers.batch import Batch, Split
 from guessbook.builder.scorers.scorer import Scorer, divisible, scorer_of
+from guessbook.builder.scorers.subtrees import are_counts
 from guessbook.kernels.codes import Found, Opened, Part
 
 if TYPE_CHECKING:
@@ -45,6 +46,11 @@ class Choice(NamedTuple):
     guess: int
     pairs: int
     link: int
+
+
+def is_choice(found: object, guesses: int) -> bool:
+    """Whether something that was read from a disk may be a choice among so many guesses."""
+    return are_counts(found) and len(found) == len(Choice._fields) and found[0] < guesses
 
 
 # What a search has found at its beginning, its parts, and the children if these are none.

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from guessbook.book.games.game import Game
 from guessbook.book.tree import Tree
 from guessbook.builder.executors.workers import Workers
-from guessbook.builder.growth.division import Choice, Division
+from guessbook.builder.growth.division import Choice, Division, is_choice
 from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.pieces import Pieces
 from guessbook.builder.growth.progress import TASKS, Forecast, Progress, large, weight
@@ -32,7 +32,7 @@ from guessbook.builder.growth.queue import (
     work_off,
 )
 from guessbook.builder.growth.splits import ROOT, Neighbours, Nodes, forget, splits_of
-from guessbook.builder.scorers.batch import Batch, grow_each
+from guessbook.builder.scorers.batch import Batch, grow_each, is_grown
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.builder.scorers.subtrees import Subtrees, node_of
 from guessbook.policy.policy import Policy
@@ -228,21 +228,21 @@ class Growth:
 
     def _open(self, place: Place) -> None:
         """Have a large node done, as one item or divided, or take what is known of it."""
-        if found := self._known("growth", place.nodes):
-            self._done(place, True, Subtrees(*found))
-        elif (step := self._known("step", place.nodes)) or not self._is_whole(place):
+        if found := self._grown_earlier(place):
+            self._done(place, True, found)
+        elif (step := self._chosen_earlier(place)) or not self._is_whole(place):
             self._divide(place, step)
         else:
             more, then = (place.nodes.begin, place.path), partial(self._done, place, False)
             cost = self.weight_of(place.size)
             self.queue.push(Item(run_whole, place.nodes, more, place.size, cost, then, True))
 
-    def _divide(self, place: Place, step: list[Any] | None) -> None:
+    def _divide(self, place: Place, step: Choice | None) -> None:
         """Have the guess of a large node searched, or take the one that is known."""
         then = partial(self._hang, place, bool(step))
         division = Division(self.queue, place, self._guesses, self._grain, then)
         if step:
-            division.split(Choice(*step))
+            division.split(step)
         elif self._job.first_guess is not None and not place.path:
             division.split(Choice(self._job.first_guess, 0, 0))
         else:
@@ -291,10 +291,10 @@ class Growth:
             if size > limit:
                 self._open(child)
                 continue
-            known = self._known("growth", child.nodes)
+            known = self._grown_earlier(child)
             then = partial(self._finished, child, cost / depth, bool(known))
             if known:
-                then(Subtrees(*known))
+                then(known)
             else:
                 self.queue.push(Item(run_growth, child.nodes, (), urgency, each * size, then, True))
 
@@ -340,12 +340,27 @@ class Growth:
             self._pairs[depth] += scored
         self._chain, self._news = max(self._chain, chain), True
 
-    def _known(self, task: str, nodes: Nodes) -> list[Any] | None:
-        """What an earlier run found."""
+    def _grown_earlier(self, place: Place) -> Subtrees | None:
+        """What became of a place in an earlier run."""
+        found = self._known("growth", place, partial(is_grown, self._splits.scorer))
+        return Subtrees(*found) if found else None
+
+    def _chosen_earlier(self, place: Place) -> Choice | None:
+        """The guess of a large node that an earlier run has found; none where it was given."""
+        if self._job.first_guess is not None and not place.path:
+            return None
+        found = self._known("step", place, lambda _, step: is_choice(step, self._guesses))
+        return Choice(*found) if found else None
+
+    def _known(
+        self, task: str, place: Place, is_result: Callable[[Batch, object], bool]
+    ) -> list[Any] | None:
+        """What an earlier run found, if it may be the result for these nodes."""
         checkpoint = self._checkpoint
         if not checkpoint or not checkpoint.found:
             return None
-        return checkpoint.load(task, self._splits.batch(nodes))
+        batch = self._splits.batch(place.nodes)
+        return checkpoint.load(task, batch, partial(is_result, batch))
 
     def _keep(self, task: str, nodes: Nodes, found: Sequence[Any]) -> None:
         if self._checkpoint:

@@ -7,6 +7,7 @@ exact or a refutation, so the opening does not depend on who finished first.
 from __future__ import annotations
 
 from concurrent.futures import FIRST_COMPLETED, wait
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -221,7 +222,8 @@ class Searcher:
 
         A checkpoint keeps what is found, and with what guess; of a refutation there is none.
         """
-        kept = self.checkpoint.load("cost", batch) if self.checkpoint else None
+        is_result = partial(self.is_cost, batch)
+        kept = self.checkpoint.load("cost", batch, is_result) if self.checkpoint else None
         cost, guess = kept or (0, -1)
         if guess < 0 and cost <= limit:
             cost, guess = self.searched(batch, limit, left)
@@ -230,6 +232,16 @@ class Searcher:
         if self.checkpoint:
             self.checkpoint.save("cost", batch, [int(cost), int(guess)])
         return int(cost)
+
+    def is_cost(self, batch: Batch, found: object) -> bool:
+        """Whether something that was read from a disk may be the cost of a cell, and its guess."""
+        if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
+            return False
+        cost, guess = found
+        # Each candidate takes one guess at least.
+        if not self.scorer.weights[batch.candidates].sum() <= cost <= IMPOSSIBLE:
+            return False
+        return guess == -1 or self.scorer.tells(batch.candidates, guess)
 
     def searched(self, batch: Batch, limit: int, left: int) -> tuple[int, int]:
         """The same with the guess; -1 where there is none or it was not looked for."""

@@ -94,7 +94,8 @@ class Pieces:
             BuildError: it does not solve every secret.
         """
         game, nodes, secrets = self._game, self._nodes, len(self._game.secrets)
-        whole = min(self._level) >= 0 and len(self._content) == nodes * row(game.feedbacks).itemsize
+        whole = min(self._level) >= 0 and min(self._sizes) >= 0
+        whole = whole and len(self._content) == nodes * row(game.feedbacks).itemsize
         # A guess solves one secret or none.
         if whole and nodes >= secrets:
             columns, first, solves = self._put_together()

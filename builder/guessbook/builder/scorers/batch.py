@@ -11,7 +11,8 @@ from guessbook.book.errors import BuildError
 from guessbook.builder.arrays import Integers, Integers2D
 from guessbook.builder.scorers.forest import grow_trees
 from guessbook.builder.scorers.scorer import Scorer, Splitting, divisible
-from guessbook.builder.scorers.subtrees import Level, Subtrees, subtrees_of
+from guessbook.builder.scorers.subtrees import Level, Subtrees, are_counts, row, subtrees_of
+from guessbook.kernels.codes import SOLVES
 from guessbook.kernels.splits import split_nodes
 
 
@@ -212,6 +213,37 @@ def growing(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Intege
         level, children, scored = step(scorer, batch)
         yield batch, level, scored
         batch = children
+
+
+def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
+    """Whether something that was read from a disk is what may have become of the nodes of a batch.
+
+    The guesses are taken as they are: to choose them was the work. Which answers they get, how many
+    candidates are left and that all are solved follows from them, and must be so.
+    """
+    if not isinstance(found, list) or len(found) != len(Subtrees._fields):
+        return False
+    sizes, pairs, content, chain = found
+    if not (are_counts(sizes) and are_counts(pairs) and are_counts([chain])):
+        return False
+    if len(pairs) <= batch.depth[0] or not isinstance(content, bytes):
+        return False
+    kind, begin = row(scorer.game.feedbacks), 0
+    if len(content) != sum(sizes) * kind.itemsize:
+        return False
+    guesses = np.frombuffer(content, kind)["guess"] & (SOLVES - 1)
+    if (guesses >= len(scorer.game.guesses)).any():
+        return False
+    levels: list[Level] = []
+    for size in sizes:
+        if not size or size != len(batch.feedback):
+            return False
+        level, batch, _ = step(scorer, batch, guesses[begin : begin + size])
+        levels.append(level)
+        begin += size
+    if not levels or len(batch.feedback):
+        return False
+    return subtrees_of(levels, np.zeros(0, np.int64), scorer.game.feedbacks).content == content
 
 
 def weighed(batch: Batch, values: Integers) -> Integers:

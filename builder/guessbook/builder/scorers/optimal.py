@@ -178,6 +178,13 @@ class OptimalScorer(Derived):
         """What is known of a node after a look at some guesses: see `SetEntry` in sets.h."""
         return self.search.look(self.set(candidates, path, left), table, memory)
 
+    def tells(self, candidates: Integers, guess: int) -> bool:
+        """Whether a number is that of a guess which some candidates answer differently."""
+        if not 0 <= guess < len(self.places) or self.places[guess] < 0:
+            return False
+        answers = self.problem.table[candidates, self.places[guess]]
+        return bool((answers != answers[0]).any())
+
     def trial(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
         """The cost of a guess if that is at most `limit`, else a bound above it."""
         below = self.narrowed(candidates, np.append(path, np.uint32(guess)))

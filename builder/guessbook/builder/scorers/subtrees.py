@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from struct import Struct
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
@@ -35,6 +35,11 @@ class Subtrees(NamedTuple):
     pairs: list[int]
     content: bytes
     chain: int
+
+
+def are_counts(values: object) -> TypeGuard[list[int]]:
+    """Whether something that was read from a disk is a list of whole numbers from 0 on."""
+    return isinstance(values, list) and all(type(value) is int and value >= 0 for value in values)
 
 
 @cache

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 from guessbook.book.errors import InvalidCodeError, UsageError
+from guessbook.book.games.beyond import only_one
 from guessbook.lookup.patience import patiently
 from guessbook.play.boards import SeveralBoards
 from guessbook.play.look import look_of
 from guessbook.play.rows import share
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
+from guessbook.play.terminal.patient import suggest_patiently
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, shown_count, told
-from guessbook.play.terminal.report import broken_line, review_lines, wider_line
+from guessbook.play.terminal.report import broken_line, certain_line, review_lines, wider_line
 
 HELP = (
     ("?", "a hint: what to guess next"),
@@ -28,8 +31,11 @@ HELP = (
 class Opponent(Protocol):
     """Who answers the guesses."""
 
-    def answer(self, guess: str) -> str:
-        """The feedback to a guess, as people write it. Raises InvalidCodeError."""
+    def feedback(self, guess: str) -> str:
+        """The feedback to a guess, as people write it; nothing changes. Raises InvalidCodeError."""
+
+    def note(self, guess: str, feedback: str) -> None:
+        """Stand by an answer from now on: the person has seen it."""
 
     def reveal(self) -> str:
         """A code that fits all answers: the secret, if there is one."""
@@ -149,18 +155,16 @@ class Player:
     def _hint(self) -> None:
         """Say what to guess next."""
         if self.several:
-            found = patiently("Choosing a guess for all boards", self.several.suggest)
-            boards = ", ".join([str(k + 1) for k in found.certain])
-            where = "over the open boards"
-            what = (
-                f"certain on board {boards}"
-                if boards
-                else f"{found.entropy:.2f} bits expected {where}"
-            )
+            found = suggest_patiently(self.several)
+            what = f"{found.entropy:.2f} bits expected over the open boards"
+            if found.certain:
+                what = certain_line(self.several, found)
             self.screen.say(f"Hint: {found.guess} ({what})")
             return
         hint = self.sessions[0].suggest()
-        what = "certain" if hint.remaining == 1 else f"{hint.entropy:.2f} bits expected"
+        what = f"{hint.entropy:.2f} bits expected"
+        if hint.remaining == 1:
+            what = only_one(self.game, hint.source == "wider")
         self.screen.say(f"Hint: {hint.guess} ({what})")
 
     def _guess(self, line: str) -> None:
@@ -170,16 +174,28 @@ class Player:
         if broken and not self.several:
             raise UsageError(f"found {code}, but in hard mode {broken[0]}")
         waiting = self.open
-        answers = patiently(
-            "Choosing an answer", lambda: [self.opponents[k].answer(code) for k in waiting]
-        )
+        answers = patiently("Choosing an answer", partial(self._answers, code, waiting))
+        # Nothing is waited for from here until the answers are drawn: Ctrl-C before it stops the
+        # guess, and nobody has answered it.
         for k, feedback in zip(waiting, answers, strict=True):
+            self.opponents[k].note(code, feedback)
             self.sessions[k].answer(code, feedback)
         for k in waiting:
             self._name(k)
             self._draw(self.sessions[k])
         if broken:  # one board may forbid what another shows
             self.screen.say(broken_line(code, broken))
+
+    def _answers(self, code: str, boards: Sequence[int]) -> list[str]:
+        """The feedbacks to a guess; what is drawn after them is computed, and nothing changes."""
+        answers = []
+        for k in boards:
+            feedback = self.opponents[k].feedback(code)
+            after = self.sessions[k].copy()
+            after.answer(code, feedback)
+            after.analysis()
+            answers.append(feedback)
+        return answers
 
     def _name(self, board: int) -> None:
         """Say which board is meant, if there are several."""

@@ -144,8 +144,8 @@ def answered(game: Game, line: str, boards: int = 1) -> tuple[str | None, list[s
     """
     head, equals, tail = line.rpartition("=")
     words = tail.split()
-    splits = [(words[:k], words[k:]) for k in range(len(words))]
-    named = [(head, words)] if equals else [(" ".join(code), rest) for code, rest in splits]
+    splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
+    named = [(head, words)] if equals else splits
     found: dict[tuple[object, ...], tuple[str | None, list[str]]] = {}
     # A guess of the list comes first: what the list lacks may have any letters.
     writers: list[Callable[[str], str]] = [
@@ -164,9 +164,13 @@ def answered(game: Game, line: str, boards: int = 1) -> tuple[str | None, list[s
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found.values()]
         raise QuestionError(f"found {line!r}, which may mean {' or '.join(meant)}; type one")
     if not found:
-        # The complaints are those of the game.
+        # The complaints are those of the game: of the feedback, where a guess stands before it.
         if equals:
             text_of(game, head)
+        for code, rest in splits[1:] if not equals else ():
+            with suppress(InvalidCodeError):
+                text_of(game, code)
+                game.parse_feedback(" ".join(rest))
         game.parse_feedback(tail)
     return next(iter(found.values()))
 

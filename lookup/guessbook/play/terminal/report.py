@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from guessbook.book.games.beyond import only_one
+from guessbook.play.boards import BoardsHint, SeveralBoards
 from guessbook.play.explain import Alternative, Cell, Explanation
 from guessbook.play.rate import PairRating, Rating
 from guessbook.play.review import Review
@@ -34,6 +36,15 @@ def wider_line(remaining: int) -> str:
     """
     fits = "1 other guess does" if remaining == 1 else f"{remaining:,} other guesses do"
     return f"No secret fits all answers, but {fits}: it goes on among these."
+
+
+def certain_line(boards: SeveralBoards, hint: BoardsHint) -> str:
+    """Of what a guess is the only one that fits, on each board where it is the only one."""
+    where: dict[str, list[str]] = {}
+    for board in hint.certain:
+        only = only_one(boards.game, boards.sessions[board].wider)
+        where.setdefault(only, []).append(str(board + 1))
+    return "; ".join([f"{only} on board {', '.join(names)}" for only, names in where.items()])
 
 
 def broken_line(guess: str, broken: Mapping[int, str]) -> str:
@@ -145,10 +156,11 @@ def rating_lines(found: Rating) -> list[str]:
     remaining = f"{found.remaining:,}"
     if found.weight is not None:
         remaining = f"the weight of {remaining}"
+    mirror = f", a mirror image of {found.mirror}" if found.mirror else ""
     rows = [
         ("skill", f"{found.skill} of 100"),
         ("bits", f"{found.entropy:.4f} expected"),
-        ("best", f"{found.best}, {found.best_entropy:.4f} bits"),
+        ("best", f"{found.best}, {found.best_entropy:.4f} bits{mirror}"),
         ("rank", f"{found.rank:,} of {found.ranks:,}"),
         ("cells", f"{found.cells:,}, the largest {part(found.worst, found.weight)}"),
         ("size", f"{part(found.expected_size, found.weight, 2)} of {remaining} expected"),

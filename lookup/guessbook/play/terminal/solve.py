@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from guessbook.book.errors import InconsistentFeedbackError
+from guessbook.book.games.beyond import only_one
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.look import look_of
 from guessbook.play.session import Session
@@ -99,7 +100,7 @@ class SolveAssistant:
         code = look_of(self.session.game).code(self.screen, guess)
         self.screen.draw([(f"Guess {number}:  ", ""), *code])
         if hint.remaining == 1:
-            say(f"{guess}: certain, the only code that fits.")
+            say(f"{guess}: {only_one(self.session.game, hint.source == 'wider')}.")
         else:
             bits = hint.entropy if guess == hint.guess else self.session.split(guess).entropy
             likely = ""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from guessbook.book.errors import InconsistentFeedbackError
-from guessbook.lookup.patience import StoppedError, patiently
+from guessbook.lookup.patience import StoppedError
 from guessbook.play.boards import BoardsHint, SeveralBoards
 from guessbook.play.look import look_of
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import STOPPED
+from guessbook.play.terminal.patient import STOPPED, suggest_patiently
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import (
     FIRST,
@@ -19,7 +19,7 @@ from guessbook.play.terminal.questions import (
     edited,
     told,
 )
-from guessbook.play.terminal.report import broken_line, wider_line
+from guessbook.play.terminal.report import broken_line, certain_line, wider_line
 
 HELP = (
     ("FEEDBACK", "what this board answered; on the first one also all of them, in one line"),
@@ -62,7 +62,7 @@ class BoardsAssistant:
         while True:
             say()
             try:
-                hint = patiently("Choosing a guess for all boards", self.boards.suggest)
+                hint = suggest_patiently(self.boards)
             except StoppedError:
                 say(STOPPED)
                 line = ask("Enter tries again> ")
@@ -93,8 +93,7 @@ class BoardsAssistant:
         code = look_of(self.boards.game).code(screen, guess)
         screen.draw([(f"Guess {turn}:  ", ""), *code])
         if hint.certain and guess == hint.guess:
-            names = ", ".join(str(k + 1) for k in hint.certain)
-            screen.say(f"{guess}: certain on board {names}.")
+            screen.say(f"{guess}: {certain_line(self.boards, hint)}.")
         else:
             boards = [self.boards.sessions[k] for k in self.boards.open]
             bits = sum(session.split(guess).entropy for session in boards)
