@@ -128,7 +128,7 @@ def test_words_that_the_list_lacks() -> None:
         body = b'{"history": [["zzzzz", "00000"], 1]}'
         assert client.ask("/hint", "POST", body)[0] == 400
         assert client.ask("/rate?crane=00000&zzzzz")[0] == 200
-            assert client.ask("/rate?crane=00000&zzzzzz")[0] == 400
+        assert client.ask("/rate?crane=00000&zzzzzz")[0] == 400
 
 
 @pytest.mark.parametrize(
