@@ -45,7 +45,6 @@ PROTOTYPES = {
     "fill_splits": "pqp v",
     "grow_trees": "ppppp i",
     "find_guesses": "ppppppp i",
-    "rest_of": "p p",
     "complete_logs": "qp i",
     "answer_guesses": "pppqppp i",
     "split_node": "pppqpp i",

@@ -34,17 +34,6 @@ INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells) /* n <
     return policy->splits[n * policy->columns + (cells < policy->columns ? cells : policy->columns - 1)];
 }
 
-/* Return the best score of a partition whose totals have these sizes; without the credit. */
-INLINE int64_t bound_of_totals(const Search *search, const Workspace *space, const int32_t *size)
-{
-    int64_t bound = 0;
-    for (int t = 0; t <= search->game->pegs; t++) {
-        int64_t score = even_score(search->policy, size[t], space->caps[t]);
-        bound = search->policy->additive ? bound + score : bound < score ? bound : score;
-    }
-    return bound;
-}
-
 /* Find the multisets in which no symbol lacks one that it requires: `fitting`. */
 static void mark_fitting(const CodeGame *game, Workspace *space)
 {
@@ -123,16 +112,13 @@ static bool take_promising(const Search *search, Workspace *space, int64_t found
     const CodeGame *game = search->game;
     int64_t lane = m % LANES, bound = 0;
     Promising *own = &space->promising[found];
-    if (space->n <= BYTE) {
-        for (int t = 0; t <= game->pegs; t++) {
-            own->size[t] = space->counts[t * LANES + lane];
-            int64_t score = best_split(search->policy, own->size[t], space->caps[t]);
-            bound = search->policy->additive ? bound + score : bound < score ? bound : score;
-        }
-    } else {
-        for (int t = 0; t <= game->pegs; t++)
-            own->size[t] = (int32_t)space->sums[t * LANES + lane];
-        bound = bound_of_totals(search, space, own->size);
+    for (int t = 0; t <= game->pegs; t++) {
+        int64_t at = t * LANES + lane;
+        own->size[t] = space->n <= BYTE ? space->counts[at] : (int32_t)space->sums[at];
+        int64_t score = space->n <= BYTE
+                            ? best_split(search->policy, own->size[t], space->caps[t])
+                            : even_score(search->policy, own->size[t], space->caps[t]);
+        bound = search->policy->additive ? bound + score : bound < score ? bound : score;
     }
     bound += space->n > FEW ? search->policy->credit : 0;
     own->set = (int32_t)m;
@@ -181,36 +167,4 @@ static int64_t list_promising(const Search *search, Workspace *space, int64_t be
             found += take_promising(search, space, found, tile * LANES + lowest_bit(mask), best);
     }
     return found;
-}
-
-/* Take up the `given` multisets that an earlier search has left in `rest`. */
-static void take_up(const Search *search, Workspace *space, int64_t given)
-{
-    for (int64_t k = 0; k < given; k++) {
-        space->promising[k] = space->rest[k];
-        space->limits[k] = bound_of_totals(search, space, space->rest[k].size) +
-                           (space->n > FEW ? search->policy->credit : 0);
-    }
-}
-
-/* Sort multisets by their limits, the best first, of equals the first first (Shell 1959). */
-static void sort_turns(int32_t *turns, int64_t count, const int64_t *limits)
-{
-    int64_t gap = 1;
-    while (gap < count)
-        gap = 3 * gap + 1;
-    while (gap > 1) {
-        gap /= 3;
-        for (int64_t i = gap; i < count; i++) {
-            int32_t k = turns[i];
-            int64_t j = i;
-            for (; j >= gap; j -= gap) {
-                int32_t other = turns[j - gap];
-                if (limits[other] > limits[k] || (limits[other] == limits[k] && other < k))
-                    break;
-                turns[j] = other;
-            }
-            turns[j] = k;
-        }
-    }
 }

@@ -22,10 +22,6 @@ LARGE = 4096
 STEPS, STEP = 16, 0.25
 # As many candidates as a byte can count.
 BYTE = 255
-# Bytes of a multiset that a divided search leaves: `Promising` in workspace.h.
-PROMISING = 72
-# For `Plan.given`: a search that begins; for its budget: no end before it is over.
-ANEW, EVERY = -2, (1 << 63) - 1
 # Bytes of a finished node, and the bit of its guess that says that it solves a candidate: trees.c.
 ROW, SOLVES = 6, 1 << 31
 
@@ -71,7 +67,8 @@ class Plan(Structure):
     """What a divided search is given and leaves: `Plan` in guess.c."""
 
     _fields_ = tuple(
-        (name, c_int64) for name in ("given", "budget", "pairs", "score", "candidate", "guess")
+        (name, c_int64)
+        for name in ("part", "parts", "budget", "pairs", "score", "candidate", "guess")
     )
 
 
@@ -129,15 +126,11 @@ class Found(NamedTuple):
     scored: int
 
 
-# Multisets whose arrangements are still to be scored, best first: rows of `Promising`.
-Part = bytes
-
-
 class Opened(NamedTuple):
-    """A search that has begun: the best guess so far, and its parts, if it has not ended."""
+    """A search that has begun: the best guess so far, and how many parts the rest has."""
 
     found: Found
-    parts: list[Part]
+    parts: int
 
 
 class Workspace:
@@ -269,23 +262,13 @@ class CodeSearch:
 
         What is left then becomes parts of about so many pairs. The node has 3 candidates or more.
         """
-        plan = Plan(ANEW, budget, pairs, LEAST_SCORE, 0, 0)
+        plan = Plan(0, 0, budget, pairs, LEAST_SCORE, 0, 0)
         found = self._divided(candidates, path, plan)
-        # Multisets were dealt out in turn.
-        rest = ctypes.string_at(self._engine.rest_of(self.space()), PROMISING * plan.given)
-        parts, at = [], 0
-        for k in range(plan.pairs):
-            end = at + PROMISING * -(-(plan.given - k) // plan.pairs)
-            parts.append(rest[at:end])
-            at = end
-        return Opened(found, parts)
+        return Opened(found, plan.pairs)
 
-    def go_on(self, candidates: Any, path: Any, known: Found, part: Part) -> Found:
-        """Search a part to the end, beginning with the best guess that is known."""
-        ctypes.memmove(self._engine.rest_of(self.space()), part, len(part))
-        plan = Plan(
-            len(part) // PROMISING, EVERY, 1, known.score, known.is_candidate, -known.higher
-        )
+    def go_on(self, candidates: Any, path: Any, known: Found, part: int, parts: int) -> Found:
+        """Search one part to the end, beginning with the best guess that is known."""
+        plan = Plan(part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._divided(candidates, path, plan)
 
     def _divided(self, candidates: Any, path: Any, plan: Plan) -> Found:

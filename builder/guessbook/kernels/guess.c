@@ -15,18 +15,16 @@
  * by the best score, which takes longer to find but differs for each. */
 #define BY_CELLS 16
 
-/* A search may be divided: it begins, stops after some guesses, and leaves parts. */
+/* A search may be divided: it begins, stops after some guesses, and the rest is done in parts. Each part
+ * starts from the best guess of the beginning, so that what it finds depends on no other part. */
 typedef struct {
-    int64_t given;     /* in: WHOLE, ANEW, or how many multisets are in `rest`; out: how many are left */
-    int64_t budget;    /* in: stop after this many guesses */
-    int64_t pairs;     /* in: pairs that a part of the rest has; out: how many parts there are */
-    int64_t score;     /* in and out: the best score */
-    int64_t candidate; /* in and out: whether it is that of a candidate */
-    int64_t guess;     /* in and out: that guess, as an index */
+    int64_t part, parts; /* in: which part of how many; 0 of 0 for a search that begins */
+    int64_t budget;      /* in, of a beginning: stop after this many guesses */
+    int64_t pairs;       /* in, of a beginning: pairs that a part has; out: how many parts there are */
+    int64_t score;       /* in and out: the best score */
+    int64_t candidate;   /* in and out: whether it is that of a candidate */
+    int64_t guess;       /* in: that guess, as an index */
 } Plan;
-
-#define WHOLE (-1)
-#define ANEW (-2)
 
 /* The best score so far, and whether it is that of a candidate, which wins ties. */
 typedef struct {
@@ -264,38 +262,36 @@ static int64_t search_by_score(const Search *search, Workspace *space, int64_t c
     return scored;
 }
 
-/* Deal out those of `count` multisets that may still win into parts: `rest`.
- *
- * Each part has about `plan->pairs` pairs and begins with the most promising multisets. The plan
- * receives how many multisets are left, and how many parts there are.
- */
-static void partition_rest(const Search *search, Workspace *space, int64_t count, int64_t best,
-                           Plan *plan)
+/* Keep of `count` promising multisets those of one part; returns how many. */
+static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
 {
-    int64_t left = 0, every = 0, at = 0;
+    int64_t kept = 0;
+    for (int64_t k = plan->part; k < count; k += plan->parts) {
+        space->promising[kept] = space->promising[k];
+        space->limits[kept++] = space->limits[k];
+    }
+    return kept;
+}
+
+/* Return how many parts those of `count` multisets are worth that may still win. */
+static int64_t parts_of(const Search *search, Workspace *space, int64_t count, int64_t best,
+                        int64_t pairs)
+{
+    int64_t left = 0, every = 0, interval[2];
     for (int64_t k = 0; k < count; k++) {
-        Promising *own = &space->promising[k];
+        const Promising *own = &space->promising[k];
+        int64_t number = own->number;
         if (space->limits[k] < best || space->limits[k] == LEAST_SCORE)
             continue;
         if (space->n > FEW && search->policy->unit) {
-            int64_t interval[2];
             blacks_needed(search, space, own->size, best, interval);
-            own->number =
-                (int32_t)choose_arrangements(search->game, space, own->set, interval, own->number);
+            number = choose_arrangements(search->game, space, own->set, interval, number);
         }
-        if (own->number == 0)
-            continue;
-        space->turns[left++] = (int32_t)k;
-        every += own->number + LANES; /* to sort the candidates takes as long as 64 guesses */
+        left += number > 0;
+        every += number > 0 ? number + LANES : 0; /* to sort takes as long as 64 guesses */
     }
-    sort_turns(space->turns, left, space->limits);
-    int64_t parts = (every * space->n + SPARED * plan->pairs - 1) / (SPARED * plan->pairs);
-    parts = parts < left ? parts : left;
-    for (int64_t part = 0; part < parts; part++)
-        for (int64_t turn = part; turn < left; turn += parts)
-            space->rest[at++] = space->promising[space->turns[turn]];
-    plan->given = left;
-    plan->pairs = parts;
+    int64_t parts = (every * space->n + SPARED * pairs - 1) / (SPARED * pairs);
+    return parts < left ? parts : left;
 }
 
 /* Find the best guess of the node that is loaded, of at least 3 candidates: `guess`.
@@ -306,45 +302,37 @@ static void partition_rest(const Search *search, Workspace *space, int64_t count
 static int64_t best_of_node(const Search *search, Workspace *space, uint32_t first, Plan *plan)
 {
     const CodeGame *game = search->game;
-    const Policy *policy = search->policy;
-    int64_t n = space->n, tried = 0, listed = plan == NULL ? WHOLE : plan->given;
+    int64_t n = space->n, tried = 0, parts = 0;
+    bool begins = plan != NULL && plan->parts == 0, goes_on = plan != NULL && !begins;
+    bool by_cells = plan == NULL && n <= BY_CELLS;
     Best best = {LEAST_SCORE, n <= FEW};
-    uint32_t guess = first;
-    bool whole = plan == NULL, anew = listed < 0;
-    if (!anew) {
+    int64_t guess = goes_on ? plan->guess : first;
+    if (goes_on)
         best = (Best){plan->score, plan->candidate != 0};
-        guess = (uint32_t)plan->guess;
-        take_up(search, space, listed);
-    }
-    memcpy(space->guess, game->table + (int64_t)guess * game->pegs, (size_t)game->pegs);
-    if (anew && n <= FEW)
+    memcpy(space->guess, game->table + guess * game->pegs, (size_t)game->pegs);
+    if (!goes_on && n <= FEW)
         tried = try_candidates(search, space, &best);
-    if (n > FEW || best.score < best_split(policy, n, n)) {
-        bool by_cells = whole && n <= BY_CELLS;
+    if (n > FEW || best.score < best_split(search->policy, n, n)) {
         require_order(game, &space->symmetry);
         mark_fitting(game, space);
-        if (anew)
-            listed = list_promising(search, space, best.score, by_cells);
+        /* A part looks at those as well that can only be as good as the best so far. */
+        int64_t least = goes_on && best.score > LEAST_SCORE ? best.score - 1 : best.score;
+        int64_t count = list_promising(search, space, least, by_cells);
+        if (goes_on)
+            count = take_part(space, count, plan);
         if (n > FEW)
             count_symbols(game, space);
-        if (by_cells)
+        if (by_cells) {
             tried += search_by_cells(search, space, &best);
-    } else if (anew) {
-        listed = 0;
-    }
-    int64_t left = 0, parts = 0;
-    if (listed > 0) {
-        int64_t budget = whole ? INT64_MAX : plan->budget;
-        int64_t more = search_by_score(search, space, listed, budget, &best);
-        tried += more;
-        if (more >= budget) {
-            partition_rest(search, space, listed, best.score, plan);
-            left = plan->given, parts = plan->pairs;
+        } else if (count > 0) {
+            int64_t budget = begins ? plan->budget : INT64_MAX;
+            int64_t more = search_by_score(search, space, count, budget, &best);
+            tried += more;
+            if (begins && more >= budget)
+                parts = parts_of(search, space, count, best.score, plan->pairs);
         }
     }
-    if (!whole) {
-        plan->given = left, plan->pairs = parts;
-        plan->score = best.score, plan->candidate = best.candidate;
-    }
+    if (plan != NULL)
+        plan->pairs = parts, plan->score = best.score, plan->candidate = best.candidate;
     return tried;
 }

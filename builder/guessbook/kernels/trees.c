@@ -202,9 +202,3 @@ static int32_t find_guesses(const Search *search, Workspace *space, const uint32
     }
     return OK;
 }
-
-/* Return where a divided search leaves multisets, and where they are given to it: see `Plan`. */
-static Promising *rest_of(Workspace *space)
-{
-    return space->rest;
-}

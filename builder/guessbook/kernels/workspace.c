@@ -1,7 +1,7 @@
 /* The working memory of one thread for the searches of one code game.
  *
- * It belongs to the thread that made it and grows with the nodes that are searched; nothing in it
- * outlives a call, but for what `Plan` says of divided searches.
+ * It belongs to the thread that made it and grows with the nodes that are searched. Nothing in it
+ * outlives a call.
  */
 #include "workspace.h"
 
@@ -12,7 +12,7 @@ static void workspace_free(Workspace *space)
     void *const parts[] = {space->digits,  space->home,    space->elements, space->slot,
                            space->places,  space->counts,  space->sums,     space->shares,
                            space->fitting, space->cells,   space->promising, space->limits,
-                           space->turns,   space->often,   space->rest,     space->there,
+                           space->turns,   space->often,       space->there,
                            space->weights, space->chosen,  space->picked,   space->local,
                            space->local_rows, space->answers, space->spare};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
@@ -52,7 +52,6 @@ static Workspace *workspace_new(const CodeGame *game)
     space->limits = malloc(sets * sizeof(int64_t));
     space->turns = malloc(sets * sizeof(int32_t));
     space->often = calloc(sets, sizeof(int32_t));
-    space->rest = malloc(sets * sizeof(Promising));
     space->there = malloc(pegs * colors * sizeof(int32_t));
     space->weights = malloc(pegs * width * sizeof(int32_t));
     space->chosen = malloc(longest * (size_t)game->blacks_tile);
@@ -61,7 +60,7 @@ static Workspace *workspace_new(const CodeGame *game)
     space->local_rows = malloc(FEW * 2 * pegs * sizeof(int32_t));
     if (space->elements && space->slot && space->counts && space->sums && space->shares &&
         space->fitting && space->cells && space->promising && space->limits && space->turns &&
-        space->often && space->rest && space->there && space->weights && space->chosen &&
+        space->often && space->there && space->weights && space->chosen &&
         space->picked && space->local && space->local_rows)
         return space;
     workspace_free(space);

@@ -50,7 +50,6 @@ typedef struct {
     int64_t *limits;      /* [multisets] the best score each of them can have */
     int32_t *turns;       /* [multisets] some of them, in order */
     int32_t *often;       /* [multisets] 0 before and after */
-    Promising *rest;      /* [multisets] what a divided search is given, or leaves */
     /* Arrangements that may win by their blacks. */
     int32_t *there;   /* [pegs][colors] how many candidates have a symbol at a position */
     int32_t *weights; /* [pegs][width] the same for the symbols of a multiset */

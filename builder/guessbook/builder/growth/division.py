@@ -17,7 +17,7 @@ from guessbook.builder.growth.splits import Neighbours, Nodes, neighbours, split
 from guessbook.builder.scorers.batch import Batch, Split
 from guessbook.builder.scorers.scorer import Scorer, divisible, scorer_of
 from guessbook.builder.scorers.subtrees import are_counts
-from guessbook.kernels.codes import Found, Opened, Part
+from guessbook.kernels.codes import Found, Opened
 
 if TYPE_CHECKING:
     from guessbook.builder.growth.frontier import Grain, Job, Place
@@ -53,8 +53,9 @@ def is_choice(found: object, guesses: int) -> bool:
     return are_counts(found) and len(found) == len(Choice._fields) and found[0] < guesses
 
 
-# What a search has found at its beginning, its parts, and the children if these are none.
-Probed = tuple[Found, list[Part], list[Neighbours]]
+# What a search has found at its beginning, how many parts the rest has, and the children if it has
+# none.
+Probed = tuple[Found, int, list[Neighbours]]
 
 
 def run_probes(job: Job, items: list[tuple[Batch, tuple[int, ...], Grain]]) -> list[Probed]:
@@ -76,15 +77,15 @@ def probe(scorer: Scorer, batch: Batch, pairs: int) -> Opened:
         budget = max(pairs // (EARLY * len(candidates)), 1)
         return parted.search.begin(candidates, path, budget, pairs)
     guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
-    return Opened(Found(0, 0, -int(guesses[0]), int(scored[0])), [])
+    return Opened(Found(0, 0, -int(guesses[0]), int(scored[0])), 0)
 
 
-def run_parts(job: Job, items: list[tuple[Batch, Found, Part]]) -> list[Found]:
+def run_parts(job: Job, items: list[tuple[Batch, Found, int, int]]) -> list[Found]:
     """Task: some parts of the searches of some nodes, to the end."""
     scorer: Any = scorer_of(job.game, job.policy, job.memory)
     return [
-        scorer.search.go_on(batch.candidates, batch.paths[0], known, part)
-        for batch, known, part in items
+        scorer.search.go_on(batch.candidates, batch.paths[0], known, part, parts)
+        for batch, known, part, parts in items
     ]
 
 
@@ -130,9 +131,10 @@ class Division:
 
     def _begun(self, probed: Probed) -> None:
         self._first, parts, below = probed
-        self._due = len(parts)
-        for part in parts:
-            nodes, size, more = self._place.nodes, self._place.size, (self._first, part)
+        self._due = parts
+        for part in range(parts):
+            nodes, size = self._place.nodes, self._place.size
+            more = self._first, part, parts
             self._queue.push(Item(run_parts, nodes, more, size, 1, self._finished))
         if not parts:
             self._then(self._choice(), below)
