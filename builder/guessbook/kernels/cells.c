@@ -107,44 +107,6 @@ static int64_t fit_candidates(const CodeGame *game, Workspace *space, uint32_t g
     return kept;
 }
 
-/* Sort the candidates of a node by their feedbacks to a guess, those of a feedback in order.
- *
- * Args:
- *     below: [n] receives the candidates, the secret last.
- *     ends: [feedbacks] receives where those of each feedback end.
- *
- * Returns OK or NO_MEMORY.
- */
-static int32_t split_node(const CodeGame *game, Workspace *space, uint32_t guess,
-                          const uint32_t *candidates, int64_t n, uint32_t *below, int64_t *ends)
-{
-    int feedbacks = (game->pegs + 1) * (game->pegs + 1);
-    int64_t at = 0;
-    if (!workspace_fit(space, game, n))
-        return NO_MEMORY;
-    answer_guess(game, space, guess, candidates, n, space->answers);
-    memset(ends, 0, (size_t)feedbacks * sizeof *ends);
-    for (int64_t s = 0; s < n; s++)
-        ends[space->answers[s]]++;
-    for (int f = 0; f < feedbacks; f++) {
-        int64_t size = ends[f];
-        ends[f] = at;
-        at += size;
-    }
-    for (int64_t s = 0; s < n; s++)
-        below[ends[space->answers[s]]++] = candidates[s];
-    return OK;
-}
-
-/* out[i][k] = the feedback number of the k-th of `width` candidates to the i-th guess. */
-static int32_t answer_table(const CodeGame *game, Workspace *space, const uint32_t *guesses,
-                            int64_t count, const uint32_t *candidates, int64_t width, uint8_t *out)
-{
-    for (int64_t i = 0; i < count; i++)
-        answer_guess(game, space, guesses[i], candidates, width, out + i * width);
-    return OK;
-}
-
 /* What `split_nodes` is given, and what it fills; all arrays are the caller's. */
 typedef struct {
     const uint32_t *candidates; /* those of the nodes, one node after the other */

@@ -296,15 +296,6 @@ class CodeSearch:
         )  # fmt: skip
         return out
 
-    def table(self, guesses: Any, candidates: Any) -> bytearray:
-        """Return the feedback numbers of all guesses to all candidates: uint8, row by row."""
-        out = bytearray(len(guesses) * len(candidates))
-        self._engine.answer_table(
-            self.tables.place, self.space(), address(guesses, "I"), len(guesses),
-            address(candidates, "I"), len(candidates), address(out, "B"),
-        )  # fmt: skip
-        return out
-
     def fitting(self, candidates: array[int], guess: int, feedback: int) -> array[int]:
         """Return those of the candidates that give a feedback to a guess; uses up the array."""
         kept = self._engine.fit_candidates(
@@ -314,18 +305,6 @@ class CodeSearch:
         check(min(kept, 0))
         del candidates[kept:]
         return candidates
-
-    def split(self, guess: int, candidates: Any) -> tuple[array[int], list[int]]:
-        """Return the candidates sorted by their feedbacks to a guess; where each feedback ends."""
-        below = array("I", bytes(4 * len(candidates)))
-        ends = array("q", bytes(8 * self.tables.feedbacks))
-        check(
-            self._engine.split_node(
-                self.tables.place, self.space(), guess, address(candidates, "I"), len(candidates),
-                address(below, "I"), address(ends, "q"),
-            )
-        )  # fmt: skip
-        return below, ends.tolist()
 
     def scores(
         self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any

@@ -15,8 +15,6 @@
 #include "trees.c"
 #include "ranking.c"
 #include "pairs.c"
-#include "assembly.c"
-#include "logs.c"
 #include "sums.c"
 #include "transposition.c"
 #include "one_ply.c"
@@ -27,13 +25,11 @@
 static const Entry entries[] = {
     ENTRY(codes_new),    ENTRY(codes_free),   ENTRY(workspace_new), ENTRY(workspace_free),
     ENTRY(fill_splits),  ENTRY(grow_trees),   ENTRY(find_guesses),  ENTRY(answer_guesses),
-    ENTRY(split_node),   ENTRY(score_codes),  ENTRY(mark_lowest),   ENTRY(keep_distinct),
-    ENTRY(answer_table), ENTRY(fit_candidates), ENTRY(complete_logs),
-    ENTRY(sum_space_new), ENTRY(sum_space_free), ENTRY(find_sum_guesses), ENTRY(score_sums),
+    ENTRY(score_codes),  ENTRY(mark_lowest),   ENTRY(keep_distinct),
+    ENTRY(fit_candidates), ENTRY(sum_space_new), ENTRY(sum_space_free), ENTRY(find_sum_guesses), ENTRY(score_sums),
     ENTRY(set_table_new), ENTRY(set_table_free), ENTRY(set_space_new), ENTRY(set_space_free),
     ENTRY(search_set),   ENTRY(learn_set),     ENTRY(bound_guesses),
     ENTRY(split_nodes),   ENTRY(search_pairs),
-    ENTRY(assemble),
     {NULL, NULL},
 };
 

@@ -10,11 +10,10 @@ import numpy as np
 
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.enumeration import code_index
-from guessbook.builder.arrays import Bytes2D, Chosen, Integers, Integers2D, costs_of
+from guessbook.builder.arrays import Bytes2D, Chosen, Integers, Integers2D, rule_of
 from guessbook.builder.games.code_ranking import CodeRanker
 from guessbook.builder.games.opening import Multisets, openings, partition
 from guessbook.kernels.codes import LARGE, LEAST_SCORE, CodeSearch, CodeTables
-from guessbook.kernels.costs import Rule
 from guessbook.policy.one_step import OneStep
 
 
@@ -32,7 +31,7 @@ class CodeScorer:
     """
 
     def __init__(self, game: Mastermind, policy: OneStep) -> None:
-        self.game, self.rule = game, Rule.of(policy, game)
+        self.game, self.rule = game, rule_of(policy, game)
         tables = CodeTables(game.pegs, game.colors, game.repeats)
         self.search = CodeSearch(tables, self.rule)
         codes = tables.numbers("table", ctypes.c_uint8, tables.codes * game.pegs)
@@ -53,7 +52,7 @@ class CodeScorer:
     def opening(self) -> Chosen:
         """Return the guess for the root of a large game: few guesses, whose cells are counted."""
         best, scored = (LEAST_SCORE, 0), 0
-        sets, costs = Multisets.of(self.search.tables), costs_of(self.rule)
+        sets, costs = Multisets.of(self.search.tables), self.rule.costs
         for first, limit in zip(*openings(sets, self.rule), strict=True):
             if limit < best[0]:
                 continue
@@ -83,17 +82,12 @@ class CodeScorer:
         )  # fmt: skip
         return np.frombuffer(found, np.uint8)
 
-    def split(self, guess: int, candidates: Integers) -> tuple[Integers, list[int]]:
-        """Return the candidates sorted by their feedbacks: see `scorer.Splitting`."""
-        below, ends = self.search.split(guess, candidates)
-        return np.frombuffer(below, np.uint32), ends
-
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """Return the feedback numbers of all to all: uint8[guesses, candidates]."""
-        found = self.search.table(
-            guesses.astype(np.uint32, copy=False), candidates.astype(np.uint32, copy=False)
-        )
-        return np.frombuffer(found, np.uint8).reshape(len(guesses), len(candidates))
+        n = len(candidates)
+        starts = np.arange(len(guesses) + 1) * n
+        found = self.feedbacks(guesses, np.tile(candidates, len(guesses)), starts)
+        return found.reshape(len(guesses), n)
 
 
 @lru_cache(maxsize=2, typed=True)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from guessbook.builder.arrays import Bytes2D, Integers, costs_of
+from guessbook.builder.arrays import Bytes2D, Integers
 from guessbook.kernels.codes import CodeTables
 from guessbook.kernels.costs import Rule
 
@@ -42,7 +42,7 @@ def even_scores(rule: Rule, n: Integers, cells: Integers) -> Integers:
 
     All costs grow faster than their sizes, or not at all. The arguments are broadcast.
     """
-    costs, k = costs_of(rule), np.minimum(n, cells)
+    costs, k = rule.costs, np.minimum(n, cells)
     small, large = np.divmod(n, np.maximum(k, 1))
     if rule.additive:
         cost: Integers = large * costs[small + (large > 0)] + (k - large) * costs[small]

@@ -10,8 +10,7 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import few_candidates
-from guessbook.builder.arrays import Chosen, Integers, Integers2D, weight_table
-from guessbook.kernels.costs import Rule
+from guessbook.builder.arrays import Chosen, Integers, Integers2D, rule_of, weight_table
 from guessbook.kernels.sums import SumSearch
 from guessbook.policy.one_step import OneStep
 
@@ -37,7 +36,7 @@ class SumScorer:
 
     def __init__(self, game: Game, policy: OneStep, sums: Integers2D, parts: Integers2D) -> None:
         self.game, self.sums, self.parts = game, sums, parts
-        self.rule = Rule.of(policy, game)
+        self.rule = rule_of(policy, game)
         self.weights, self.homes = weight_table(game), homes_of(game)
         self.search = SumSearch(
             np.ascontiguousarray(sums), np.ascontiguousarray(parts, np.int32), len(parts),

@@ -220,8 +220,6 @@ class Growth:
 
     def report(self) -> None:
         """Tell how far the build is, if that is news."""
-        # While others are at work.
-        self._pieces.make_room()
         if self._news:
             self._news = False
             self._report(self._forecast.progress())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,9 @@ from guessbook.book.errors import BuildError
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
+from guessbook.builder.arrays import Integers
 from guessbook.builder.scorers.subtrees import Subtrees, row
-from guessbook.kernels.assembly import assemble
-
-
-def room(nodes: int) -> list[Any]:
-    """Room for so many nodes, in columns: see `assembly.assemble`."""
-    guess, candidates, first = (array("I", [0]) * nodes for _ in range(3))
-    return [guess, bytearray(nodes), bytearray(nodes), candidates, first, bytearray(nodes)]
+from guessbook.kernels.codes import SOLVES
 
 
 class Pieces:
@@ -31,18 +27,16 @@ class Pieces:
     """
 
     def __init__(self, game: Game, size: int) -> None:
-        self._game, self._size = game, size
-        # See `assembly.assemble`.
-        self._depth, self._right = array("q", [0]), array("q", [-1])
-        # -1 until it is finished.
-        self._level, self._begin = array("q", [-1]), array("q", [0])
-        self._sizes, self._content = array("q"), bytearray()
-        self._solves = array("q", [size])
-        self._nodes = 0
-        self._room: list[Any] = []
+        self._game = game
+        self._row = row(game.feedbacks)
+        # How many guesses lead to each piece, and which piece is on the right of it; -1 for none.
+        self._depth, self._right = [0], [-1]
+        # How many candidates the guesses of each piece solve, and what became of it.
+        self._solves = [size]
+        self._finished: list[Subtrees | None] = [None]
 
     def below(self, piece: int, sizes: list[int]) -> range:
-        """Make room for the pieces that hang on a node, from left to right; their numbers.
+        """Make room for the pieces that are below a node, from left to right; their numbers.
 
         Args:
             piece: the node.
@@ -53,8 +47,7 @@ class Pieces:
         self._solves.extend(sizes)
         self._solves[piece] -= sum(sizes)
         self._depth.extend([self._depth[piece] + 1] * count)
-        self._level.extend([-1] * count)
-        self._begin.extend([0] * count)
+        self._finished.extend([None] * count)
         right = [*pieces, self._right[piece]]
         self._right[piece] = right[0]
         self._right.extend(right[1:])
@@ -62,75 +55,76 @@ class Pieces:
 
     def fill(self, piece: int, finished: Subtrees) -> None:
         """A piece is finished."""
-        self._level[piece], self._begin[piece] = len(self._sizes), self._nodes
-        self._sizes.extend([*finished.sizes, 0])
-        self._content += finished.content
-        self._nodes += sum(finished.sizes)
-
-    def make_room(self) -> None:
-        """Have the memory of the tree ready: to get it takes as long as to fill it."""
-        # Most trees have 1.02 to 1.08 nodes for each secret.
-        self._room = self._room or room(self._size * 9 // 8)
+        self._finished[piece] = finished
 
     def joined(self) -> tuple[list[int], bytes]:
         """All pieces as one, when they are finished: `sizes` and `content` of `Subtrees`."""
-        width = row(self._game.feedbacks).itemsize
-        levels: list[bytearray] = []
-        piece = 0
+        width, levels, piece = self._row.itemsize, list[list[bytes]](), 0
         while piece >= 0:
-            depth, level, begin = self._depth[piece], self._level[piece], self._begin[piece]
-            while size := self._sizes[level]:
-                if depth == len(levels):
-                    levels.append(bytearray())
-                levels[depth] += self._content[begin * width : (begin + size) * width]
-                depth, level, begin = depth + 1, level + 1, begin + size
+            finished, depth = self._finished[piece], self._depth[piece]
+            if finished is not None:
+                levels.extend([] for _ in range(depth + len(finished.sizes) - len(levels)))
+                ends = accumulate(finished.sizes, initial=0)
+                for level, (begin, end) in enumerate(pairwise(ends), depth):
+                    levels[level].append(finished.content[begin * width : end * width])
             piece = self._right[piece]
-        return [len(level) // width for level in levels], b"".join(levels)
+        joined = [b"".join(level) for level in levels]
+        return [len(level) // width for level in joined], b"".join(joined)
 
     def tree(self) -> Tree:
-        """The whole tree, once, when all pieces are finished.
+        """The whole tree, when all pieces are finished.
 
         Raises:
-            BuildError: it does not solve every secret.
+            BuildError: a piece is missing, or solves other candidates than it should.
         """
-        game, nodes, secrets = self._game, self._nodes, len(self._game.secrets)
-        whole = min(self._level) >= 0 and min(self._sizes) >= 0
-        whole = whole and len(self._content) == nodes * row(game.feedbacks).itemsize
-        # A guess solves one secret or none.
-        if whole and nodes >= secrets:
-            columns, first, solves = self._put_together()
-            if first[nodes] == nodes:
-                weights, grown = weights_by_guess(game), (first, solves)
-                tree = Tree(columns, len(game.guesses), game.feedbacks, weights, grown)
-                if sum(tree.distribution) == secrets:
-                    return tree
+        if all(map(self._is_right, range(len(self._depth)))):
+            sizes, content = self.joined()
+            columns, solves = assembled(sizes, np.frombuffer(content, self._row))
+            first = array("I", accumulate(columns.children, initial=1))
+            if first[-1] == len(solves):
+                weights, grown = weights_by_guess(self._game), (first, solves)
+                return Tree(columns, len(self._game.guesses), self._game.feedbacks, weights, grown)
         raise BuildError(
-            f"found a tree of {nodes:,} nodes that does not solve all {secrets:,} secrets: "
+            f"found a tree that does not solve all {len(self._game.secrets):,} secrets: "
             "a task has failed; check the memory of the machine, and build it again"
         )
 
-    def _put_together(self) -> tuple[Columns, array[int], bytearray]:
-        """The columns, where the children of each node start, and what its guess solves."""
-        nodes, small = self._nodes, row(self._game.feedbacks)["feedback"]
-        lengths = nodes, nodes * small.itemsize, nodes * small.itemsize, nodes + 1, nodes + 1, nodes
-        self.make_room()
-        columns = self._room
-        for column, length in zip(columns, lengths, strict=True):
-            column.extend([0] * (length - len(column)))
-            del column[length:]
-        pieces = (
-            self._depth, self._right, self._level, self._begin, self._solves, self._sizes,
-            self._content,
-        )  # fmt: skip
-        if assemble(pieces, small.itemsize, nodes, columns):
-            columns[4][nodes] = 0  # it is wrong, and no tree
-        guess, feedback, children, candidates, first, solves = columns
-        del candidates[nodes:]
-        feedback, children = as_values(feedback, small), as_values(children, small)
-        return Columns(guess, feedback, children, candidates), first, solves
+    def _is_right(self, piece: int) -> bool:
+        """Whether a piece is finished and solves as many candidates as it should."""
+        finished = self._finished[piece]
+        if finished is None or len(finished.content) != sum(finished.sizes) * self._row.itemsize:
+            return False
+        guesses = np.frombuffer(finished.content, self._row)["guess"]
+        return int(np.count_nonzero(guesses >= SOLVES)) == self._solves[piece]
 
 
-def as_values(column: bytearray, small: np.dtype[Any]) -> Sequence[int]:
-    """A column of a tree, of numbers that take so many bytes."""
-    numbers = np.frombuffer(column, small)
-    return bytes(column) if small.itemsize == 1 else array(small.char, numbers.tolist())
+def assembled(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
+    """The columns of a tree, and how many secrets the guess of each node solves.
+
+    Args:
+        sizes: how many nodes each level has.
+        rows: the nodes, breadth first: see `subtrees.row`.
+    """
+    solves = rows["guess"] >= SOLVES
+    candidates = np.zeros(len(rows), np.uint32)
+    ends = list(accumulate(sizes))
+    below: Integers = np.zeros(1, np.int64)
+    for begin, end in reversed(list(pairwise([0, *ends]))):
+        # Sums up to each node below: a node has those between its first and its last child.
+        children = np.append(0, np.cumsum(rows["children"][begin:end], dtype=np.int64))
+        known = below[np.minimum(children, len(below) - 1)]
+        candidates[begin:end] = solves[begin:end] + np.diff(known)
+        below = np.append(0, np.cumsum(candidates[begin:end], dtype=np.int64))
+    columns = Columns(
+        array("I", (rows["guess"] & (SOLVES - 1)).astype(np.uint32).tobytes()),
+        as_values(rows["feedback"]), as_values(rows["children"]),
+        array("I", candidates.tobytes()),
+    )  # fmt: skip
+    return columns, bytearray(solves.astype(np.uint8).tobytes())
+
+
+def as_values(column: Any) -> Sequence[int]:
+    """A column of a tree as bytes, or as an array where a value takes more."""
+    if column.itemsize == 1:
+        return bytes(column.tobytes())
+    return array(column.dtype.char, column.astype(column.dtype.newbyteorder("=")).tobytes())

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
 from guessbook.book.errors import BuildError
 from guessbook.builder.arrays import Integers, Integers2D
 from guessbook.builder.scorers.forest import grow_trees
-from guessbook.builder.scorers.scorer import Scorer, Splitting, divisible
+from guessbook.builder.scorers.scorer import Scorer, divisible
 from guessbook.builder.scorers.subtrees import Level, Subtrees, are_counts, row, subtrees_of
 from guessbook.kernels.codes import SOLVES
 from guessbook.kernels.splits import split_nodes
@@ -68,16 +68,6 @@ class Split(NamedTuple):
     candidates: Integers
     starts: list[int]
     feedback: list[int]
-
-    @classmethod
-    def of(cls, candidates: Integers, ends: list[int]) -> Split:
-        """The same from where the candidates of each feedback end; the last is the secret's."""
-        starts, feedback = [0], []
-        for cell, end in enumerate(ends[:-1]):
-            if end > starts[-1]:
-                starts.append(end)
-                feedback.append(cell)
-        return cls(candidates, starts, feedback)
 
     def batch(self, begin: int, end: int, path: tuple[int, ...]) -> Batch:
         """The batch of neighbouring children, to which a path leads."""
@@ -174,8 +164,6 @@ def split(
 
 def split_by(scorer: Scorer, guess: int, candidates: Integers) -> Split:
     """Split a node by one guess."""
-    if hasattr(scorer, "split"):
-        return Split.of(*cast(Splitting, scorer).split(guess, candidates))
     node = Split(candidates, [0, len(candidates)], [0]).batch(0, 1, ())
     below = step(scorer, node, guess)[1]
     return Split(below.candidates, below.starts.tolist(), below.feedback.tolist())

@@ -6,10 +6,9 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
-from guessbook.builder.arrays import Chosen, Integers, Integers2D
+from guessbook.builder.arrays import Chosen, Integers, Integers2D, log_table
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.scorers.scorer import Derived
-from guessbook.kernels.costs import log_table
 from guessbook.policy.consistent import Consistent, drawn
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.positional import Positional
@@ -40,7 +39,7 @@ class PositionalScorer(Derived):
         plain = scoring_of(game).scorer(game, POLICIES["parts"])
         super().__init__(plain)
         self.table = plain.symbols
-        self.logs = np.frombuffer(log_table(total_weight(game)), np.int64)
+        self.logs = log_table(total_weight(game))
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; every candidate is scored."""

@@ -11,13 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.builder.arrays import Chosen, Integers, Integers2D, costs_of
+from guessbook.builder.arrays import Chosen, Integers, Integers2D, rule_of
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.scorers.batch import Batch, own_weights, step, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.builder.scorers.trial import level_of, portions, splits_all, trials_of
-from guessbook.kernels.costs import Rule
 from guessbook.policy.lookahead import Lookahead
 
 
@@ -28,8 +27,8 @@ class LookaheadScorer(Derived):
         base = policy.base
         super().__init__(one_step_scorer(game, base))
         self.ranker = scoring_of(game).ranker(game, base)
-        self.rule = Rule.of(base, game)
-        self.costs = costs_of(self.rule)
+        self.rule = rule_of(base, game)
+        self.costs = self.rule.costs
         self.depth = policy.depth
         self.width = policy.width
 

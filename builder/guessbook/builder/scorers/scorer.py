@@ -62,16 +62,6 @@ def divisible(scorer: Scorer) -> Divisible | None:
     return cast(Divisible, scorer) if hasattr(scorer, "divisible") else None
 
 
-class Splitting(Scorer, Protocol):
-    """A scorer that splits a node at once: it has `split`."""
-
-    def split(self, guess: int, candidates: Integers) -> tuple[Integers, list[int]]:
-        """The candidates of a node, uint32, sorted by their feedbacks to a guess.
-
-        Returns also where those of each feedback end.
-        """
-
-
 class PlainScorer(Scorer, Protocol):
     """The scorer of a one-step policy."""
 
