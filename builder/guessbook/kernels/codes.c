@@ -215,36 +215,30 @@ static void list_permutations(CodeGame *game)
 
 static void codes_free(CodeGame *game)
 {
-    if (game == NULL)
-        return;
-    void *const parts[] = {game->table,  game->set_of, game->sets,   game->symbols,
-                           game->having, game->shape_of, game->shape, game->blacks,
-                           game->places, game->shared, game->rows,   game->permuted};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        free(parts[k]);
+    if (game != NULL)
+        release(&game->arena);
     free(game);
 }
 
-/* Allocate what depends on the number of codes and multisets alone; zero. */
+/* Allocate what depends on the number of codes and multisets alone. */
 static bool allocate_sets(CodeGame *game)
 {
-    int pegs = game->pegs;
-    size_t sets = (size_t)game->multisets, most = game->repeats ? (size_t)pegs : 1;
-    size_t tiles = (size_t)game->tiles, width = (size_t)game->width;
-    game->shared_tile = (int64_t)((size_t)game->colors * most + 1) * LANES;
-    game->blacks_tile = (int64_t)((size_t)pegs * width + 1) * LANES;
-    game->table = calloc((size_t)(game->codes * pegs) + 8, 1);
-    game->set_of = calloc((size_t)game->codes, sizeof(int32_t));
-    game->sets = calloc(sets, (size_t)pegs);
-    game->symbols = calloc(sets, sizeof(uint64_t));
-    game->having = calloc(tiles * (size_t)game->colors, sizeof(uint64_t));
-    game->shape_of = calloc(sets, sizeof(int32_t));
-    game->shape = calloc((size_t)1 << (pegs - 1), sizeof(Shape));
-    game->shared = calloc(tiles, (size_t)game->shared_tile);
-    game->rows = calloc(sets * width, sizeof(int32_t));
-    game->permuted = calloc((size_t)(game->permutations * pegs), 1);
-    return game->table && game->set_of && game->sets && game->symbols && game->having &&
-           game->shape_of && game->shape && game->shared && game->rows && game->permuted;
+    Arena *arena = &game->arena;
+    int64_t pegs = game->pegs, colors = game->colors, width = game->width;
+    int64_t sets = game->multisets, tiles = game->tiles;
+    game->shared_tile = (colors * (game->repeats ? pegs : 1) + 1) * LANES;
+    game->blacks_tile = (pegs * width + 1) * LANES;
+    game->table = take(arena, game->codes * pegs + 8, 1);
+    game->set_of = take(arena, game->codes, sizeof(int32_t));
+    game->sets = take(arena, sets * pegs, 1);
+    game->symbols = take(arena, sets, sizeof(uint64_t));
+    game->having = take(arena, tiles * colors, sizeof(uint64_t));
+    game->shape_of = take(arena, sets, sizeof(int32_t));
+    game->shape = take(arena, INT64_C(1) << (pegs - 1), sizeof(Shape));
+    game->shared = take(arena, tiles, (size_t)game->shared_tile);
+    game->rows = take(arena, sets * width, sizeof(int32_t));
+    game->permuted = take(arena, game->permutations * pegs, 1);
+    return !arena->failed;
 }
 
 /* Make the tables of a game. The caller frees them by `codes_free`.
@@ -273,10 +267,10 @@ static CodeGame *codes_new(int32_t pegs, int32_t colors, int32_t repeats)
         tiles = list_shapes(game);
     }
     if (tiles > 0) {
-        game->blacks = calloc((size_t)tiles, (size_t)game->blacks_tile);
-        game->places = calloc((size_t)(tiles * LANES), (size_t)pegs);
+        game->blacks = take(&game->arena, tiles, (size_t)game->blacks_tile);
+        game->places = take(&game->arena, tiles * LANES, (size_t)pegs);
     }
-    if (tiles < 0 || game->blacks == NULL || game->places == NULL) {
+    if (tiles < 0 || game->arena.failed) {
         codes_free(game);
         return NULL;
     }

@@ -52,6 +52,7 @@ typedef struct {
     uint8_t *shared;      /* tiles: row c * most + j - 1 is how many pegs are shared with j of c */
     int32_t *rows;        /* [multisets][width] where the rows of its symbols begin in a tile */
     uint8_t *permuted;    /* [permutations][pegs] the identity first */
+    Arena arena;          /* all this memory */
 } CodeGame;
 
 /* A one-step policy. A larger cell costs more by ever larger steps, or all cells cost alike. */

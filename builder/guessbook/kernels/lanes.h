@@ -6,10 +6,7 @@
 #ifndef GUESSBOOK_LANES_H
 #define GUESSBOOK_LANES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "arena.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

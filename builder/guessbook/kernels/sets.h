@@ -56,7 +56,7 @@ typedef struct {
 typedef struct {
     SetEntry *entries; /* a power of 2 of them, aligned to a cache line */
     int64_t size;
-    void *memory; /* what was allocated */
+    Arena arena; /* the memory of the entries */
 } SetTable;
 
 /* The working memory of one thread, by level. */
@@ -75,6 +75,7 @@ typedef struct {
     int64_t *bounds;   /* [levels][answers] what they cost at least */
     uint64_t *keys;    /* [levels][answers] the key of the set */
     uint64_t *allowed; /* [levels][answers] hard mode: the key of the guesses that are allowed */
+    Arena arena;       /* all this memory */
 } SetSpace;
 
 /* What a search is about: passed by address to every function below it. */

@@ -7,33 +7,28 @@ static SetTable *set_table_new(int64_t size)
     SetTable *table = calloc(1, sizeof *table);
     if (table == NULL)
         return NULL;
-    table->memory = calloc((size_t)size + PLACES, sizeof(SetEntry));
-    if (table->memory == NULL) {
-        free(table);
-        return NULL;
+    uintptr_t line = PLACES * sizeof(SetEntry);
+    uintptr_t begin = (uintptr_t)take(&table->arena, size + PLACES, sizeof(SetEntry));
+    if (begin != 0) {
+        table->entries = (SetEntry *)((begin + line - 1) / line * line);
+        table->size = size;
+        return table;
     }
-    uintptr_t line = PLACES * sizeof(SetEntry), begin = (uintptr_t)table->memory;
-    table->entries = (SetEntry *)((begin + line - 1) / line * line);
-    table->size = size;
-    return table;
+    free(table);
+    return NULL;
 }
 
 static void set_table_free(SetTable *table)
 {
     if (table != NULL)
-        free(table->memory);
+        release(&table->arena);
     free(table);
 }
 
 static void set_space_free(SetSpace *space)
 {
-    if (space == NULL)
-        return;
-    void *const parts[] = {space->seen,   space->parts, space->ranks,  space->columns,
-                           space->widths, space->stack, space->sums,   space->sizes,
-                           space->starts, space->bounds, space->keys,  space->allowed};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        free(parts[k]);
+    if (space != NULL)
+        release(&space->arena);
     free(space);
 }
 
@@ -46,27 +41,25 @@ static SetSpace *set_space_new(const Problem *problem)
     SetSpace *space = calloc(1, sizeof *space);
     if (space == NULL)
         return NULL;
-    size_t words = (size_t)words_of(problem), guesses = (size_t)problem->guesses;
-    size_t secrets = (size_t)problem->secrets, answers = (size_t)problem->answers;
-    size_t level = guesses * (8 * words + 16) + 4 * secrets + 40 * answers;
-    size_t deepest = (size_t)LEVEL_BYTES / level > MAX_DEPTH ? (size_t)LEVEL_BYTES / level : MAX_DEPTH;
-    size_t levels = (secrets < deepest ? secrets : deepest) + 3;
-    space->levels = (int64_t)levels;
-    space->seen = calloc(levels * words * guesses, sizeof(uint64_t));
-    space->parts = calloc(levels * guesses, sizeof(uint32_t));
-    space->ranks = calloc(levels * guesses, sizeof(int64_t));
-    space->columns = calloc(problem->length ? levels * guesses : 1, sizeof(int32_t));
-    space->widths = calloc(levels, sizeof(int64_t));
-    space->stack = calloc(secrets * (levels + 2), sizeof(uint32_t));
-    space->sums = calloc(secrets + 1, sizeof(int64_t));
-    space->sizes = calloc(levels * answers, sizeof(int64_t));
-    space->starts = calloc(levels * answers, sizeof(int64_t));
-    space->bounds = calloc(levels * answers, sizeof(int64_t));
-    space->keys = calloc(levels * answers, sizeof(uint64_t));
-    space->allowed = calloc(levels * answers, sizeof(uint64_t));
-    if (space->seen && space->parts && space->ranks && space->columns && space->widths &&
-        space->stack && space->sums && space->sizes && space->starts && space->bounds &&
-        space->keys && space->allowed)
+    Arena *arena = &space->arena;
+    int64_t words = words_of(problem), guesses = problem->guesses, secrets = problem->secrets;
+    int64_t answers = problem->answers;
+    int64_t level = guesses * (8 * words + 16) + 4 * secrets + 40 * answers;
+    int64_t levels = smallest(secrets, largest(MAX_DEPTH, LEVEL_BYTES / level)) + 3;
+    space->levels = levels;
+    space->seen = take(arena, levels * words * guesses, sizeof(uint64_t));
+    space->parts = take(arena, levels * guesses, sizeof(uint32_t));
+    space->ranks = take(arena, levels * guesses, sizeof(int64_t));
+    space->columns = take(arena, problem->length ? levels * guesses : 1, sizeof(int32_t));
+    space->widths = take(arena, levels, sizeof(int64_t));
+    space->stack = take(arena, secrets * (levels + 2), sizeof(uint32_t));
+    space->sums = take(arena, secrets + 1, sizeof(int64_t));
+    space->sizes = take(arena, levels * answers, sizeof(int64_t));
+    space->starts = take(arena, levels * answers, sizeof(int64_t));
+    space->bounds = take(arena, levels * answers, sizeof(int64_t));
+    space->keys = take(arena, levels * answers, sizeof(uint64_t));
+    space->allowed = take(arena, levels * answers, sizeof(uint64_t));
+    if (!arena->failed)
         return space;
     set_space_free(space);
     return NULL;

@@ -7,16 +7,10 @@
 
 static void workspace_free(Workspace *space)
 {
-    if (space == NULL)
-        return;
-    void *const parts[] = {space->digits,  space->home,    space->elements, space->slot,
-                           space->places,  space->counts,  space->sums,     space->shares,
-                           space->fitting, space->cells,   space->promising, space->limits,
-                           space->turns,   space->often,       space->there,
-                           space->weights, space->chosen,  space->picked,   space->local,
-                           space->local_rows, space->answers, space->spare};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        free(parts[k]);
+    if (space != NULL) {
+        release(&space->arena);
+        release(&space->grown);
+    }
     free(space);
 }
 
@@ -36,32 +30,29 @@ static Workspace *workspace_new(const CodeGame *game)
     Workspace *space = calloc(1, sizeof *space);
     if (space == NULL)
         return NULL;
-    size_t pegs = (size_t)game->pegs, colors = (size_t)game->colors, width = (size_t)game->width;
-    size_t sets = (size_t)game->multisets, tiles = (size_t)game->tiles;
-    size_t cells = (pegs + 1) * (pegs + 2) / 2, longest = (size_t)longest_shape(game);
+    Arena *arena = &space->arena;
+    int64_t pegs = game->pegs, colors = game->colors, longest = longest_shape(game);
+    int64_t sets = game->multisets, tiles = game->tiles, cells = (pegs + 1) * (pegs + 2) / 2;
     for (int t = 0; t <= MAX_PEGS; t++) /* of N pegs, N - 1 black and 1 white cannot be */
         space->caps[t] = (uint8_t)(t + 1 < game->pegs ? t + 1 : game->pegs);
-    space->elements = malloc((size_t)game->permutations * (pegs + colors));
-    space->slot = malloc(pegs * colors * sizeof(int32_t));
-    space->counts = malloc(cells * LANES);
-    space->sums = malloc(cells * LANES * sizeof(uint32_t));
-    space->shares = malloc(tiles * LANES);
-    space->fitting = malloc(tiles * sizeof(uint64_t));
-    space->cells = malloc(tiles * LANES);
-    space->promising = malloc(sets * sizeof(Promising));
-    space->limits = malloc(sets * sizeof(int64_t));
-    space->turns = malloc(sets * sizeof(int32_t));
-    space->often = calloc(sets, sizeof(int32_t));
-    space->there = malloc(pegs * colors * sizeof(int32_t));
-    space->weights = malloc(pegs * width * sizeof(int32_t));
-    space->chosen = malloc(longest * (size_t)game->blacks_tile);
-    space->picked = malloc(longest * LANES * sizeof(int32_t));
-    space->local = malloc(2 * pegs * colors * LANES);
-    space->local_rows = malloc(FEW * 2 * pegs * sizeof(int32_t));
-    if (space->elements && space->slot && space->counts && space->sums && space->shares &&
-        space->fitting && space->cells && space->promising && space->limits && space->turns &&
-        space->often && space->there && space->weights && space->chosen &&
-        space->picked && space->local && space->local_rows)
+    space->elements = take(arena, game->permutations * (pegs + colors), 1);
+    space->slot = take(arena, pegs * colors, sizeof(int32_t));
+    space->counts = take(arena, cells * LANES, 1);
+    space->sums = take(arena, cells * LANES, sizeof(uint32_t));
+    space->shares = take(arena, tiles * LANES, 1);
+    space->fitting = take(arena, tiles, sizeof(uint64_t));
+    space->cells = take(arena, tiles * LANES, 1);
+    space->promising = take(arena, sets, sizeof(Promising));
+    space->limits = take(arena, sets, sizeof(int64_t));
+    space->turns = take(arena, sets, sizeof(int32_t));
+    space->often = take(arena, sets, sizeof(int32_t));
+    space->there = take(arena, pegs * colors, sizeof(int32_t));
+    space->weights = take(arena, pegs * game->width, sizeof(int32_t));
+    space->chosen = take(arena, longest, (size_t)game->blacks_tile);
+    space->picked = take(arena, longest * LANES, sizeof(int32_t));
+    space->local = take(arena, 2 * pegs * colors * LANES, 1);
+    space->local_rows = take(arena, FEW * 2 * pegs, sizeof(int32_t));
+    if (!arena->failed)
         return space;
     workspace_free(space);
     return NULL;
@@ -75,15 +66,13 @@ static bool workspace_fit(Workspace *space, const CodeGame *game, int64_t most)
     int64_t room = FEW;
     while (room < most)
         room *= 2;
-    size_t pegs = (size_t)game->pegs, count = (size_t)room;
-    free(space->digits), free(space->home), free(space->places);
-    free(space->answers), free(space->spare);
-    space->digits = malloc(count * pegs * sizeof(int32_t));
-    space->home = malloc(count * sizeof(int32_t));
-    space->places = malloc(count * pegs * sizeof(int32_t));
-    space->answers = malloc(count);
-    space->spare = malloc(count * sizeof(uint32_t));
-    bool made = space->digits && space->home && space->places && space->answers && space->spare;
-    space->room = made ? room : 0;
-    return made;
+    Arena *arena = &space->grown;
+    release(arena);
+    space->digits = take(arena, room * game->pegs, sizeof(int32_t));
+    space->home = take(arena, room, sizeof(int32_t));
+    space->places = take(arena, room * game->pegs, sizeof(int32_t));
+    space->answers = take(arena, room, 1);
+    space->spare = take(arena, room, sizeof(uint32_t));
+    space->room = arena->failed ? 0 : room;
+    return !arena->failed;
 }
