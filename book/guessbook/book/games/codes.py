@@ -16,7 +16,7 @@ from guessbook.book.games.enumeration import Codes, code_digits, code_index
 COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-# The kernels keep a feedback number, at most (pegs + 1)**2 - 1, in one byte.
+# The engine keeps a feedback number, at most (pegs + 1)**2 - 1, in one byte.
 MAX_PEGS = 15
 # A book keeps the index of a guess in at most four bytes.
 MAX_NUMBERED_CODES = 1 << 32
