@@ -15,7 +15,7 @@ from guessbook.book import Mastermind
 from guessbook.lookup import open_book
 from tests.helpers.client import running
 from tests.helpers.command import runner
-from tests.helpers.plain import plain_book
+from tests.helpers.plain import plain_book, without_engine
 from tests.helpers.samples import WORD_GAME
 from tests.helpers.tasks import cut_small
 
@@ -98,6 +98,13 @@ def words(tmp_path: Path) -> str:
     """A small book of words, in the folder where `run` runs."""
     plain_book(WORD_GAME).save(tmp_path / "words.book")
     return "words.book"
+
+
+@pytest.fixture
+def no_engine() -> Iterator[None]:
+    """The installation has no engine."""
+    with without_engine():
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 STORE = Path(__file__).with_name("data") / "goldens.json"
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-# Seconds of processor time, kernels loaded, that each class takes at most; others are "long".
+# Seconds of processor time that each class takes at most; others are "long".
 CLASSES = {"quick": 0.15, "slow": 10.0}
 MISSING = "needs word lists that are not in ../shared/words"
 

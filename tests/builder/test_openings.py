@@ -12,7 +12,7 @@ from guessbook.book import Mastermind, UsageError, WordGame
 from guessbook.book.games.enumeration import code_index
 from guessbook.builder import build_book
 from guessbook.builder.games.codes import scorer as code_scorer
-from guessbook.builder.games.opening import counts_each, partition
+from guessbook.builder.games.opening import Multisets, partition
 from guessbook.builder.growth import opening
 from guessbook.builder.growth.opening import best_build, best_codes, goodness, opening_codes
 from guessbook.builder.scorers.batch import root_batch
@@ -46,12 +46,12 @@ def test_cells_of_an_opening_are_counted(game: Mastermind) -> None:
     """What is reckoned from multisets alone is what all codes answer, for every multiset."""
     scorer = code_scorer(game, POLICIES["entropy"])
     every = root_batch(len(game.secrets))
-    counts = counts_each(scorer.orders.sets, game.colors)
-    for row, symbols in enumerate(scorer.orders.sets.tolist()):
+    sets = Multisets.of(scorer.search.tables)
+    for row, symbols in enumerate(sets.symbols.tolist()):
         guess = np.array([code_index(symbols, game.colors, game.repeats)])
         answers = scorer.feedbacks(guess, every.candidates, every.starts)
         expected = np.bincount(answers, minlength=(game.pegs + 1) ** 2)
-        assert partition(scorer.orders, counts, row).tolist() == expected.tolist()
+        assert partition(sets, row).tolist() == expected.tolist()
 
 
 def test_openings_of_known_games() -> None:

@@ -1,4 +1,4 @@
-"""Books of words: the kernel and plain Python against reference, naive search, known answers."""
+"""Books of words: the engine and plain Python against reference, naive search, known answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from guessbook.book.games.game import parse_history
 from guessbook.builder import build_book, entropies, feedback_table, fitting
 from guessbook.builder.growth import limits
 from guessbook.builder.growth.build import build
-from guessbook.builder.growth.choice import choose as choose_compiled
+from guessbook.builder.growth.choice import choose as choose_built
 from guessbook.lookup import live, open_book
 from guessbook.lookup.hint import answer
 from guessbook.play.proof import prove
@@ -62,12 +62,12 @@ EDGES = [WordGame(["a"]), WordGame("abcdefgh"[k] for k in range(8)), WordGame(["
 @example(EDGES[2], "parts")
 @settings(max_examples=60, deadline=None)
 def test_books_are_those_of_the_reference(game: WordGame, policy: str) -> None:
-    """The kernel builds the book that plain Python builds guess by guess, to the last byte."""
+    """The engine builds the book that plain Python builds guess by guess, to the last byte."""
     assert build_book(game, policy, jobs=1).to_bytes() == plain_book(game, policy).to_bytes()
 
 
 def assert_chosen_alike(game: WordGame, data: st.DataObject) -> None:
-    """Plain Python and the kernel find the reference's guess and cells for some history."""
+    """Plain Python and the engine find the reference's guess and cells for some history."""
     policy = policy_named(data.draw(policies))
     history = data.draw(histories(game, max_size=3))
     candidates = consistent(game, history)
@@ -76,14 +76,14 @@ def assert_chosen_alike(game: WordGame, data: st.DataObject) -> None:
     expected = (index, len(candidates), sorted(cells.values()), game.guesses[index] in candidates)
     plain = letters.Search(game, history).best_guess(policy)
     assert plain is not None
-    for found in (plain, choose_compiled(game, history, policy)):
+    for found in (plain, choose_built(game, history, policy)):
         assert (*found[:2], sorted(found[2]), found[3]) == expected
 
 
 @given(word_games(), st.data())
 @settings(max_examples=60, deadline=None)
 def test_plain_python_chooses_the_same(game: WordGame, data: st.DataObject) -> None:
-    """The lanes of plain Python and the kernel find the reference's guess for any history."""
+    """The lanes of plain Python and the engine find the reference's guess for any history."""
     assert_chosen_alike(game, data)
 
 
@@ -161,21 +161,6 @@ def test_a_hint_is_light(game: WordGame, tmp_path: Path) -> None:
     assert not any(name.startswith("guessbook.builder") for name in modules)
 
 
-def test_large_live_hints_use_the_kernel(game: WordGame, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where plain Python would take too long the kernel answers, and answers the same."""
-    asked = []
-
-    def watched(*arguments: object) -> object:
-        asked.append(arguments)
-        return choose_compiled(*arguments)  # type: ignore[arg-type]
-
-    plain = answer(game, "parts", [])
-    monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0.0)
-    monkeypatch.setattr("guessbook.builder.growth.choice.choose", watched)
-    assert answer(game, "parts", []) == plain
-    assert len(asked) == 1
-
-
 def test_verify(game: WordGame) -> None:
     """`verify` proves a book of words, and finds a guess that is not the policy's."""
     book = build_book(game, "expected")
@@ -205,7 +190,7 @@ def test_best_openings(wordle: WordGame) -> None:
     bits = entropies(wordle)
     assert wordle.guesses[int(bits.argmax())] == "soare"
     assert round(float(bits.max()), 4) == 5.8860
-    best = {name: choose_compiled(wordle, [], policy_named(name)) for name in ("entropy", "parts")}
+    best = {name: choose_built(wordle, [], policy_named(name)) for name in ("entropy", "parts")}
     assert wordle.guesses[best["entropy"][0]] == "soare"
     assert wordle.guesses[best["parts"][0]] == "trace"
     assert len(best["parts"][2]) == 150

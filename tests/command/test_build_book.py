@@ -98,7 +98,7 @@ def test_build_book_overwrites_only_when_told(
     path.write_text("mine")
     options = ("build-book", "--pegs", 2, "--colors", 2)
     with monkeypatch.context() as patch:
-        patch.setattr(commands, "warm_up", never)
+        patch.setattr(commands, "made", never)
         result = run(*options)
     assert result.code == 1
     assert "--force" in one_line(result)
@@ -117,7 +117,7 @@ def test_build_book_checks_its_target_first(
     run: Run, target: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A target that cannot be written is an error before the build."""
-    monkeypatch.setattr(commands, "warm_up", never)
+    monkeypatch.setattr(commands, "made", never)
     result = run("build-book", "-o", target)
     assert result.code == 1
     one_line(result)
@@ -127,7 +127,7 @@ def test_build_book_checks_that_the_folder_is_writable(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A folder without the right to write is an error before the build."""
-    monkeypatch.setattr(commands, "warm_up", never)
+    monkeypatch.setattr(commands, "made", never)
     monkeypatch.setattr(os, "access", lambda *_: False)
     result = run("build-book")
     assert result.code == 1
@@ -195,7 +195,7 @@ def test_ctrl_c_during_a_build_is_quiet_and_leaves_nothing(tmp_path: Path) -> No
     os.close(follower)
     shown = b""
     try:
-        # Kernels are at work as soon as the bar says something else than "compiling".
+        # The engine is at work as soon as the bar shows a stage.
         while b"first guesses" not in shown and b"scoring" not in shown:
             shown += os.read(leader, 4096)
         for _ in range(2):

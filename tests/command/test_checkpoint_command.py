@@ -13,20 +13,18 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from guessbook.builder.compiler.jit import Native
 
 from guessbook.builder.executors import checkpoint
 from guessbook.builder.executors.lock import lock_path, locked
 from guessbook.builder.growth import frontier, optimum
 from guessbook.builder.growth.build import build
 from guessbook.command import build as commands
-from guessbook.command import progress as terminal
 from guessbook.command.main import run
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-from tests.helpers.command import COMPILING, Run
+from tests.helpers.command import Run
 from tests.helpers.disk import unfinished
 from tests.helpers.tasks import killed_after, opened, undisturbed
 
@@ -46,7 +44,7 @@ def test_the_command_goes_on_and_says_so(
     assert run() == 0
     captured = capsys.readouterr()
     expected = f"Going on with the {kept} finished tasks in .a.book.guessbook-parts.\n"
-    assert captured.err.removesuffix(COMPILING) == expected
+    assert captured.err == expected
     known = json.loads(captured.out)
     assert (known["secrets"], known["resumed"]) == (2401, kept)
     assert (tmp_path / "a.book").read_bytes() == undisturbed()
@@ -69,41 +67,19 @@ def test_the_command_refuses_a_second_build(
     assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
 
 
-def nothing(number: int) -> None:
-    """A kernel."""
-
-
-@pytest.mark.parametrize("compiles", [True, False])
-def test_compiling_is_told_without_a_terminal(
-    compiles: bool,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """One line on stderr when compiling takes long, and none when something else does."""
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    with terminal.told_if_compiling(0.05):
-        if compiles:
-            Native(nothing)(1)
-        time.sleep(0.2)
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("Compiling the kernels") == captured.err.count("\n") == compiles
-
-
-def test_the_command_refuses_a_damaged_checkpoint_before_it_compiles(
+def test_the_command_refuses_a_damaged_checkpoint_before_it_builds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exit code 1 and one line, and not even the kernels are loaded."""
+    """Exit code 1 and one line, and no build begins."""
     monkeypatch.chdir(tmp_path)
     killed_after(tmp_path / ".a.book.guessbook-parts", 12)
     part = next((tmp_path / ".a.book.guessbook-parts").glob("*.tree"))
     part.write_bytes(b"")
 
-    def never(_: object) -> None:
+    def never(*_: object) -> None:
         raise AssertionError("the build began")
 
-    monkeypatch.setattr(commands, "warm_up", never)
+    monkeypatch.setattr(commands, "made", never)
     monkeypatch.setattr(sys, "argv", ["guessbook", *OPTIONS.split()])
     assert run() == 1
     captured = capsys.readouterr()
@@ -117,7 +93,6 @@ def test_the_command_refuses_a_damaged_checkpoint_before_it_compiles(
 SLOW = """
 import itertools, sys, time
 from guessbook.builder.executors import checkpoint
-from guessbook.builder.compiler.jit import Native
 from guessbook.builder.growth import frontier
 from tests.helpers.tasks import cut_small
 cut_small(setattr)
@@ -173,7 +148,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, root: Path) -> None:
         f"Interrupted: {parts(tmp_path)} finished tasks are kept in "
         f"{tmp_path / '.a.book.guessbook-parts'}, and the same command goes on from there.\n"
     )
-    assert err.removeprefix(COMPILING) == expected
+    assert err == expected
     assert not (tmp_path / "a.book").exists()
     process = start(tmp_path, root, jobs=1)
     _, err = process.communicate(timeout=60)
@@ -197,7 +172,7 @@ def test_a_build_that_ends_early_waits_for_no_task(
     finally:
         process.kill()
     assert (process.returncode, out) == (code, "")
-    said = err.removeprefix(COMPILING)
+    said = err
     assert said.startswith("Interrupted: " if failing < 0 else "Error: there is not enough")
     assert said.count("\n") == 1
 

@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-# What a command says where it is the first of a fresh installation that needs a kernel.
-COMPILING = "Compiling the kernels, once for this installation ...\n"
-
-# The same in a process of its own.
+# The command in a process of its own.
 START = [sys.executable, "-c", "from guessbook.command.main import main; main()"]
 
 # What `info --json` and `build-book --json` say of a book.
@@ -67,9 +64,7 @@ def runner(
         code = main.run()
         captured = capsys.readouterr()
         assert "Traceback" not in captured.out + captured.err
-        # In a fresh installation the first command that needs a kernel says that it compiles.
-        err = captured.err.replace(COMPILING, "")
-        return Result(code, captured.out, err)
+        return Result(code, captured.out, captured.err)
 
     return run
 

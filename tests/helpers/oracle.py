@@ -84,7 +84,7 @@ CASES = [
     Case(5, 7, False, "expected"),
     Case(6, 6, False, "entropy"),
 ]
-# At these sizes both kernels and the top of the tree are at work.
+# At these sizes both the engine and the top of the tree are at work.
 LARGE_CASES = [
     Case(5, 8, True, "entropy"),
     Case(5, 8, True, "parts"),

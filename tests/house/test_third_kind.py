@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from inspect import getsource
@@ -27,8 +28,8 @@ from guessbook.builder import build_book
 from guessbook.builder.games.table import scorer
 from guessbook.export import Options, export
 from guessbook.export.report_page import report_page
+from guessbook.kernels.hints import SumHints, hints_of
 from guessbook.lookup import Book as OpenedBook
-from guessbook.lookup import live
 from guessbook.play import analysis
 from guessbook.play.look import look_of
 from guessbook.play.rows import share
@@ -41,7 +42,7 @@ from guessbook.policy.reference import consistent
 from guessbook.policy.search.search import table_bytes
 from tests.helpers.client import expected, running
 from tests.helpers.command import Run, complaint, one_line, runner
-from tests.helpers.plain import entries, grow, histories, paths, plain_book
+from tests.helpers.plain import entries, grow, histories, paths, plain_book, without_engine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -188,9 +189,10 @@ def test_it_is_a_book(book: Book, tmp_path: Path) -> None:
     again = open_book(path)
     assert again.game == GAME
     assert again.to_bytes() == book.to_bytes()
-    expected = [".search", ".table", ".look", ".form"]
-    for layer, ending in zip(Kind._fields[1:5], expected, strict=True):
-        assert companion(GAME, layer).__name__.endswith(ending)
+    expected = {"search": "search", "scoring": "table", "look": "look", "form": "form"}
+    for layer, ending in expected.items():
+        assert companion(GAME, layer).__name__.endswith(f".{ending}")
+    assert type(hints_of(GAME, [])) is SumHints
 
 
 def test_it_is_drawn(book: Book, capsys: pytest.CaptureFixture[str]) -> None:
@@ -258,15 +260,14 @@ def test_every_policy_plays_it(described: dict[str, Any]) -> None:
 
 
 @given(st.data())
-@pytest.mark.parametrize("bound", [live.MAX_PLAIN_SECONDS, -1.0])
-def test_hints(bound: float, book: OpenedBook, data: st.DataObject) -> None:
-    """Hints are those of the reference: on the book, and off it in plain Python or by kernels."""
+@pytest.mark.parametrize("engine", [True, False])
+def test_hints(engine: bool, book: OpenedBook, data: st.DataObject) -> None:
+    """Hints are those of the reference: on the book, and off it with the engine or without."""
     on_book = data.draw(st.sampled_from(paths(book)))
     assert book.hint(entries(GAME, on_book)).source == "book"
     policy, history = policy_of("entropy"), data.draw(histories(GAME))
     candidates = consistent(GAME, history)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(live, "MAX_PLAIN_SECONDS", bound)
+    with nullcontext() if engine else without_engine():
         found = book.hint(entries(GAME, history))
     assert found.remaining == len(candidates)
     if not found.solved:
@@ -274,14 +275,13 @@ def test_hints(bound: float, book: OpenedBook, data: st.DataObject) -> None:
         assert found.candidate == (found.guess in candidates)
 
 
-def test_one_step_stays_in_plain_python(book: OpenedBook, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_step_asks_no_builder(book: OpenedBook, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of all feedbacks is not filled for one hint, nor for the scores of one history."""
 
     def never(*_: object) -> None:
-        raise AssertionError("the kernels were asked")
+        raise AssertionError("the builder was asked")
 
-    monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0.0)
-    monkeypatch.setattr(analysis, "SOME_SECONDS", 0.0)
+    monkeypatch.setattr(analysis, "SOME_PAIRS", 0)
     monkeypatch.setattr("guessbook.builder.games.table.scorer", never)
     assert book.hint([("abc", "1")]).source == "live"
     (scores,) = analysis.Analysis(GAME, [(5, 1)]).scores([policy_named("parts")], range(27))

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from guessbook.book import GuessbookError, InvalidBookError
 from guessbook.book.errors import WrongTreeError
 from guessbook.book.facts import file_facts, table
-from guessbook.builder import build_book
 from guessbook.lookup import open_book
 from guessbook.play.proof import check_walks
 from guessbook.policy.notation import in_words
@@ -152,12 +151,9 @@ def descend(book: Book, chance: random.Random) -> list[tuple[str, str]]:
 def run(cases: Iterable[int]) -> Summary:
     """Read the mutants of these cases, use those that are books, and watch what it takes."""
     pool = seeds()
-    # What a first use loads and keeps is not the mutants' doing, nor what is loaded on the way to
-    # the kernels, which a mutant's policy may need.
+    # What a first use loads and keeps is not the mutants' doing.
     for seed in pool:
         use(open_book(seed.blob), random.Random(0))
-    with contextlib.suppress(ImportError):
-        build_book(open_book(pool[0].blob).game, "lookahead")
     counts: Counter[str] = Counter()
     faults: list[str] = []
     slowest, worst, read = 0.0, -1, 0
@@ -212,8 +208,8 @@ def peak_mib() -> float:
 
 
 def confine() -> None:
-    """Take from this process what no case needs: more addresses, and compiled kernels (Linux)."""
-    sys.modules["numba"] = None  # type: ignore[assignment]
+    """Take from this process what no case needs: more addresses (Linux), and the builder."""
+    sys.modules["guessbook.builder.growth.choice"] = None  # type: ignore[assignment]
     if sys.platform == "win32":
         return
     import resource

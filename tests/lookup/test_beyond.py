@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -14,6 +16,7 @@ from guessbook.lookup.hint import answer
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.reference import allowed, best_guess, consistent
+from tests.helpers.plain import without_engine
 
 SECRETS = ["light", "eight", "night", "tiger", "geese", "sleet", "their", "other", "elite", "hinge"]
 OTHERS = ["thing", "eerie", "toner", "teeth", "sight", "fight", "might", "wight", "refer", "those"]
@@ -46,22 +49,21 @@ POLICIES: list[str | dict[str, object]] = [
 ]
 
 
-@pytest.mark.parametrize("bound", [live.MAX_PLAIN_SECONDS, -1.0])
+@pytest.mark.parametrize("engine", [True, False])
 @settings(max_examples=30, deadline=None)
 @given(st.lists(words, min_size=1, max_size=2, unique=True), st.sampled_from(SECRETS), st.data())
 def test_hints_stay_words_of_the_list(
-    bound: float, guesses: list[str], secret: str, data: st.DataObject
+    engine: bool, guesses: list[str], secret: str, data: st.DataObject
 ) -> None:
-    """The best word of the list by the definition, in plain Python and by the kernels."""
+    """The best word of the list by the definition, by the engine and in plain Python."""
     described = data.draw(st.sampled_from(POLICIES))
     rule = policy_of(described)
     assert isinstance(rule, OneStep)
     known, pairs = read_history(GAME, played(guesses, secret))
     candidates = consistent(known, pairs)
     some = allowed(known, rule, pairs, candidates) or listed(GAME)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(live, "MAX_PLAIN_SECONDS", bound)
-        patch.setattr(live, "SOME_FEEDBACKS", -1 if bound < 0 else live.SOME_FEEDBACKS)
+    with pytest.MonkeyPatch.context() as patch, nullcontext() if engine else without_engine():
+        patch.setattr(live, "SOME_FEEDBACKS", -1 if engine else live.SOME_FEEDBACKS)
         hint = answer(GAME, described, played(guesses, secret))
     assert hint.guess in GAME.guesses or hint.solved
     if not hint.solved:

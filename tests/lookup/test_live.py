@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-import builtins
 import sys
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import Mastermind, UsageError
-from guessbook.book.games.words import WordGame
+from guessbook.book import EngineError, Mastermind, UsageError
+from guessbook.builder import build_book
 from guessbook.builder.growth import limits
 from guessbook.lookup import live
+from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
-from guessbook.policy.search import letters, sliced
 from guessbook.policy.search.search import count_candidates
-from tests.helpers.plain import Remembering, false_histories, games, histories, policies
+from tests.helpers.plain import (
+    Remembering,
+    false_histories,
+    games,
+    histories,
+    policies,
+    without_engine,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from guessbook.book import Game
 
 GAME = Mastermind(4, 5)
 HISTORY = [(3, 5), (77, 6)]
+SMALL = Mastermind(3, 4)
 
 
 @given(st.data())
@@ -56,84 +65,70 @@ def test_count_candidates(data: st.DataObject) -> None:
         assert (live.choose(variant, history, "parts") is None) == (expected == 0)
 
 
-def test_large_jobs_go_to_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Above the bound the builder is asked, below it never."""
+def built_by(
+    monkeypatch: pytest.MonkeyPatch, choose: Callable[..., tuple[int, int, list[int], bool]]
+) -> None:
+    """Let a function stand for the builder."""
+    stand_in = ModuleType("guessbook.builder.growth.choice")
+    stand_in.choose = choose  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "guessbook.builder.growth.choice", stand_in)
+
+
+def test_large_jobs_of_composed_policies_go_to_the_builder(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Beyond some feedbacks the builder is asked, below them never; one-step policies never."""
     asked = []
 
     def choose(game: Game, history: object, policy: object) -> tuple[int, int, list[int], bool]:
         asked.append((game, history, policy))
         return 7, 3, [2, 1], True
 
-    stand_in = ModuleType("guessbook.builder.growth.choice")
-    stand_in.choose = choose  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "guessbook.builder.growth.choice", stand_in)
-    plain = live.choose(GAME, HISTORY, "entropy")
+    built_by(monkeypatch, choose)
+    live.choose(Mastermind(5, 8), [], "entropy")
+    plain = live.choose(SMALL, [], "rollout")
     assert not asked
-    monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0)
-    assert live.choose(GAME, HISTORY, "entropy") == (7, 3, [2, 1], True) != plain
-    assert asked == [(GAME, HISTORY, policy_named("entropy"))]
+    monkeypatch.setattr(live, "SOME_FEEDBACKS", 0)
+    assert live.choose(SMALL, [], "rollout") == (7, 3, [2, 1], True) != plain
+    assert asked == [(SMALL, [], policy_of("rollout"))]
 
 
-def test_where_the_kernels_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are worth loading for a second and a half of codes, one of words; loaded, for less."""
-    asked: list[float] = []
-
-    def choose(*_: object) -> tuple[int, int, list[int], bool]:
-        asked.append(seconds)
-        return 0, 1, [1], True
-
-    stand_in = ModuleType("guessbook.builder.growth.choice")
-    stand_in.choose = choose  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "guessbook.builder.growth.choice", stand_in)
-    llvmlite = sys.modules.get("llvmlite", ModuleType("llvmlite"))
-    for game, search in ((GAME, sliced.Search), (WordGame(["light", "eight"]), letters.Search)):
-        for loaded in (False, True):
-            if loaded:
-                monkeypatch.setitem(sys.modules, "llvmlite", llvmlite)
-            else:
-                monkeypatch.delitem(sys.modules, "llvmlite", raising=False)
-            for seconds in (0.01, 0.3, 1.2, 2.0):
-                monkeypatch.setattr(sliced.Search, "seconds", seconds)
-                monkeypatch.setattr(letters, "work", lambda *_, s=seconds: s)
-                live.choose(game, [], "parts")
-            assert asked == ([0.3, 1.2, 2.0] if loaded else [1.2, 2.0][search is sliced.Search :])
-            asked.clear()
-
-
-def test_games_beyond_the_limits_of_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the kernels' integers or the memory do not suffice, plain Python does the job."""
+def test_games_beyond_the_limits_of_the_builder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the builder's integers or the memory do not suffice, plain Python does the job."""
 
     def never(*_: object) -> None:
-        raise AssertionError("the kernels were asked")
+        raise AssertionError("the builder was asked")
 
     monkeypatch.setattr("guessbook.builder.growth.choice.scorer_of", never)
-    plain = live.choose(GAME, HISTORY, "entropy")
-    monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0)
-    with pytest.raises(AssertionError, match="kernels"):
-        live.choose(GAME, HISTORY, "entropy")
+    plain = live.choose(SMALL, [], "rollout")
+    monkeypatch.setattr(live, "SOME_FEEDBACKS", 0)
+    with pytest.raises(AssertionError, match="builder"):
+        live.choose(SMALL, [], "rollout")
     with monkeypatch.context() as patch:
-        patch.setattr(limits, "MAX_SCORED_CODES", len(GAME.guesses) - 1)
-        assert live.choose(GAME, HISTORY, "entropy") == plain
+        patch.setattr(limits, "MAX_SCORED_CODES", len(SMALL.guesses) - 1)
+        assert live.choose(SMALL, [], "rollout") == plain
     monkeypatch.setattr(limits, "physical_memory", lambda: 1000)
-    assert live.choose(GAME, HISTORY, "entropy") == plain
+    assert live.choose(SMALL, [], "rollout") == plain
 
 
-def test_without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where numpy and numba are missing, plain Python does large jobs too."""
+def test_without_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plain Python answers small games; in large ones the error says what to install."""
     expected = live.choose(GAME, HISTORY, "entropy")
-    load = builtins.__import__
+    with without_engine():
+        found = live.choose(GAME, HISTORY, "entropy")
+        assert found is not None
+        assert expected is not None
+        assert found.guess == expected.guess
+        assert sorted(found.sizes) == sorted(expected.sizes)
+        with pytest.raises(UsageError, match=r"too large for plain Python.*install"):
+            live.choose(Mastermind(6, 8), [], "entropy")
 
-    def refuse(name: str, *args: Any, **kwargs: Any) -> ModuleType:
-        if (
-            name.partition(".")[0] in ("numpy", "numba")
-            or name == "guessbook.builder.growth.choice"
-        ):
-            raise ImportError(name)
-        return load(name, *args, **kwargs)
 
-    monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", 0)
-    monkeypatch.setattr(builtins, "__import__", refuse)
-    assert live.choose(GAME, HISTORY, "entropy") == expected
+@pytest.mark.usefixtures("no_engine")
+def test_the_builder_needs_the_engine() -> None:
+    """Where it is missing, a build says what to install."""
+    with pytest.raises(EngineError, match=r"no engine .* install"):
+        build_book(Mastermind(2, 3, symbols="xyz"))
 
 
 def test_unknown_policy() -> None:

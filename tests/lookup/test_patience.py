@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from signal import SIGINT, raise_signal
 
 import pytest
-from guessbook.builder.compiler.jit import COMPILING, lowering
 
 from guessbook.book.games.beyond import read_history
 from guessbook.lookup import patience
@@ -98,39 +97,6 @@ def test_a_terminal_says_what_is_being_done(
         text = stream.getvalue()
         assert text.startswith(shown)
         assert text.rpartition("\r")[2] == ""
-
-
-def test_a_terminal_says_that_kernels_are_compiled(
-    monkeypatch: pytest.MonkeyPatch, gate: threading.Event
-) -> None:
-    """While a function is being compiled the text says that; numba itself says when it is."""
-    monkeypatch.setattr(patience, "QUIET", 0.0)
-    monkeypatch.setattr(patience, "TURN", 0.01)
-    stream, seen = Terminal(), list[int]()
-    written = stream.write
-
-    def write(text: str) -> int:
-        if text.startswith(patience.COMPILES):
-            gate.set()  # only what has been said lets the compiler end
-        return written(text)
-
-    def compiled(number: int) -> int:
-        return number + 1
-
-    def watched(event: object) -> None:
-        started(event)
-        seen.append(COMPILING.now)
-        gate.wait(20)
-
-    started = COMPILING.on_start
-    monkeypatch.setattr(COMPILING, "on_start", watched)
-    monkeypatch.setattr(stream, "write", write)
-    monkeypatch.setattr(sys, "stderr", stream)
-    assert patiently("Counting", lambda: lowering().njit(compiled)(1)) == 2
-    assert stream.getvalue().startswith("Counting ... (Ctrl-C stops)")
-    assert patience.COMPILES in stream.getvalue()
-    assert seen
-    assert COMPILING.now == 0
 
 
 def test_ctrl_c_ends_the_wait_and_not_the_work(gate: threading.Event) -> None:

@@ -15,8 +15,9 @@ from guessbook.book import GuessbookError, Mastermind, WordGame
 from guessbook.book.book import book_path
 from guessbook.book.file.disk import write_atomically
 from guessbook.builder import build_book
-from guessbook.lookup import Hint, live, open_book
+from guessbook.lookup import Hint, open_book
 from guessbook.play import Session
+from tests.helpers.plain import without_engine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -140,15 +141,15 @@ def test_threads_get_the_answers_of_one(name: str) -> None:
 
 
 @pytest.mark.parametrize("game", [Mastermind(4, 6), many_words()], ids=lambda game: game.name)
-def test_threads_may_compute_by_kernels(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The compiled kernels, too, give eight threads what plain Python gives one."""
+def test_threads_may_compute_by_the_engine(game: Game) -> None:
+    """The engine gives eight threads what plain Python gives one."""
     dice = random.Random(4)
     histories = []
     for _ in range(6):
         secret, guess = dice.choice(game.secrets), dice.choice(game.guesses)
         histories.append([(guess, game.format_feedback(game.feedback(guess, secret)))])
-    expected = [Session(game, history).suggest() for history in histories]
-    monkeypatch.setattr(live, "MAX_PLAIN_SECONDS", -1.0)
+    with without_engine():
+        expected = [Session(game, history).suggest() for history in histories]
     for found in in_threads(lambda _: [Session(game, h).suggest() for h in histories]):
         assert found == expected
 

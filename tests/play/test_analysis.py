@@ -8,14 +8,13 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
-from guessbook.builder.kernels import pairs as kernel_pairs
 from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, WordGame, parse_history
 from guessbook.book.games.symmetry import MAX_STEPS, Effort
 from guessbook.book.tree import entropy
-from guessbook.builder.games.code_ranking import CodeRanker
+from guessbook.kernels.pairs import best_pairs as pairs_by_engine
 from guessbook.play import analysis as analysis_module
 from guessbook.play.analysis import MAX_LEADING, Analysis, split_of
 from guessbook.play.explain import shown_as
@@ -81,13 +80,12 @@ def test_sums_give_the_feedbacks(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seconds", [1e9, 0.0])
+@pytest.mark.parametrize("pairs", [1 << 40, 0])
 def test_scores_are_those_of_the_reference(
-    name: str, seconds: float, monkeypatch: pytest.MonkeyPatch
+    name: str, pairs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every score is the policy's own, in plain Python, by numpy and by the kernels."""
-    monkeypatch.setattr(analysis_module, "SOME_SECONDS", seconds)
-    monkeypatch.setattr(analysis_module, "LOADED_SECONDS", seconds)
+    """Every score is the policy's own, in plain Python and by the engine."""
+    monkeypatch.setattr(analysis_module, "SOME_PAIRS", pairs)
     game = GAMES[name]
     for history in fitting_histories(game):
         analysis = Analysis(game, history)
@@ -105,7 +103,7 @@ def test_scores_are_those_of_the_reference(
 
 @pytest.mark.parametrize("most", [10_000, 0])
 def test_of_equivalent_guesses_the_lowest_stays(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Plain Python and the kernels keep the same ones; where there is no symmetry all stay."""
+    """Plain Python and the engine keep the same ones; where there is no symmetry all stay."""
     game = GAMES["codes"]
     for history in fitting_histories(game):
         analysis = Analysis(game, history)
@@ -117,14 +115,10 @@ def test_of_equivalent_guesses_the_lowest_stays(most: int, monkeypatch: pytest.M
     assert len(Analysis(GAMES["words"], []).inequivalent()) == len(WORDS)
 
 
-def test_without_kernels_all_guesses_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where numpy is there and what loads kernels is not, that shows at their first call."""
-
-    def missing(*_: object) -> None:
-        raise ModuleNotFoundError("No module named 'llvmlite'", name="llvmlite")
-
+@pytest.mark.usefixtures("no_engine")
+def test_without_the_engine_all_guesses_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where plain Python would look at too many guesses for equivalent ones, it keeps them all."""
     monkeypatch.setattr(analysis_module, "MAX_LEADING", 0)
-    monkeypatch.setattr(CodeRanker, "inequivalent", missing)
     assert list(Analysis(GAMES["codes"], []).inequivalent()) == list(range(64))
 
 
@@ -167,7 +161,7 @@ def test_equivalence_takes_bounded_work(game: Game, monkeypatch: pytest.MonkeyPa
             super().spend(steps)
 
     def huge(_: Analysis, history: History) -> list[int]:
-        return [0]  # more leading guesses than this are for the kernels, in one go
+        return [0]  # more leading guesses than this are for the engine, in one go
 
     monkeypatch.setattr(analysis_module, "Effort", Watched)
     monkeypatch.setattr("guessbook.play.explain.Effort", Watched)
@@ -203,13 +197,13 @@ def test_the_best_pair_is_the_best_of_all_pairs(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["codes", "words", "long"])
 def test_both_searches_find_the_same_pairs(name: str) -> None:
-    """The kernel and plain Python list the same pairs in the same order."""
+    """The engine and plain Python list the same pairs in the same order."""
     analysis = Analysis(GAMES[name], [])
     costs = POLICIES["entropy"].costs(len(analysis.candidates))
-    every = range(len(analysis.game.guesses))
+    every, weights = range(len(analysis.game.guesses)), [1] * len(analysis.candidates)
     rows = {index: analysis.answers(analysis.game.guesses[index]) for index in every}
     for firsts in (every, [0, 2]):
-        found = kernel_pairs.search([rows[index] for index in every], firsts, costs, 7)
+        found = pairs_by_engine([rows[index] for index in every], firsts, costs, 7, weights)
         assert found == search_plain(rows, dict.fromkeys(firsts, every), costs, 7)
 
 

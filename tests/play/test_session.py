@@ -19,8 +19,7 @@ from guessbook.book.tree import entropy
 from guessbook.builder import build_book
 from guessbook.export import Options, export
 from guessbook.lookup import Board, open_book
-from guessbook.play import Session, analysis
-from guessbook.play.analysis import Analysis
+from guessbook.play import Session
 from guessbook.play.boards import SeveralBoards
 from guessbook.play.hide import Adversary
 from guessbook.play.run import turns
@@ -281,16 +280,8 @@ def turns_as_history(book: Book, secret: str) -> list[tuple[str, str]]:
         ("mastermind-5x8", "RRYGB=1,1", 600),
     ],
 )
-def test_the_reasons_for_a_shipped_book_are_quick(
-    name: str, history: str, scored: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Explaining and rating early on takes no kernels, and scores few guesses of the many."""
-
-    def compiled(*_: object) -> None:
-        raise AssertionError("the kernels take a second to load")
-
-    monkeypatch.setattr(Analysis, "_compiled", compiled)
-    monkeypatch.setattr(analysis, "loaded", lambda _: False)
+def test_the_reasons_for_a_shipped_book_are_quick(name: str, history: str, scored: int) -> None:
+    """Explaining and rating early on scores few guesses of the many."""
     session = Session(name, history)
     found = session.analysis().inequivalent()
     assert len(found) <= scored

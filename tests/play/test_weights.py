@@ -6,13 +6,14 @@ import math
 from collections import Counter
 
 import pytest
-from guessbook.builder.kernels import pairs as kernel_pairs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import WordGame
 from guessbook.book.facts import plain
 from guessbook.book.games.weights import weights_of
+from guessbook.kernels.hints import hints_of
+from guessbook.kernels.pairs import best_pairs as pairs_by_engine
 from guessbook.lookup import open_book
 from guessbook.lookup.hint import hint
 from guessbook.lookup.suggestion import suggestion
@@ -67,13 +68,15 @@ def test_without_weights_there_is_no_chance() -> None:
 @given(weighted_games(12), st.data())
 @settings(max_examples=40, deadline=None)
 def test_scores_are_exact(game: WordGame, data: st.DataObject) -> None:
-    """Plain Python and numpy score every guess as the definition says."""
+    """Plain Python and the engine score every guess as the definition says."""
     history = data.draw(histories(game, max_size=2))
     left = consistent(game, history)
     guesses = range(len(game.guesses))
     seen = analysis.Analysis(game, history)
     total = sum(weights_of(game, left))
-    quick, slow = seen._counted(RULES, guesses), seen._plain(RULES, guesses)
+    engine = hints_of(game, history)
+    quick = [engine.scores(rule, guesses) for rule in RULES]
+    slow = seen._plain(RULES, guesses)
     for rule, one, other in zip(RULES, quick, slow, strict=True):
         costs = rule.costs(total)
         for index, guess in enumerate(game.guesses):
@@ -170,7 +173,7 @@ def test_several_boards() -> None:
 @given(weighted_games(9))
 @settings(max_examples=25, deadline=None)
 def test_best_pairs(game: WordGame) -> None:
-    """The best pair tells the most by weight; plain Python and the kernel find the same."""
+    """The best pair tells the most by weight; plain Python and the engine find the same."""
     seen = analysis.Analysis(game, [])
     best = best_pairs(seen, 3)
     if len(game.guesses) < 2:
@@ -183,4 +186,4 @@ def test_best_pairs(game: WordGame) -> None:
     rows = [seen.answers(guess) for guess in game.guesses]
     costs, firsts = POLICIES["entropy"].costs(seen.weight), range(len(rows))
     weights = weights_of(game, game.secrets)
-    assert kernel_pairs.search(rows, firsts, costs, 6, weights) == searcher(seen)(6)
+    assert pairs_by_engine(rows, firsts, costs, 6, weights) == searcher(seen)(6)

@@ -151,7 +151,7 @@ def test_any_small_game(data: st.DataObject, game: Game) -> None:
 @settings(max_examples=30)
 @given(st.data(), st.one_of(word_games, code_games))
 def test_hints_off_the_book(data: st.DataObject, game: Game) -> None:
-    """After any history, longer than the limit too, the kernels guess as the definition does."""
+    """After any history, longer than the limit too, the engine guesses as the definition does."""
     policy = data.draw(policies(game))
     history = data.draw(histories(game))
     rule = policy_of(policy)

@@ -147,7 +147,7 @@ def tables_of_tests(draw: st.DrawFn) -> TableGame:
 @settings(max_examples=20, deadline=None)
 @given(st.data(), st.one_of(tables_of_tests(), weighted_games(12)))
 def test_larger_games(data: st.DataObject, game: Game) -> None:
-    """In larger games, too, plain Python finds the guess of the kernels."""
+    """In larger games, too, plain Python finds the guess of the builder."""
     policy = policy_of(data.draw(policies(game)))
     assert isinstance(policy, Optimal)
     history = data.draw(histories(game, max_size=1))
@@ -176,9 +176,9 @@ def stop_beyond(
 def test_a_small_table_is_little_work(
     size: tuple[int, int], policy: str | dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A live hint for a small table takes plain Python few feedbacks, without the kernels."""
+    """A live hint for a small table takes plain Python few feedbacks, without the builder."""
     game = faults(*size)
-    monkeypatch.setattr(live, "_choose_compiled", lambda *_: None)
+    monkeypatch.setattr(live, "_choose_built", lambda *_: None)
     stop_beyond(monkeypatch, TableGame, 50_000)
     for history in ([], [(0, game.feedback("test 0", game.secrets[0]))]):
         assert live.choose(game, history, policy) is not None
@@ -203,8 +203,8 @@ def test_hard_mode_searches_each_set_once_for_what_it_allows(
     policy_of({"name": "optimal", "hard_mode": True}).choose(game, [], list(game.secrets))
 
 
-def test_work_that_was_underestimated_goes_to_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Plain Python counts its work: beyond the bound the kernels are asked, or it refuses."""
+def test_work_that_was_underestimated_goes_to_the_builder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plain Python counts its work: beyond the bound the builder is asked, or it refuses."""
     game = faults(5, 12, 3000)
     asked: list[object] = []
 
@@ -217,10 +217,10 @@ def test_work_that_was_underestimated_goes_to_the_kernels(monkeypatch: pytest.Mo
     monkeypatch.setattr(Optimal, "work", lambda *_: 0)
     monkeypatch.setattr(live, "SOME_FEEDBACKS", 1000)
     with monkeypatch.context() as patch:
-        patch.setattr(live, "_choose_compiled", choose)
+        patch.setattr(live, "_choose_built", choose)
         assert live.choose(game, [], "optimal") == (7, 12, [12], False)
         assert len(asked) == 1
-    monkeypatch.setattr(live, "_choose_compiled", lambda *_: None)
+    monkeypatch.setattr(live, "_choose_built", lambda *_: None)
     assert live.choose(game, [], "optimal") == plain
     monkeypatch.setattr(live, "MAX_PLAIN_FEEDBACKS", 1000)
     with pytest.raises(UsageError, match="optimal would compute more than 1,000 feedbacks"):

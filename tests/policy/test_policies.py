@@ -90,7 +90,7 @@ def test_word_books_by_definition(description: dict[str, Any]) -> None:
 @settings(deadline=None, max_examples=25)
 @given(st.data(), descriptions())
 def test_live_hints(data: st.DataObject, description: dict[str, Any]) -> None:
-    """Off-book every policy guesses by the same rule, by the kernels as in plain Python."""
+    """Off-book every policy guesses by the same rule, by the engine as in plain Python."""
     game = Mastermind(3, 4)
     history = data.draw(histories(game))
     candidates = consistent(game, history)
@@ -104,9 +104,9 @@ def test_live_hints(data: st.DataObject, description: dict[str, Any]) -> None:
             assert sum(choice.sizes) == len(candidates)
 
 
-def test_live_without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the kernels are missing, what plain Python cannot do in time is refused in words."""
-    monkeypatch.setattr(live, "_choose_compiled", lambda *_: None)
+@pytest.mark.usefixtures("no_engine")
+def test_live_without_the_engine() -> None:
+    """Where the engine is missing, what plain Python cannot do in time is refused in words."""
     with pytest.raises(UsageError, match=r"rollout would compute .* pip install"):
         live.choose(BULLS, [], "rollout")
 
@@ -245,7 +245,7 @@ def test_hard_mode_elsewhere() -> None:
 
 
 def test_hard_mode_is_left_out_where_there_is_none() -> None:
-    """Off the book hard mode limits nothing with loose scoring, by the kernels as by the rule."""
+    """Off the book hard mode limits nothing with loose scoring, by the engine as by the rule."""
     policy = policy_of({"name": "parts", "hard_mode": True})
     history = [(LOOSE.parse_code("night"), LOOSE.parse_feedback("02222"))]
     candidates = consistent(LOOSE, history)
@@ -280,7 +280,7 @@ def test_scores_have_as_many_bits_as_fit(bits: int) -> None:
 
 @pytest.mark.parametrize("name", ["entropy", "entropy-corrected"])
 def test_coarse_scores_are_the_same_everywhere(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With half of the bits the kernels, both plain searches and `rate` agree."""
+    """With half of the bits the engine, the plain search and `rate` agree."""
     monkeypatch.setattr(one_step, "FULL", -10)
     # Symbols of its own: scorers are kept, and that of the usual game would have all bits.
     game = Mastermind(4, 4, symbols="LMNO")
@@ -291,7 +291,7 @@ def test_coarse_scores_are_the_same_everywhere(name: str, monkeypatch: pytest.Mo
         candidates = consistent(game, history)
         guess, score = best_guess(game, candidates, POLICIES[name])
         assert coarse.tree.guess[node] == guess
-        found = sliced.best_guess(game, history, POLICIES[name], sliced.candidates(game, history))
+        found = sliced.Search(game, history).best_guess(POLICIES[name])
         assert found is not None
         assert found.guess == guess
         analysis = Analysis(game, history)

@@ -105,7 +105,7 @@ def test_cheapest() -> None:
 def test_ranking_by_definition(
     data: st.DataObject, game: Mastermind, name: str, width: int
 ) -> None:
-    """The kernel ranks as plain Python does; the first is the policy's own guess."""
+    """The engine ranks as plain Python does; the first is the policy's own guess."""
     history = data.draw(histories(game))
     codes = consistent(game, history)
     candidates = np.array([game.secrets.index(code) for code in codes], np.uint32)

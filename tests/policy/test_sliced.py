@@ -1,4 +1,4 @@
-"""The bit-sliced scorer against the plain reference."""
+"""The plain search of code games against the plain reference."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_best_guess(data: st.DataObject) -> None:
     candidates = consistent(game, history)
     index, _ = best_guess(game, candidates, policy)
     guess = game.guesses[index]
-    choice = sliced.best_guess(game, history, policy)
+    choice = sliced.Search(game, history).best_guess(policy)
     assert choice is not None
     assert (choice.guess, choice.candidates) == (index, len(candidates))
     assert choice.is_candidate == (guess in candidates)
@@ -46,34 +46,7 @@ def test_no_candidates() -> None:
     """Without candidates there is no guess."""
     game = Mastermind(3, 3)
     history = [(0, game.parse_feedback("0,0")), (0, game.parse_feedback("1,0"))]
-    assert sliced.best_guess(game, history, policy_named("entropy")) is None
-
-
-@given(st.data())
-def test_work_is_foretold(data: st.DataObject) -> None:
-    """`codes_to_score` is how many guesses the search visits if nothing stops it."""
-    game = data.draw(games)
-    history = data.draw(histories(game))
-    columns = sliced.candidates(game, history)
-    visited = 0
-
-    def visit(*_: object) -> bool:
-        nonlocal visited
-        visited += 1
-        return False
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sliced._Search, "_score", visit)
-        alike = sliced._alike(game, history, columns)
-        search = sliced._Search(game, columns, alike, policy_named("parts"))
-        search.extend((), 0, [search.slices.everything])
-    assert visited == sliced.codes_to_score(game, history, columns)
-
-
-def test_first_guess_scores_patterns() -> None:
-    """Before any guess only the pattern of a code matters: 15 patterns of 4 pegs."""
-    game = Mastermind(4, 6)
-    assert sliced.codes_to_score(game, [], sliced.candidates(game, [])) == 15
+    assert sliced.Search(game, history).best_guess(policy_named("entropy")) is None
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

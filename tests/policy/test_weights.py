@@ -63,7 +63,7 @@ def test_books_are_those_of_the_definition(game: WordGame, description: dict[str
 @given(weighted_games(), st.data())
 @settings(max_examples=60, deadline=None)
 def test_live_guesses_are_the_same(game: WordGame, data: st.DataObject) -> None:
-    """Plain Python and the kernel find the reference's guess and cells for any history."""
+    """Plain Python and the engine find the reference's guess and cells for any history."""
     assert_chosen_alike(game, data)
 
 

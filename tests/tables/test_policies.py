@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from guessbook.play.proof import prove
 from guessbook.policy.notation import policy_of
 from guessbook.policy.reference import consistent
 from guessbook.policy.search.search import search_of
-from tests.helpers.plain import entries, grow, histories
+from tests.helpers.plain import entries, grow, histories, without_engine
 from tests.helpers.tables import LAMP, MIXED, NUMBERS, table_games, weighted
 
 POLICIES: list[dict[str, Any]] = [
@@ -67,17 +68,16 @@ def test_answers_of_two_bytes_are_built() -> None:
 
 
 @given(st.data())
-@pytest.mark.parametrize("bound", [live.MAX_PLAIN_SECONDS, -1.0])
+@pytest.mark.parametrize("engine", [True, False])
 @pytest.mark.parametrize("name", ["entropy", "minimax"])
-def test_live_hints(bound: float, name: str, data: st.DataObject) -> None:
-    """Off the book, in plain Python and by kernels, the guess is that of the reference."""
+def test_live_hints(engine: bool, name: str, data: st.DataObject) -> None:
+    """Off the book, by the engine and in plain Python, the guess is that of the reference."""
     game = data.draw(st.sampled_from([LAMP, MIXED, NUMBERS]))
     history = data.draw(histories(game))
     candidates = consistent(game, history)
     assert search_of(game, history).candidates() == candidates
     assert [game.secrets[k] for k in fitting(game, entries(game, history))] == candidates
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(live, "MAX_PLAIN_SECONDS", bound)
+    with nullcontext() if engine else without_engine():
         found = live.choose(game, history, name)
     assert found is not None
     assert found.guess == policy_of(name).choose(game, history, candidates)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from guessbook.book.book import Book, Metadata, Node, open_book, shipped_books
 from guessbook.book.errors import (
     BuildError,
+    EngineError,
     GuessbookError,
     InconsistentFeedbackError,
     InvalidBookError,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Book",
     "BuildError",
+    "EngineError",
     "Game",
     "GuessbookError",
     "InconsistentFeedbackError",

@@ -99,7 +99,7 @@ class EngineError(GuessbookError, RuntimeError):
 
 
 class BuildError(GuessbookError, RuntimeError):
-    """A build that could not be finished: a lost cluster, a foreign checkpoint, no compiler."""
+    """A build that could not be finished: a lost cluster, or a foreign checkpoint."""
 
 
 class NoStrategyError(BuildError):

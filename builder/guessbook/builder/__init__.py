@@ -1,4 +1,4 @@
-"""Makes books: kernels, scorers, the growth of trees, and what runs its tasks."""
+"""Makes books: games as arrays, scorers, the growth of trees, and what runs its tasks."""
 
 from guessbook.builder.growth.build import build_book
 from guessbook.builder.growth.progress import Progress

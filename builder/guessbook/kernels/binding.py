@@ -46,7 +46,7 @@ PROTOTYPES = {
     "grow_trees": "ppppp i",
     "find_guesses": "ppppppp i",
     "answer_guesses": "pppqppp i",
-    "fit_candidates": "ppqqpq q",
+    "fit_candidates": "ppiqpq q",
     "score_codes": "pppppp i",
     "mark_lowest": "pppp i",
     "keep_distinct": "ppqp v",

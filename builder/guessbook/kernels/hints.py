@@ -18,15 +18,12 @@ from guessbook.kernels.costs import Rule
 from guessbook.kernels.sums import SumSearch
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.code_sums import parts_of
-from guessbook.policy.search.search import Choice, candidates_of, lane_bytes, sums_of
+from guessbook.policy.search.search import LANES, Choice, candidates_of, lane_bytes, sums_of
 
 if TYPE_CHECKING:
     from guessbook.book.games.codes import Mastermind
     from guessbook.book.games.words import WordGame
     from guessbook.policy.search.letters import Sums
-
-# The types of arrays of numbers of so many bytes.
-LANES = {1: "B", 2: "H", 4: "I"}
 
 
 class CodeHints:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from ctypes import Structure, byref, c_int64, c_void_p
+from itertools import chain
 
 from guessbook.kernels.binding import address, check, engine
 
@@ -51,9 +52,7 @@ def best_pairs(
     small = [renumbered(row) for row in rows] if many else rows
     alone = [cost_of(row, costs, weights) for row in small]
     order = array("q", sorted(range(len(rows)), key=lambda guess: (alone[guess], guess)))
-    table, wanted = array("I"), set(firsts)
-    for guess in order:
-        table.extend(small[guess])
+    table, wanted = array("I", chain.from_iterable(small[guess] for guess in order)), set(firsts)
     is_first = bytes(guess in wanted for guess in order)
     sorted_costs = array("q", [alone[guess] for guess in order])
     step, counted = array("q", costs), array("q", weights)

@@ -24,7 +24,7 @@ def main() -> None:
     except KeyboardInterrupt:  # before typer hears it, or a second one
         code = INTERRUPTED
     if threading.active_count() > 1:
-        # What they do is for nobody. Python would wait for kernels, or cut them off, and crash.
+        # What they do is for nobody. Python would wait for the engine, or cut them off, and crash.
         os._exit(code)
     sys.exit(code)
 

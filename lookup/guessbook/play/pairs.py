@@ -14,7 +14,7 @@ from guessbook.play.rate import PairRating, pair_rating
 from guessbook.policy.one_step import POLICIES
 
 # Pairs of guesses times candidates: what plain Python does in a second or two, and in a minute or
-# two; and what the kernel does in some minutes, of which its bounds usually save the larger part.
+# two; and what the engine does in some minutes, of which its bounds usually save the larger part.
 SOME_WORK = 20_000_000
 MAX_PLAIN_WORK = 600_000_000
 MAX_WORK = 500_000_000_000
@@ -82,7 +82,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
         try:
             # Late: a few pairs need no engine.
             from guessbook.kernels.binding import engine
-            from guessbook.kernels.pairs import best_pairs as best_of
+            from guessbook.kernels.pairs import best_pairs as best_of  # likewise
 
             engine()
             table = [rows[index] for index in every]
@@ -135,7 +135,7 @@ def search_plain(
     count: int,
     counted: Callable[[Iterable[Any]], Mapping[Any, int]] = Counter,
 ) -> list[Found]:
-    """The best pairs, as `guessbook.builder.kernels.pairs.search` finds them, in plain Python.
+    """The best pairs, as `guessbook.kernels.pairs.best_pairs` finds them, in plain Python.
 
     Args:
         rows: the feedback number of each candidate to each guess.

@@ -12,7 +12,7 @@ from importlib import metadata
 import pytest
 
 from guessbook.book import Mastermind
-from guessbook.book.errors import BuildError, UsageError
+from guessbook.book.errors import BuildError, EngineError, UsageError
 from guessbook.builder.executors import cluster as clusters
 from guessbook.builder.growth.build import Means, build
 
@@ -112,10 +112,10 @@ def test_a_worker_that_differs_is_refused(name: str) -> None:
         clusters.check_workers(Client(), "tcp://127.0.0.1:1", 1.0)
 
 
-def test_a_worker_without_numba_says_so_before_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its versions are asked first, and that of what kernels load at their first call is one."""
-    monkeypatch.setattr(sys, "path", [])
-    with pytest.raises(ModuleNotFoundError, match="numba"):
+@pytest.mark.usefixtures("no_engine")
+def test_a_worker_without_the_engine_says_so_before_its_work() -> None:
+    """Its versions are asked first, and it loads the engine before it answers."""
+    with pytest.raises(EngineError, match="no engine"):
         clusters.installed()
 
 

@@ -19,7 +19,7 @@ DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 # The letters behind the two numbers of a feedback, and what a B without the other one stands for.
 LETTERS = {"BW": "B for bulls", "BC": "B for bulls", "AB": "B for cows, as in 1A2B"}
 
-# The kernels keep a feedback number, at most (pegs + 1)**2 - 1, in one byte.
+# The engine keeps a feedback number, at most (pegs + 1)**2 - 1, in one byte.
 MAX_PEGS = 15
 # A book keeps the index of a guess in at most four bytes.
 MAX_NUMBERED_CODES = 1 << 32

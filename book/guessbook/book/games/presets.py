@@ -22,7 +22,7 @@ class Preset(NamedTuple):
         options: what that takes.
         secrets: how many there are; 0 if that depends on the words that it needs.
         seconds: what `guessbook build-book` took for it by entropy on two cores, measured, without
-            imports and compilation.
+            imports.
         allowed: how many guesses the game itself allows; 0 if it sets no limit, or not everywhere
             the same.
     """

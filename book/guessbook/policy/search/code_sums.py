@@ -86,7 +86,7 @@ class Sums(search.Sums):
 
     @staticmethod
     def table_bytes(game: Mastermind) -> int:
-        """None: the kernels compute the feedbacks of codes."""
+        """None: the engine computes the feedbacks of codes."""
         return 0
 
 

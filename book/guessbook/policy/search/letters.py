@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from guessbook.policy.search import search
 from guessbook.policy.search.code_sums import Part, count, parts_of
-from guessbook.policy.search.search import lane_bytes
+from guessbook.policy.search.search import LANES, lane_bytes
 
 if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame
@@ -94,7 +94,7 @@ class Sums(search.Sums):
         data = total.to_bytes(self._size, "little")
         if self._width == 1:
             return data
-        numbers = array("H" if self._width == 2 else "I", data)
+        numbers = array(LANES[self._width], data)
         if sys.byteorder == "big":
             numbers.byteswap()
         return numbers

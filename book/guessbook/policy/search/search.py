@@ -20,6 +20,9 @@ from guessbook.policy.reference import consistent, partition
 if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
 
+# The types of arrays of numbers of so many bytes.
+LANES = {1: "B", 2: "H", 4: "I"}
+
 # An answer: a feedback number, or those to several guesses.
 T = TypeVar("T")
 
@@ -127,7 +130,8 @@ class Sums:
 
     def answers(self, guess: str) -> bytes | array[int]:
         """The feedback number that each candidate gives to a guess."""
-        return array("I", [self.game.feedback(guess, secret) for secret in self.candidates])
+        lane = LANES[lane_bytes(self.game)]
+        return array(lane, [self.game.feedback(guess, secret) for secret in self.candidates])
 
     def counted(self, answers: Iterable[T]) -> Counter[T]:
         """How much the candidates count that give each of these answers."""

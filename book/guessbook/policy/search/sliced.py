@@ -46,13 +46,12 @@ def candidates(game: Mastermind, history: History) -> list[bytes]:
 class Search(base.Search):
     """The candidates of a history, as columns: see `search.Search`."""
 
-    __slots__ = ("columns", "history")
+    __slots__ = ("columns",)
 
     game: Mastermind
 
     def __init__(self, game: Mastermind, history: History) -> None:
         self.game = game
-        self.history = history
         self.columns = candidates(game, history)
 
     @property

@@ -17,7 +17,7 @@ from guessbook.book.games.symmetry import (
     find_permutation,
 )
 
-# As in `orbits`, which needs numpy.
+# As in the engine: MAX_PERMUTED in codes.c.
 MAX_PERMUTED_PEGS = 7
 
 # What the search for the lowest of equivalent guesses may take in an analysis: a fiftieth of a
@@ -35,7 +35,7 @@ def representatives(
     indices: Iterable[int] | None,
     effort: Effort | None = None,
 ) -> list[int]:
-    """The guesses of a code game that no symmetry carries onto a lower one: see `orbits`.
+    """The guesses of a code game that no symmetry carries onto a lower one.
 
     Args:
         game: the game.

@@ -37,7 +37,7 @@ class Threads(ThreadPoolExecutor):
     """So many threads of this process: workers of a thread each.
 
     As a context it waits for them at its end, when their work is done. After an interruption a
-    kernel may still run for seconds: then it does not.
+    search may still run for seconds: then it does not.
     """
 
     def __init__(self, number: int) -> None:

@@ -1,1 +1,1 @@
-"""Kinds of games as arrays: how each is scored and ranked by the kernels."""
+"""Kinds of games as arrays: how each is scored and ranked by the engine."""

@@ -1,4 +1,4 @@
-"""Scoring: how one kind of game becomes arrays, and which kernels score it.
+"""Scoring: how one kind of game becomes arrays, and what scores it.
 
 Each kind of game has a companion here (see `guessbook.book.games.registry`), a module with the
 functions of `Scoring`.

@@ -71,6 +71,7 @@ def build_book(
         InvalidCodeError: the first guess is not a code of the game.
         UsageError: there is no such policy, or it makes no sense for this game, or it names another
             first guess.
+        EngineError: this installation has no engine.
     """
     return build(game, policy, first_guess, Means(jobs), progress).book
 

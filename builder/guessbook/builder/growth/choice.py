@@ -1,4 +1,4 @@
-"""The policy's guess for one history, by the kernels."""
+"""The policy's guess for one history, as a build finds it."""
 
 from __future__ import annotations
 

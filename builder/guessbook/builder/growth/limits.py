@@ -34,9 +34,9 @@ def check_limits(game: Game) -> None:
     """Refuse a game whose build cannot succeed here.
 
     Raises:
-        InvalidGameError: too many codes for the kernels, or for the memory of this machine; the
+        InvalidGameError: too many codes for the engine, or for the memory of this machine; the
             message says how many there are and what they would need. Or the number of "solved" is
-            not the last one, which trees and kernels rely on.
+            not the last one, which trees and the engine rely on.
     """
     if game.solved != game.feedbacks - 1:
         raise InvalidGameError(

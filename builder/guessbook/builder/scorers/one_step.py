@@ -1,4 +1,4 @@
-"""One-step policies: by the kernels of a kind of game, or only guesses that a limit allows."""
+"""One-step policies: by the engine, or only guesses that a limit allows."""
 
 from __future__ import annotations
 
