@@ -21,8 +21,8 @@
 
 #define ARGUMENTS 8
 /* What a number in the recording stands for, and what a function returns. */
-enum { NUMBER, BLOCK, HANDLE };
-enum { NOTHING, INT32, INT64, POINTER };
+enum { A_NUMBER, A_BLOCK, A_HANDLE };
+enum { NO_RESULT, AN_INT32, AN_INT64, A_POINTER };
 
 typedef int64_t (*Call)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t);
 typedef const Engine *(*Chooser)(int64_t);
@@ -54,9 +54,9 @@ static const void *next_bytes(int64_t size)
 static int64_t next_value(void)
 {
     int64_t kind = next(), value = next(), offset = next();
-    if (kind == BLOCK)
+    if (kind == A_BLOCK)
         return (int64_t)(intptr_t)(blocks[value] + offset);
-    return kind == HANDLE ? handles[value] : value;
+    return kind == A_HANDLE ? handles[value] : value;
 }
 
 static Chooser load(const char *path)
@@ -131,11 +131,11 @@ static bool make_call(const Engine *engine, int64_t *made)
     int64_t found = call(values[0], values[1], values[2], values[3], values[4], values[5],
                          values[6], values[7]);
     bool right = true;
-    if (result == POINTER) {
+    if (result == A_POINTER) {
         handles[(*made)++] = found;
         right = found != 0;
-    } else if (result != NOTHING)
-        right = (result == INT32 ? (int32_t)found : found) == expected;
+    } else if (result != NO_RESULT)
+        right = (result == AN_INT32 ? (int32_t)found : found) == expected;
     for (int64_t left = next(); left > 0; left--) {
         int64_t block = next(), offset = next(), size = next();
         right &= !memcmp(blocks[block] + offset, next_bytes(size), (size_t)size);
