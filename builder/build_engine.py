@@ -64,7 +64,7 @@ def own_platform() -> str:
 
 
 def own_target() -> str:
-    """Return the target of zig for this machine: without it zig compiles for this very processor."""
+    """Return the target of zig for machines like this one: without it, this very processor's."""
     machine = platform.machine().lower()
     machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
     if sys.platform == "win32":
@@ -86,9 +86,7 @@ def compile_engine(folder: Path, target: str = "", extra: tuple[str, ...] = ()) 
     return compile_into(folder, folder, target, extra)
 
 
-def compile_into(
-    place: Path, folder: Path, target: str = "", extra: tuple[str, ...] = ()
-) -> Path:
+def compile_into(place: Path, folder: Path, target: str = "", extra: tuple[str, ...] = ()) -> Path:
     """Compile the engine into a place; returns the library.
 
     Args:

@@ -105,8 +105,8 @@ def released(target: str, sources: Path, out: Path, recording: Path) -> str:
     place.mkdir()
     library = library_of(wheel, place)
     done = tested(target, library, recording, place)
-    sizes = f"wheel {wheel.stat().st_size / 1000:.0f} kB, library {library.stat().st_size / 1000:.0f} kB"
-    return f"{target}: {sizes}; {done}"
+    sizes = [path.stat().st_size // 1000 for path in (wheel, library)]
+    return f"{target}: wheel {sizes[0]} kB, library {sizes[1]} kB; {done}"
 
 
 def main() -> None:
