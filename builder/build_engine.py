@@ -9,6 +9,7 @@ platform.
 from __future__ import annotations
 
 import os
+import platform
 import shlex
 import shutil
 import subprocess
@@ -56,6 +57,24 @@ def found_compiler() -> list[str]:
     return next(([name] for name in ("clang", "cc", "gcc") if shutil.which(name)), [])
 
 
+def own_platform() -> str:
+    """Return the tag of this machine; a Python for two kinds of Macs runs on one of them here."""
+    named = sysconfig.get_platform().replace("universal2", platform.machine())
+    return named.replace("-", "_").replace(".", "_")
+
+
+def own_target() -> str:
+    """Return the target of zig for machines like this one: without it, this very processor's."""
+    machine = platform.machine().lower()
+    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
+    if sys.platform == "win32":
+        return f"{machine}-windows-gnu"
+    if sys.platform == "darwin":
+        return f"{machine}-macos.11.0"
+    libc = "musl" if "musl" in (sysconfig.get_config_var("HOST_GNU_TYPE") or "") else "gnu"
+    return f"{machine}-linux-{libc}"
+
+
 def compile_engine(folder: Path, target: str = "", extra: tuple[str, ...] = ()) -> Path:
     """Compile the engine in the folder of its sources; returns the library.
 
@@ -64,25 +83,42 @@ def compile_engine(folder: Path, target: str = "", extra: tuple[str, ...] = ()) 
         target: of zig; this machine if empty.
         extra: more flags, such as those of a sanitizer.
     """
-    compiler = found_compiler() or [sys.executable, "-m", "ziglang", "cc"]
-    named = target or sysconfig.get_platform().replace("-", "_")
-    kind = "x86_64" if "x86_64" in named or "amd64" in named else "other"
-    suffix = ".dll" if "win" in named and "darwin" not in named else ".so"
-    library = folder / f"_engine{suffix}"
-    flags = [*FLAGS, *(["-target", target] if target else []), *extra]
+    return compile_into(folder, folder, target, extra)
+
+
+def compile_into(place: Path, folder: Path, target: str = "", extra: tuple[str, ...] = ()) -> Path:
+    """Compile the engine into a place; returns the library.
+
+    Args:
+        place: the folder where the library will be.
+        folder: where the sources are.
+        target: of zig; this machine if empty.
+        extra: more flags, such as those of a sanitizer.
+    """
+    compiler = found_compiler()
+    if not compiler:
+        target = target or own_target()
+        compiler = [sys.executable, "-m", "ziglang", "cc", "-target", target]
+    named = target or own_platform()
+    kind = "x86_64" if named.startswith("x86_64-") or named.endswith("x86_64") else "other"
+    suffix = ".dll" if "-windows-" in named else ".so"
+    flags = [*FLAGS, *extra]
     if suffix == ".dll":
         flags.remove("-fPIC")
+    library = place / f"_engine{suffix}"
     with tempfile.TemporaryDirectory() as scratch:
         objects = []
         for table, name, special in VARIANTS[kind]:
             objects.append(f"{scratch}/{table}.o")
+            if target:  # zig has its own spelling
+                special = [flag.replace("march=x86-64-", "march=x86_64_") for flag in special]
             own = [*special, f"-DENGINE={table}", f'-DVARIANT="{name}"', "-c", "-o", objects[-1]]
             subprocess.run([*compiler, *flags, *own, str(folder / "engine.c")], check=True)
         made = f"{scratch}/{library.name}"
-        subprocess.run(
-            [*compiler, *flags, "-shared", "-o", made, str(folder / "dispatch.c"), *objects],
-            check=True,
-        )
+        shared = ["-shared", "-o", made, str(folder / "dispatch.c"), *objects]
+        if "linux" in named and not extra:  # names within it would be two thirds of the file
+            shared.append("-s")
+        subprocess.run([*compiler, *flags, *shared], check=True)
         # A library that runs somewhere keeps its file; the new one takes its name.
         library.unlink(missing_ok=True)
         shutil.copyfile(made, library)
@@ -92,24 +128,39 @@ def compile_engine(folder: Path, target: str = "", extra: tuple[str, ...] = ()) 
 class EngineHook(BuildHookInterface[Any]):
     """The hook that hatchling calls."""
 
+    scratch: tempfile.TemporaryDirectory[str] | None = None
+
     def dependencies(self) -> list[str]:
         """Ask for ziglang where this machine has no compiler."""
         if self.target_name != "wheel" or os.environ.get("GUESSBOOK_PURE") or found_compiler():
             return []
-        return ["ziglang"]
+        return ["ziglang>=0.14"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the engine, and say for what platform the wheel is."""
+        """Compile the engine, and say for what platform the wheel is.
+
+        An editable install has the library beside its sources; a wheel leaves that one alone.
+        """
         if self.target_name != "wheel":
             return
         folder = Path(self.root) / FOLDER
-        for old in folder.glob("_engine.*"):
-            old.unlink()
+        place = folder
+        if version == "editable":
+            for old in folder.glob("_engine.*"):
+                old.unlink()
+        else:
+            self.scratch = tempfile.TemporaryDirectory()
+            place = Path(self.scratch.name)
         if os.environ.get("GUESSBOOK_PURE"):
             return
         target = os.environ.get("GUESSBOOK_TARGET", "")
-        library = compile_engine(folder, target)
-        tag = TARGETS[target] if target else sysconfig.get_platform()
+        library = compile_into(place, folder, target)
         build_data["pure_python"] = False
-        build_data["tag"] = "py3-none-" + tag.replace("-", "_").replace(".", "_")
-        build_data["artifacts"].append(str(FOLDER / library.name))
+        build_data["tag"] = "py3-none-" + (TARGETS[target] if target else own_platform())
+        if version != "editable":
+            build_data["force_include"][str(library)] = f"guessbook/kernels/{library.name}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove what was compiled for a wheel, which has it now."""
+        if self.scratch:
+            self.scratch.cleanup()

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from docs.generate import PACKAGES
 from guessbook.book.installation import COMMANDS, EXTRAS
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from guessbook.kernels.binding import LIBRARY
 
 pytestmark = pytest.mark.sources
 
@@ -50,31 +49,61 @@ def test_modules_are_short_and_none_is_empty(root: Path) -> None:
 
 @pytest.mark.slow
 def test_the_wheel_has_everything(root: Path, tmp_path: Path) -> None:
-    """The wheel holds all modules, the type markers, the shipped books and the script."""
+    """The wheel holds all modules, the engine, the type markers, the shipped books, the script."""
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-q", "-w", str(tmp_path), "."]
     subprocess.run(command, cwd=root, check=True)
-    (wheel,) = tmp_path.glob("guessbook-*.whl")
+    (wheel,) = tmp_path.glob("guessbook-*-py3-none-*.whl")
+    assert not wheel.name.endswith("-any.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         (scripts,) = (name for name in names if name.endswith("entry_points.txt"))
         assert "guessbook = guessbook.command.main:main" in archive.read(scripts).decode()
     assert "guessbook/__init__.py" not in names
-    expected = {f"guessbook/data/{name}.book" for name in SHIPPED}
+    expected = {f"guessbook/data/{name}.book" for name in SHIPPED} | {
+        f"guessbook/kernels/{LIBRARY}"
+    }
     for portion in ("book", "builder", "lookup"):
         folder = root / portion
         files = [path for path in folder.glob("guessbook/**/*.*") if path.suffix in KINDS]
         expected |= {path.relative_to(folder).as_posix() for path in files}
+    # The engine's own headers are no part of it, those of exported C are.
+    expected -= {name for name in expected if re.fullmatch(r"guessbook/kernels/.*\.h", name)}
     assert expected <= names
     strays = {name for name in names - expected if ".dist-info/" not in name}
     assert not strays
+
+
+@pytest.mark.slow
+def test_the_sdist_can_make_a_wheel(root: Path, tmp_path: Path) -> None:
+    """The sdist holds the hook and the sources in C, and no library."""
+    command = [sys.executable, "-m", "build", "--sdist", "-o", str(tmp_path), str(root)]
+    pytest.importorskip("build")
+    subprocess.run(command, check=True)
+    (archive,) = tmp_path.glob("guessbook-*.tar.gz")
+    with tarfile.open(archive) as content:
+        names = {name.partition("/")[2] for name in content.getnames()}
+    folder = root / "builder" / "guessbook" / "kernels"
+    wanted = {path.relative_to(root).as_posix() for path in folder.glob("*.[ch]")}
+    assert wanted | {"builder/build_engine.py"} <= names
+    assert not {name for name in names if name.endswith((".so", ".dll"))}
+
+
+def test_a_release_has_each_platform_once() -> None:
+    """The tags of wheels differ, and each is one that pip knows."""
+    path = Path(__file__).parents[2] / "builder" / "build_engine.py"
+    tags = re.findall(r'": "(\w+)",$', path.read_text("utf-8"), re.MULTILINE)
+    assert len(tags) == len(set(tags)) == 7
+    known = r"(manylinux_2_28|musllinux_1_2|macosx_11_0)_(x86_64|aarch64|arm64)|win_amd64"
+    assert all(re.fullmatch(known, tag) for tag in tags)
 
 
 def test_what_ci_calls_is_there(root: Path) -> None:
     """The workflow calls `.ci/run` alone, by parts that it has, on three systems."""
     workflow = (root / ".github" / "workflows" / "ci.yml").read_text("utf-8")
     script = (root / ".ci" / "run").read_text("utf-8")
-    parts = set(re.findall(r"^(\w+)\(\) \{$", script, re.MULTILINE)) - {"environment"}
-    assert parts == {"lint", "packages", "slow", "tests"}
+    parts = set(re.findall(r"^(\w+)\(\) \{$", script, re.MULTILINE))
+    parts -= {"build", "environment", "everything"}
+    assert parts == {"lint", "packages", "pure", "sanitizers", "slow", "tests"}
     runs = re.findall(r"- run: (.*)", workflow)
     assert runs
     for command, *named in map(str.split, runs):
@@ -113,7 +142,7 @@ def test_every_extra_brings_what_its_commands_load(root: Path) -> None:
             found.add(re.split(r"[\[>=]", line)[0].replace("-", "_"))
         return found
 
-    brought = {"rich": "typer", "llvmlite": "numba", "dask": "distributed"}
+    brought = {"rich": "typer", "dask": "distributed"}
     for module, extra in EXTRAS.items():
         assert brought.get(module, module) in packages(extra), (module, extra)
     for extra in COMMANDS.values():

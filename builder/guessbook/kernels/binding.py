@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_void_p
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,7 @@ VERSION = 1
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3
 
 FOLDER = Path(__file__).parent
+LIBRARY = "_engine.dll" if sys.platform == "win32" else "_engine.so"
 
 
 class Entry(Structure):
@@ -88,6 +90,29 @@ class Engine:
         raise AttributeError(name)
 
 
+def check_library(folder: Path) -> None:
+    """Check that there is a library in a folder, no older than its sources.
+
+    Sources lie beside it only in a checkout, of which this is an editable install.
+
+    Raises:
+        EngineError: there is none, or it is older.
+    """
+    library = folder / LIBRARY
+    sources = {path: path.stat().st_mtime_ns for path in folder.glob("*.[ch]")}
+    again = "pip install -e ." if sources else "install a C compiler, then guessbook again"
+    if not library.exists():
+        raise EngineError(
+            f"found no engine in this installation, expected {library.name} beside "
+            f"guessbook.kernels; {again}"
+        )
+    newest = max(sources, key=sources.__getitem__, default=library)
+    if sources and sources[newest] > library.stat().st_mtime_ns:
+        raise EngineError(
+            f"found an engine that is older than {newest.name}; build it again: {again}"
+        )
+
+
 @cache
 def engine(variant: int = -1) -> Engine:
     """Return the engine, loaded once.
@@ -96,16 +121,11 @@ def engine(variant: int = -1) -> Engine:
         variant: of the machine, 0 for the plainest; the best that runs here if it is -1.
 
     Raises:
-        EngineError: there is no library for this machine, or it is of other sources.
+        EngineError: there is no library for this machine, or it is of other sources, or older.
     """
-    found = sorted(FOLDER.glob("_engine*"))
-    if not found:
-        raise EngineError(
-            "found no engine in this installation, expected a library beside guessbook.kernels; "
-            "install a C compiler, then guessbook again"
-        )
+    check_library(FOLDER)
     try:
-        library = ctypes.CDLL(os.fspath(found[0]))
+        library = ctypes.CDLL(os.fspath(FOLDER / LIBRARY))
         entry = library.guessbook_engine
         entry.argtypes, entry.restype = [c_int64], POINTER(Table)
         table = entry(variant)

@@ -1,4 +1,4 @@
-/* The choice of the variant: the widest vectors that this machine has. */
+/* The choice of the variant: the widest vectors that this machine has, and its system saves. */
 #include "engine.h"
 
 #include <stdlib.h>
@@ -9,15 +9,37 @@
 #define VISIBLE __attribute__((visibility("default")))
 #endif
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+static int has(uint32_t found, uint32_t wanted)
+{
+    return (found & wanted) == wanted;
+}
+
+/* Return 2 for x86-64-v4, 1 for x86-64-v3, else 0: all instructions that these names stand for.
+ *
+ * `__builtin_cpu_supports` knows as much, but for Windows: what zig links there finds nothing. */
+static int64_t best_variant(void)
+{
+    uint32_t a, b, c, d, saved;
+    if (!__get_cpuid(1, &a, &b, &c, &d) ||
+        !has(c, bit_FMA | bit_MOVBE | bit_OSXSAVE | bit_AVX | bit_F16C))
+        return 0;
+    __asm__ volatile("xgetbv" : "=a"(saved), "=d"(d) : "c"(0)); /* the registers that are saved */
+    if (!has(saved, 0x06) || !__get_cpuid(0x80000001, &a, &b, &c, &d) || !has(c, bit_LZCNT) ||
+        !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !has(b, bit_BMI | bit_AVX2 | bit_BMI2))
+        return 0;
+    uint32_t wide = bit_AVX512F | bit_AVX512DQ | bit_AVX512CD | bit_AVX512BW | bit_AVX512VL;
+    return has(saved, 0xe6) && has(b, wide) ? 2 : 1;
+}
+#endif
+
 /* Return the engine for this machine, or the variant of a name; NULL where it cannot run here. */
 VISIBLE const Engine *guessbook_engine(int64_t variant)
 {
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    int64_t best = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? 1 : 0;
-    if (best == 1 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq"))
-        best = 2;
+    int64_t best = best_variant();
     if (variant > best)
         return NULL;
     if (variant < 0)

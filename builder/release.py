@@ -1,0 +1,138 @@
+"""Makes the sdist and the wheels of all platforms on one Linux machine, and tests what it can run.
+
+    pip install -e ".[build]" && pip install build hatchling ziglang
+    python builder/release.py --out dist
+
+Each wheel is compiled by ziglang. Its library then plays back a recording of calls of the engine
+(selftest/): here, under qemu-user, or under wine, where these are installed:
+
+    apt-get install musl qemu-user-static libc6-arm64-cross wine64
+    dpkg --add-architecture arm64 && apt-get update && apt-get install musl:arm64
+
+At the end stands a line for each target, also in DIST/release.txt: whether it was run, and how.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from build_engine import TARGETS
+
+ROOT = Path(__file__).parents[1]
+# Where a loader of shared libraries is, and its command, for each target that can be run on Linux.
+QEMU = "qemu-aarch64-static"
+LOADERS = {
+    "x86_64-linux-gnu.2.28": ("/lib64/ld-linux-x86-64.so.2", []),
+    "x86_64-linux-musl": ("/lib/ld-musl-x86_64.so.1", []),
+    "aarch64-linux-gnu.2.28": (
+        "/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1",
+        [QEMU, "-L", "/usr/aarch64-linux-gnu"],
+    ),
+    "aarch64-linux-musl": ("/lib/ld-musl-aarch64.so.1", [QEMU]),
+    "x86_64-windows-gnu": ("", ["wine"]),
+}
+
+
+def run(*command: object, **variables: str) -> None:
+    """Run a command, with more variables of the environment; its failure ends the release."""
+    subprocess.run([str(word) for word in command], check=True, env={**os.environ, **variables})
+
+
+def made_sources(out: Path, scratch: Path) -> Path:
+    """Make the sdist; returns the folder of what it unpacks to."""
+    run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", out, ROOT)
+    (archive,) = out.glob("guessbook-*.tar.gz")
+    with tarfile.open(archive) as content:
+        content.extractall(scratch, filter="data")
+    return scratch / archive.name.removesuffix(".tar.gz")
+
+
+def made_wheel(target: str, sources: Path, out: Path) -> Path:
+    """Make the wheel for a target."""
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, sources]
+    run(*command, GUESSBOOK_TARGET=target)
+    (wheel,) = out.glob(f"guessbook-*-py3-none-{TARGETS[target]}.whl")
+    return wheel
+
+
+def library_of(wheel: Path, place: Path) -> Path:
+    """Unpack the engine of a wheel."""
+    with zipfile.ZipFile(wheel) as content:
+        (name,) = (name for name in content.namelist() if "/kernels/_engine." in name)
+        return Path(content.extract(name, place))
+
+
+def tested(target: str, library: Path, recording: Path, place: Path) -> str:
+    """Compile the self-test, and run it if this machine can; returns what was done."""
+    program = place / ("selftest.exe" if "windows" in target else "selftest")
+    flags = ["-std=gnu99", "-O1", *(["-dynamic"] if "musl" in target else [])]
+    libraries = ["-ldl"] if "gnu." in target else []
+    source = ROOT / "builder/selftest/selftest.c"
+    compiler = [sys.executable, "-m", "ziglang", "cc", "-target", target]
+    run(*compiler, *flags, "-o", program, source, *libraries)
+    if target not in LOADERS:
+        return "compiled, not run: Linux cannot"
+    loader, command = LOADERS[target]
+    lacks = [word for word in command[:1] if not shutil.which(word)]
+    lacks += [loader] if loader and not Path(loader).exists() else []
+    if lacks:
+        return f"compiled, not run: this machine lacks {', '.join(lacks)}"
+    done = subprocess.run(
+        [*command, program, library, recording],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "WINEDEBUG": "-all", "WINEPREFIX": str(recording.parent / "wine")},
+    )
+    if done.returncode:
+        raise SystemExit(f"the self-test for {target} failed: {done.stdout}{done.stderr}")
+    how = f"run under {command[0]}" if command else "run"
+    return f"{how}: {'; '.join(done.stdout.splitlines())}"
+
+
+def released(target: str, sources: Path, out: Path, recording: Path) -> str:
+    """Make and test the wheel for a target; returns a line about it."""
+    wheel = made_wheel(target, sources, out)
+    place = recording.parent / target
+    place.mkdir()
+    library = library_of(wheel, place)
+    done = tested(target, library, recording, place)
+    sizes = [path.stat().st_size // 1000 for path in (wheel, library)]
+    return f"{target}: wheel {sizes[0]} kB, library {sizes[1]} kB; {done}"
+
+
+def main() -> None:
+    """Make a release."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="a folder, new or empty")
+    parser.add_argument("targets", nargs="*", default=list(TARGETS), help="of zig; all if none")
+    options = parser.parse_args()
+    out: Path = options.out.resolve()
+    if unknown := set(options.targets) - set(TARGETS):
+        parser.error(f"found {', '.join(unknown)}, expected targets of {', '.join(TARGETS)}")
+    out.mkdir(parents=True, exist_ok=True)
+    if any(out.iterdir()):
+        parser.error(f"found files in {out}, expected an empty folder")
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        recording = scratch / "recording.bin"
+        run(sys.executable, ROOT / "builder/selftest/record.py", recording)
+        sources = made_sources(out, scratch)
+        lines = []
+        for target in options.targets:
+            lines.append(released(target, sources, out, recording))
+            print(lines[-1], flush=True)
+    (out / "release.txt").write_text("\n".join(lines) + "\n", "utf-8")
+    print("", *lines, sep="\n")
+
+
+if __name__ == "__main__":
+    main()

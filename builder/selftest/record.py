@@ -1,0 +1,232 @@
+"""Records calls of the engine with their answers, for selftest.c to play back on other platforms.
+
+    python builder/selftest/record.py recording.bin
+
+It builds small random games, the same every time. A recording is a sequence of int64, the lowest
+byte first: the version of the engine, how many calls there are, and for each call
+
+- the name of the function, 32 bytes; what it returns: nothing, int32, int64 or a pointer;
+- how many blocks of memory it is given; for each its size, its bytes, filled up to whole numbers,
+  how many addresses stand in it, and these: their offset and a value;
+- how many arguments there are, and their values; what it returned;
+- how many runs of bytes it wrote, and these: the block, the offset, the size, the bytes.
+
+A value is three numbers: 0, a number, 0; or 1, a block, an offset in it; or 2, the number of a
+pointer that was returned, 0.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy
+
+from guessbook.kernels import binding, stop
+
+NUMBER, BLOCK, HANDLE = 0, 1, 2
+RESULTS = {"v": 0, "i": 1, "q": 2, "p": 3}
+# Bytes that did not change are repeated rather than that a new run begins.
+GAP = 24
+
+
+class Recorder:
+    """Stands between the binding and the engine, and writes all calls down.
+
+    Attributes:
+        calls: the calls, as the recording has them.
+    """
+
+    def __init__(self) -> None:
+        self.calls: list[list[int | bytes]] = []
+        self._sizes: dict[int, int] = {}
+        self._structs: dict[int, Any] = {}
+        self._handles: dict[int, int] = {}
+        self._made = 0
+        self._plain_address, self._plain_addressof = binding.address, ctypes.addressof
+
+    def start(self) -> None:
+        """Begin; nothing that uses the binding may be imported before."""
+        engine = binding.engine()
+        for name in binding.PROTOTYPES:
+            setattr(engine, name, self._recorded(name, getattr(engine, name)))
+        binding.address = self._address  # type: ignore[assignment]
+        ctypes.addressof = self._addressof
+        # Memory as it comes would make each recording another one.
+        numpy.empty = numpy.zeros
+        # The flag that ends a search is no part of an answer.
+        stop.stop_address = lambda: 0
+
+    def content(self) -> bytes:
+        """Return the recording."""
+        found = [binding.VERSION.to_bytes(8, "little"), len(self.calls).to_bytes(8, "little")]
+        for call in self.calls:
+            for item in call:
+                some = item if isinstance(item, bytes) else item.to_bytes(8, "little", signed=True)
+                found.append(some + bytes(-len(some) % 8))
+        return b"".join(found)
+
+    def _address(self, values: Any, *arguments: Any, **options: Any) -> int:
+        place = self._plain_address(values, *arguments, **options)
+        self._learn(place, memoryview(values).nbytes)
+        return place
+
+    def _addressof(self, struct: Any) -> int:
+        place = self._plain_addressof(struct)
+        self._learn(place, ctypes.sizeof(struct), struct)
+        return place
+
+    def _learn(self, place: int, size: int, struct: Any = None) -> None:
+        """Remember what is at an address; whatever was there before is gone."""
+        self._sizes[place], self._structs[place] = size, struct
+        self._handles.pop(place, None)
+
+    def _recorded(self, name: str, function: Any) -> Any:
+        kinds, result = binding.PROTOTYPES[name].split()
+
+        def call(*arguments: Any) -> Any:
+            given = [
+                self._addressof(one._obj) if hasattr(one, "_obj") else one or 0 for one in arguments
+            ]
+            regions = self._regions(
+                [one for one, kind in zip(given, kinds, strict=True) if kind == "p"]
+            )
+            line: list[int | bytes] = [
+                name.encode().ljust(32, b"\0"),
+                RESULTS[result],
+                len(regions),
+            ]
+            before = []
+            for start, size, pointers in regions:
+                content = ctypes.string_at(start, size)
+                before.append(content)
+                line += [size, without(content, [place - start for place in pointers])]
+                line.append(len(pointers))
+                for place in pointers:
+                    value = int.from_bytes(content[place - start :][:8], "little")
+                    line += [place - start, *self._value(value, regions)]
+            line.append(len(given))
+            for one, kind in zip(given, kinds, strict=True):
+                line += self._value(one, regions) if kind == "p" else [NUMBER, one, 0]
+            found = function(*arguments)
+            line.append(found or 0 if result in "iq" else 0)
+            runs = [
+                run
+                for k, (start, size, _) in enumerate(regions)
+                for run in changes(k, before[k], ctypes.string_at(start, size))
+            ]
+            self.calls.append([*line, len(runs), *(item for run in runs for item in run)])
+            if result == "p":
+                self._learn(found, 0)
+                self._handles[found] = self._made
+                self._made += 1
+            return found
+
+        return call
+
+    def _regions(self, places: list[int]) -> list[tuple[int, int, list[int]]]:
+        """Return the memory that is reached from some addresses: start, size, where addresses are.
+
+        Arrays that overlap are one region.
+        """
+        seen: set[int] = set()
+        blocks: list[tuple[int, int, list[int]]] = []
+        order: dict[int, int] = {}
+        while places:
+            place = places.pop()
+            if not place or place in self._handles or place in seen:
+                continue
+            seen.add(place)
+            order[place] = len(order)
+            pointers = []
+            if struct := self._structs.get(place):
+                for field, kind, *_ in struct._fields_:
+                    if kind is ctypes.c_void_p and (value := getattr(struct, field)):
+                        pointers.append(place + getattr(type(struct), field).offset)
+                        places.append(value)
+            blocks.append((place, self._sizes[place], pointers))
+        regions: list[tuple[int, int, list[int]]] = []
+        for place, size, pointers in sorted(blocks):
+            if regions and place < regions[-1][0] + regions[-1][1]:
+                start, before, others = regions.pop()
+                order[start] = min(order[start], order[place])
+                place, size = start, max(before, place + size - start)
+                pointers = others + pointers
+            regions.append((place, size, pointers))
+        return sorted(regions, key=lambda region: order[region[0]])
+
+    def _value(self, value: int, regions: list[tuple[int, int, list[int]]]) -> list[int]:
+        if not value:
+            return [NUMBER, 0, 0]
+        if value in self._handles:
+            return [HANDLE, self._handles[value], 0]
+        for k, (start, size, _) in enumerate(regions):
+            if start <= value < start + size or value == start:
+                return [BLOCK, k, value - start]
+        raise AssertionError(f"found an address that no array has: {value:#x}")
+
+
+def without(content: bytes, offsets: list[int]) -> bytes:
+    """Return a block without the addresses in it, which differ every time."""
+    plain = bytearray(content)
+    for offset in offsets:
+        plain[offset : offset + 8] = bytes(8)
+    return bytes(plain)
+
+
+def changes(block: int, before: bytes, after: bytes) -> list[list[int | bytes]]:
+    """Return the runs of bytes of a block that differ."""
+    runs: list[tuple[int, int]] = []
+    for k in (k for k in range(len(after)) if before[k] != after[k]):
+        if runs and k < runs[-1][1] + GAP:
+            runs[-1] = runs[-1][0], k + 1
+        else:
+            runs.append((k, k + 1))
+    return [[block, start, end - start, after[start:end]] for start, end in runs]
+
+
+def play() -> None:
+    """Use most of the engine, on small random games."""
+    # Late: they take their functions from the binding when they are loaded.
+    from guessbook.book import Mastermind, WordGame
+    from guessbook.builder import build_book
+    from guessbook.kernels.hints import hints_of
+    from guessbook.kernels.pairs import best_pairs
+    from guessbook.policy.one_step import POLICIES
+
+    draw = random.Random(1)
+    for policy in POLICIES:
+        pegs, colors = draw.choice([(2, 7), (3, 5), (4, 4), (5, 3), (6, 2)])
+        build_book(Mastermind(pegs, colors), policy, jobs=1)
+    build_book(Mastermind(4, 6), jobs=1)
+    build_book(Mastermind(3, 7, False), jobs=1)
+    build_book(Mastermind(3, 4), {"name": "optimal"}, jobs=1)
+    build_book(Mastermind(3, 4), {"name": "rollout", "width": 4}, jobs=1)
+    build_book(Mastermind(3, 4), {"name": "lookahead", "width": 4}, jobs=1)
+    words = ["".join(draw.choices("abcde", k=4)) for _ in range(60)]
+    game = WordGame(sorted(set(words[:25])), sorted(set(words)))
+    for policy in ("entropy", "minimax", "optimal"):
+        build_book(game, policy, jobs=1)
+    for some in (Mastermind(4, 5), game):
+        hints = hints_of(some, ())
+        hints.best_guess(POLICIES["entropy"])
+        hints.scores(POLICIES["entropy"], [0, 7])
+    rows = [[draw.randrange(9) for _ in range(30)] for _ in range(20)]
+    best_pairs(rows, range(20), [n * n for n in range(31)], 5, [1] * 30)
+
+
+def main() -> None:
+    """Write a recording."""
+    recorder = Recorder()
+    recorder.start()
+    play()
+    content = recorder.content()
+    Path(sys.argv[1]).write_bytes(content)
+    print(f"{len(recorder.calls):,} calls in {len(content):,} bytes")
+
+
+if __name__ == "__main__":
+    main()
