@@ -295,8 +295,8 @@ def test_large_content_of_words_and_tables_is_packed_quickly(
     game: Game, minor: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """There may be a gigabyte of it; all that is smaller is packed as well as can be."""
-    tree = plain_book(game).tree
-    content = decompress(encode(game, {"name": "entropy"}, tree))
+    tree, policy = plain_book(game).tree, {"name": "optimal"}
+    content = decompress(encode(game, policy, tree))
     used: list[object] = []
 
     def packing(content: bytes, levels: tuple[int, ...] = LEVELS) -> bytes:
@@ -306,7 +306,7 @@ def test_large_content_of_words_and_tables_is_packed_quickly(
     monkeypatch.setattr(container, "compress", packing)
     for limit in (len(content), len(content) - 1):
         monkeypatch.setattr(container, "MIN_ALLOWANCE", limit)
-        assert decompress(encode(game, {"name": "entropy"}, tree)) == content
+        assert decompress(encode(game, policy, tree)) == content
     assert used == [LEVELS, QUICK_LEVELS if minor == 2 else LEVELS]
 
 
@@ -362,6 +362,7 @@ READ: list[tuple[Change, bool]] = [
     (lambda d: {"weight_distribution": d["distribution"]}, False),
     (lambda d: {"nodes": True}, False),
     (lambda d: {"nodes": 0}, False),
+    (lambda d: {"nodes": str(d["nodes"])}, False),
     (lambda d: {"nodes": d["nodes"] + 1}, False),
     (lambda d: {"tree": list(d["tree"].values())}, False),
     (lambda d: {"tree": {**d["tree"], "surplus": "text"}}, False),

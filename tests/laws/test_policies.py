@@ -243,6 +243,9 @@ def test_equivalent_codes_are_ranked_once(data: st.DataObject) -> None:
         assert found == [index for *_, index in order if index in found]
         assert found[0] == order[0][2]
         assert {place.key(policy, i)[:2] for i in found} == {key[:2] for key in order}
+        only = policy._replace(consistent_only=True)
+        chosen = ranked(game, only, history, candidates, 16, alike=True)
+        assert {game.guesses[index] for index in chosen} <= set(candidates)
         # At the start all colors are alike.
         first = ranked(game, policy, [], list(game.secrets), 16, alike=True)
         assert sorted(game.guesses[index] for index in first) == ["RR", "RY"]

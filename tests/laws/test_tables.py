@@ -150,6 +150,10 @@ def test_a_wide_table_is_read_back() -> None:
     planes = bytes(n & 255 for n in numbers) + bytes(n >> 8 for n in numbers)
     assert WIDE.header()["table"] == planes
     assert game_from_header(WIDE.header()) == WIDE
+    lie = bytearray(planes)
+    lie[1], lie[290] = divmod(WIDE.solved + 1, 256)[::-1]
+    with pytest.raises(InvalidBookError, match="no answer has"):
+        game_from_header({**WIDE.header(), "table": bytes(lie)})
 
 
 @pytest.mark.parametrize(
@@ -175,13 +179,35 @@ def test_a_header_of_another_table_is_refused(lie: dict[str, Any]) -> None:
         game_from_header({**NARROW.header(), **lie})
 
 
+def test_a_guess_that_was_added_names_its_secret() -> None:
+    """Another guess in its place is refused, whatever the table says of it."""
+    header = TableGame(["ask"], ["x", "y"], [[1, 2]]).header()
+    assert header["secrets"] == b"\x06"
+    with pytest.raises(InvalidBookError, match="added names no secret"):
+        game_from_header({**header, "secrets": b"\x05", "table": b"\x03\x00"})
+
+
+def test_a_header_has_two_answers() -> None:
+    """Where the only guess names the only secret there is one beside found all the same."""
+    header = TableGame(["a"], ["a"], [["x"]]).header()
+    assert (header["answers"], header["table"]) == ("no\nx", b"\1")
+    with pytest.raises(InvalidBookError, match="found 1 answers, expected 2"):
+        game_from_header({**header, "answers": "x", "table": b"\0"})
+
+
 def test_sizes_that_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     """At most so many guesses, pairs and bytes of memory; at least one secret."""
     monkeypatch.setattr(tables, "MAX_WORDS", 50)
     monkeypatch.setattr(tables, "MAX_PAIRS", 200)
+    monkeypatch.setattr(tables, "physical_memory", lambda: 400)
+    check_size(20, 10)
     monkeypatch.setattr(tables, "physical_memory", lambda: 300)
     for guesses, secrets in ((50, 3), (0, 1), (10, 15)):
         check_size(guesses, secrets)
+    # A guess is added for each of the two secrets.
+    assert len(TableGame(range(48), "xy", [[1, 2]] * 48).guesses) == 50
+    with pytest.raises(InvalidTableError, match="found 51 guesses"):
+        TableGame(range(49), "xy", [[1, 2]] * 49)
     for guesses, secrets, due in (
         (1, 0, "no secrets"),
         (51, 1, "found 51 guesses, expected at most 50"),
