@@ -71,7 +71,7 @@ class OneStep(NamedTuple):
         """
         # Weights of secrets add up to no more than 2**22.
         lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
-        return self._replace(bits=self.bits - lost, credit=self.credit >> lost) if lost else self
+        return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
 
     def costs(self, size: int) -> array[int]:
         """The cost of a cell of 0, 1, ..., `size` candidates; the lower the better."""

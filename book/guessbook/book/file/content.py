@@ -35,9 +35,7 @@ def unpack(content: bytes) -> dict[str, Any]:
     """
     _measure(content)
     try:
-        header = msgpack.unpackb(
-            content, max_map_len=MAX_ENTRIES, max_ext_len=0, object_pairs_hook=_map
-        )
+        header = msgpack.unpackb(content, max_map_len=MAX_ENTRIES, object_pairs_hook=_map)
     except InvalidBookError:
         raise
     except Exception as error:

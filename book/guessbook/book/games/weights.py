@@ -39,7 +39,7 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
     found = [whole(weight) for weight in weights]
     if len(found) != secrets:
         raise InvalidGameError(f"found {len(found):,} weights for {secrets:,} secrets")
-    common = math.gcd(*found) or 1
+    common = math.gcd(*found)
     lowest = tuple([weight // common for weight in found])
     total = sum(lowest)
     if total > MAX_WEIGHT:

@@ -371,7 +371,7 @@ class WordGame:
     def __hash__(self) -> int:
         # Kept: a build asks for it with every task.
         if not self._hash:
-            self._hash = hash((self.scoring, self.weights, self.secrets, self.guesses)) or 1
+            self._hash = hash((self.scoring, self.weights, self.secrets, self.guesses))
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:

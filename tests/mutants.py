@@ -1,0 +1,120 @@
+"""Mutation testing of the modules that everything rests on: which changes do their tests miss?
+
+`pip install mutmut`, then `python tests/mutants.py [MODULE ...]`, such as `book/tree`. The numbers
+of the last run are in tests/mutants.md; it is no part of CI. mutmut wants one source tree, and the
+package has three portions, so it gets a flat copy of them in a temporary folder.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import json
+import resource
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import mkdtemp
+
+ROOT = Path(__file__).resolve().parent.parent
+# The tests that each module is left to: those of its room that take no time.
+TESTS = {
+    "book/tree": "laws/test_tree.py book/test_file_lies.py::test_a_tree_is_one_by_its_definition",
+    "book/file/container": "laws/test_file.py"
+    " book/test_file_lies.py::test_a_tree_out_of_proportion_is_refused"
+    " book/test_file_lies.py::test_a_feedback_that_no_game_gives_is_refused",
+    **dict.fromkeys(("book/file/content", "book/file/compression"), "laws/test_file.py"),
+    "book/file/disk": "laws/test_disk.py book/test_file_on_disk.py book/test_systems.py",
+    "book/games/codes": "laws/test_codes.py book/test_game.py lies/test_typed.py",
+    "book/games/words": "laws/test_words.py book/test_words.py book/test_word_headers.py",
+    "book/games/tables": "laws/test_tables.py book/test_tables.py",
+    "book/games/weights": "laws/test_weights.py book/test_weights.py",
+    "policy/one_step": "laws/test_policies.py"
+    " policy/test_policies.py::test_scores_have_as_many_bits_as_fit",
+    **dict.fromkeys(("policy/ranking", "policy/reference"), "laws/test_policies.py"),
+}
+# Tests that take long are left out, and those of other processes, which run no mutants.
+CONFIG = """[mutmut]
+source_paths = guessbook
+only_mutate = guessbook/{module}.py
+also_copy = data
+track_dependencies = false
+timeout_multiplier = 10
+pytest_add_cli_args_test_selection =
+    {tests}
+[tool:pytest]
+pythonpath = .
+addopts = --import-mode=importlib -p no:xdist -p no:cacheprovider -m "not slow" -k "not \
+(without_what_windows or sizes_are_refused or split_where or saving_twice or too_large or pipe)"
+"""
+# pytest does not find a test again whose parameters have escapes in its name, such as `[\\u2b1b]`,
+# and mutmut would take that for a killed mutant: so a test is known without its parameters.
+CONFTEST = """
+import hypothesis
+
+def pytest_collection_modifyitems(items):
+    few = {"max_examples": 25, "derandomize": True, "database": None}
+    quick = {"phases": tuple(hypothesis.Phase)[:3], "suppress_health_check": hypothesis.HealthCheck}
+    for item in items:
+        item._nodeid = item.nodeid.partition("[")[0]
+        if found := getattr(item.obj, "_hypothesis_internal_use_settings", None):
+            item.obj._hypothesis_internal_use_settings = settings(found, **few, **quick)
+"""
+
+
+def main(modules: list[str]) -> None:
+    """Run mutmut on each module; print its numbers and the mutants that survive."""
+    # A mutant may ask for memory without end.
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+    for module in modules or TESTS:
+        folder = Path(mkdtemp(prefix="mutants-"))
+        for portion in ("book", "builder", "lookup"):
+            shutil.copytree(ROOT / portion / "guessbook", folder / "guessbook", dirs_exist_ok=True)
+        for name in ("tests", "data"):
+            shutil.copytree(ROOT / name, folder / name)
+        tests = "\n    ".join(f"tests/{name}" for name in TESTS[module].split())
+        (folder / "setup.cfg").write_text(CONFIG.format(module=module, tests=tests))
+        with (folder / "tests" / "conftest.py").open("a") as file:
+            file.write(CONFTEST)
+        command = [sys.executable, "-m", "mutmut", "run", "--max-children=2"]
+        subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)
+        print(module, report(folder / "mutants" / "guessbook" / f"{module}.py"), flush=True)
+
+
+def report(path: Path) -> str:
+    """The numbers of a module, and how each mutant that survives differs from it."""
+    codes = json.loads(path.with_name(path.name + ".meta").read_text())["exit_code_by_key"]
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    found = {node.name: ast.unparse(ast.Module(node.body, [])) for node in functions}
+    texts, survived = 0, []
+    for name, code in ((key.rpartition(".")[2], code) for key, code in codes.items()):
+        before, after = found[name.rpartition("_")[0] + "_orig"], found[name]
+        if silent(before) == silent(after):
+            texts += 1
+        elif code in (None, 0, 33):  # 33: no test runs it
+            diff = difflib.unified_diff(before.split("\n"), after.split("\n"), name, "", n=0)
+            survived.append("\n".join(line.rstrip() for line in diff))
+    killed = len(codes) - texts - len(survived)
+    return "\n".join([f"{len(codes)} mutants, {texts} only texts, {killed} killed", *survived])
+
+
+def silent(code: str) -> str:
+    """The code without what errors say, and without the variables that only errors read."""
+    tree = ast.parse(code)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Error"):
+            node.args, node.keywords = [], []
+    read = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and type(n.ctx) is ast.Load}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            name = ast.unparse(node.targets[0])
+            if name.isidentifier() and name not in read:
+                node.value = ast.Constant("unread")
+    shorter = ast.unparse(tree)
+    return shorter if shorter == code else silent(shorter)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
