@@ -17,7 +17,6 @@ from typing import Any
 
 from benchmarks.games import ROOT, Code, keep, machine, stored, table
 from guessbook.book import Book
-from guessbook.builder import warm_up
 from guessbook.builder.growth.build import build
 from guessbook.builder.growth.opening import best_build
 
@@ -41,7 +40,6 @@ def name_of(code: Code) -> str:
 
 def made(code: Code) -> dict[str, Any]:
     """What is kept of a game: its book by entropy, and where it is cheap with the best opening."""
-    warm_up(code.game)
     start = time.process_time()
     book = build(code.game).book
     seconds = time.process_time() - start

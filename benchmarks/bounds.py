@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from guessbook.builder.kernels.sets import MAX_LEFT
-
 from guessbook.book import Mastermind
 from guessbook.builder import feedback_table
 from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.growth.opening import opening_codes
 from guessbook.builder.scorers.batch import root_batch, step
 from guessbook.builder.scorers.optimal import OptimalScorer
+from guessbook.kernels.sets import MAX_LEFT
 from guessbook.policy.notation import policy_of
 
 # Up to so many pairs of a guess and a secret there is a table of them.

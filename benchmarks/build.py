@@ -66,7 +66,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         naive = str(Path(folder, "naive"))
         subprocess.run(["g++", "-O3", "-march=native", "-o", naive, str(SOURCE)], check=True)
-        ours(Case(4, 7, True, True, 1), folder)  # compiles the kernels, or loads them
+        ours(Case(4, 7, True, True, 1), folder)  # from then on its files are in memory
         yardstick = seconds(naive, Case(5, 8, True, True, 1))
         print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")
         print(f"yardstick, 5x8, one thread: {yardstick:.2f} s\n")

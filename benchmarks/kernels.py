@@ -22,7 +22,7 @@ from guessbook.builder.games.codes import CodeScorer, scorer
 from guessbook.builder.scorers.batch import Batch, growing, root_batch
 from guessbook.policy.one_step import policy_named
 
-# Where the classes of sizes begin; the bounds of the kernels are among them.
+# Where the classes of sizes begin; the bounds of the engine are among them.
 EDGES = (3, 4, 5, 6, 8, 12, 17, 33, 65, 128, 256, 512, 1024, 2048, 4097, 1 << 30)
 
 # Cycles a second, and instructions on vectors a cycle, of the processor that the limit is for.

@@ -105,7 +105,6 @@ def main() -> None:
 
 def line(case: Case, program: str, folder: str) -> str:
     """A row of the table, measured."""
-    # The first run compiles the kernels, or loads them: both are over before the clock starts.
     runs = [ours(case, folder)]
     while len(runs) < RUNS and min(runs) < SECONDS:
         runs.append(ours(case, folder))

@@ -59,7 +59,7 @@ def main() -> None:
     ):
         works = {"words": prepared(words), "table": prepared(table)}
         best = dict.fromkeys(works, float("inf"))
-        for _ in range(ROUNDS + 1):  # the first one compiles
+        for _ in range(ROUNDS + 1):  # the first one fills caches
             for name, work in works.items():
                 start = time.process_time()
                 work()

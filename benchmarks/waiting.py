@@ -2,10 +2,9 @@
 
     python benchmarks/waiting.py [WORDLE.book]
 
-The yardstick is a process that imports numpy and numba, which the kernels need and a prompt loads
-once. Seconds are of the processor, of the best of some rounds in which all take turns, so that a
-busy machine changes the ratios little. With a book of Wordle's lists the reasons for its first
-guess and four boards of it are measured, too.
+The yardstick is a process that imports numpy. Seconds are of the processor, of the best of some
+rounds in which all take turns, so that a busy machine changes the ratios little. With a book of
+Wordle's lists the reasons for its first guess and four boards of it are measured, too.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import sys
 import tempfile
 
 ROUNDS = 7
-YARDSTICK = "import numpy, numba"
+YARDSTICK = "import numpy"
 BOARDS = """
 from guessbook.play.boards import SeveralBoards
 from guessbook.play.session import Session
@@ -54,7 +53,7 @@ def main(wordle: str | None) -> None:
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         rounds = [[seconds(script, environment) for script in scripts] for _ in range(ROUNDS + 1)]
     unit, *best = [min(column) for column in zip(*rounds[1:], strict=True)]
-    print(f"{'the yardstick: numpy and numba':<36}{unit:>7.2f} s")
+    print(f"{'the yardstick: numpy':<36}{unit:>7.2f} s")
     for (what, (_, limit)), time in zip(rows.items(), best, strict=True):
         print(f"{what:<36}{time:>7.2f} s{time / unit:>6.1f} times, at most {limit}")
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from guessbook.book import WordGame
-from guessbook.builder.growth.build import build, warm_up
+from guessbook.builder.growth.build import build
 from guessbook.lookup import open_book
 
 if TYPE_CHECKING:
@@ -39,9 +39,6 @@ def main() -> None:
         return
     policy = sys.argv[1] if len(sys.argv) > 1 else "entropy"
     game = WordGame(ANSWERS.read_text().split(), GUESSES.read_text().split())
-    start = time.perf_counter()
-    warm_up(game)
-    print(f"compiling or loading the kernel  {time.perf_counter() - start:.3f} s")
     naive, ours = [], []
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "naive"

@@ -30,6 +30,7 @@ __all__ = ["main", "pages"]
 PACKAGES = {
     "book": "book",
     "policy": "book",
+    "kernels": "builder",
     "builder": "builder",
     "lookup": "lookup",
     "play": "lookup",

@@ -72,8 +72,7 @@ def run(command: str, typed: str, folder: Path, fails: bool = False) -> str:
     )
     if bool(done.returncode) != fails:
         raise RuntimeError(f"`{command}` ended with {done.returncode}:\n{done.stdout}")
-    # In a fresh installation the first build says that it compiles.
-    output = re.sub(r"^Compiling the .*\n", "", done.stdout, flags=re.MULTILINE)
+    output = done.stdout
     return "\n".join(line.rstrip() for line in output.splitlines()) + "\n" * bool(output)
 
 
