@@ -53,10 +53,10 @@ class Recorder:
         engine = binding.engine()
         for name in binding.PROTOTYPES:
             setattr(engine, name, self._recorded(name, getattr(engine, name)))
-        binding.address = self._address  # type: ignore[assignment]
+        binding.address = self._address
         ctypes.addressof = self._addressof
         # Memory as it comes would make each recording another one.
-        numpy.empty = numpy.zeros
+        vars(numpy)["empty"] = numpy.zeros
         # The flag that ends a search is no part of an answer.
         stop.stop_address = lambda: 0
 
@@ -211,7 +211,7 @@ def play() -> None:
     for policy in ("entropy", "minimax", "optimal"):
         build_book(game, policy, jobs=1)
     for some in (Mastermind(4, 5), game):
-        hints = hints_of(some, ())
+        hints = hints_of(some, [])
         hints.best_guess(POLICIES["entropy"])
         hints.scores(POLICIES["entropy"], [0, 7])
     rows = [[draw.randrange(9) for _ in range(30)] for _ in range(20)]
