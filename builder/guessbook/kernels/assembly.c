@@ -11,7 +11,7 @@ typedef struct {
     const int64_t *sizes;   /* how many nodes each level has; a 0 is behind those of a piece */
     const uint8_t *content; /* the nodes: the guess (32 bits), the feedback, the children */
     int64_t small;          /* bytes of a feedback, and of a number of children */
-    int64_t nodes;          /* how many there are */
+    int64_t nodes;          /* how many there are, all in `content` */
 } Pieces;
 
 /* A tree in columns. */
@@ -88,7 +88,8 @@ static int64_t assemble(const Pieces *pieces, Columned *tree)
             if (pieces->depth[piece] > depth)
                 continue;
             int64_t size = pieces->sizes[pieces->level[piece]];
-            if (size > pieces->nodes - node)
+            int64_t begin = pieces->begin[piece]; /* of sizes that lie, it may be anywhere */
+            if (size > pieces->nodes - node || begin < 0 || size > pieces->nodes - begin)
                 return pieces->nodes;
             if (size > 0)
                 node += put_level(pieces, piece, node, tree);

@@ -14,10 +14,18 @@ VISIBLE const Engine *guessbook_engine(int64_t variant)
 {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    int64_t best = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? 1 : 0;
-    if (best == 1 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+    int64_t best = -1; /* of processors that have not even what the plain variant takes */
+    if (__builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt"))
+        best = 0;
+    if (best == 0 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
+        best = 1;
+    if (best == 1 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq"))
         best = 2;
+    if (best < 0)
+        return NULL;
     if (variant > best)
         return NULL;
     if (variant < 0)
