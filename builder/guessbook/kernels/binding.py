@@ -48,7 +48,7 @@ PROTOTYPES = {
     "rest_of": "p p",
     "complete_logs": "qp i",
     "answer_guesses": "pppqppp i",
-    "split_node": "pppqpp i",
+    "split_node": "ppqpqpp i",
     "fit_candidates": "ppqqpq q",
     "answer_table": "pppqpqp i",
     "score_codes": "pppppp i",
