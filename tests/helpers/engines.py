@@ -10,11 +10,10 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
+from guessbook.book.errors import EngineError
 from guessbook.kernels.binding import FOLDER, engine
 from guessbook.kernels.codes import CodeSearch, CodeTables
 from guessbook.kernels.costs import Rule
-
-from guessbook.book.errors import EngineError
 from guessbook.policy.one_step import policy_named
 
 if TYPE_CHECKING:

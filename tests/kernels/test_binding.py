@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from guessbook.kernels import assembly, binding, codes, distinct, pairs, sets, splits, sums
-from guessbook.kernels.binding import PROTOTYPES, address, engine
 
 from guessbook.book.errors import EngineError
+from guessbook.kernels import assembly, binding, codes, distinct, pairs, sets, splits, sums
+from guessbook.kernels.binding import PROTOTYPES, address, engine
 from tests.helpers.engines import VARIANTS
 
 STRUCTS = {
@@ -77,7 +77,7 @@ def test_each_struct_has_the_fields_that_python_fills() -> None:
 
 def test_each_variant_says_what_it_is_for() -> None:
     """They are numbered from the plainest on, and there is none above the best."""
-    assert VARIANTS == list(range(len(VARIANTS)))
+    assert list(range(len(VARIANTS))) == VARIANTS
     assert len({engine(variant).variant for variant in VARIANTS}) == len(VARIANTS)
     assert engine().variant == engine(VARIANTS[-1]).variant
     with pytest.raises(EngineError):

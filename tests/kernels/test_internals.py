@@ -8,12 +8,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from guessbook.kernels.binding import address
-from guessbook.kernels.codes import spreads_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
+from guessbook.kernels.binding import address
+from guessbook.kernels.codes import spreads_of
 from tests.helpers.engines import WIDTHS, internals, search_of
 
 if TYPE_CHECKING:
@@ -55,16 +55,17 @@ def native(request: pytest.FixtureRequest) -> Callable[..., Any]:
 
     def call(name: str, *given: Any) -> Any:
         wide = [one if isinstance(one, int) else ctypes.c_void_p(address(*one)) for one in given]
-        return getattr(library, name)(*[ctypes.c_int64(w) if isinstance(w, int) else w for w in wide])
+        return getattr(library, name)(
+            *[ctypes.c_int64(w) if isinstance(w, int) else w for w in wide]
+        )
 
     return call
 
 
-def rows_of(draw: st.DrawFn, most: int, count: int = HEIGHT) -> bytes:
+def rows_of(draw: Callable[..., Any], most: int, count: int = HEIGHT) -> bytes:
     """Rows of random bytes."""
-    return draw(st.binary(min_size=count * LANES, max_size=count * LANES)).translate(
-        bytes(k % (most + 1) for k in range(256))
-    )
+    found: bytes = draw(st.binary(min_size=count * LANES, max_size=count * LANES))
+    return bytes(byte % (most + 1) for byte in found)
 
 
 @settings(max_examples=25)
@@ -133,7 +134,9 @@ def test_bytes_that_are_alike(native: Callable[..., Any], symbols: list[int], co
 
 
 @given(st.lists(st.integers(-9, 9), max_size=200))
-def test_multisets_are_sorted_by_their_limits(native: Callable[..., Any], limits: list[int]) -> None:
+def test_multisets_are_sorted_by_their_limits(
+    native: Callable[..., Any], limits: list[int]
+) -> None:
     """The best first, of equals the first."""
     turns = array("i", range(len(limits)))
     native("turns", (turns, "i"), len(limits), (array("q", limits), "q"))
@@ -153,7 +156,10 @@ def test_a_guess_has_the_blacks_that_its_score_needs(
     search = search_of(game, policy)
     fields, space = search.fields(), search.space()
     place, rule = ctypes.addressof(fields), search.rule
-    every, guesses = array("I", range(len(game.guesses))), array("I", range(0, len(game.guesses), 7))
+    every, guesses = (
+        array("I", range(len(game.guesses))),
+        array("I", range(0, len(game.guesses), 7)),
+    )
     below, ends = search.split(1, every)
     asked = outside = 0
     for begin, end in zip([0, *ends], ends, strict=False):

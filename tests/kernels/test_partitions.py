@@ -8,12 +8,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from guessbook.kernels.codes import CodeSearch, CodeTables
-from guessbook.kernels.costs import Rule
-from guessbook.kernels.splits import split_nodes
 from hypothesis import given
 from hypothesis import strategies as st
 
+from guessbook.kernels.codes import CodeSearch, CodeTables
+from guessbook.kernels.costs import Rule
+from guessbook.kernels.splits import split_nodes
 from guessbook.policy.one_step import POLICIES
 from tests.helpers.engines import VARIANTS, numbers, search_of
 from tests.helpers.samples import CODE_GAMES
@@ -101,7 +101,8 @@ def test_any_policy_tells_the_same() -> None:
     """What is asked of feedbacks alone needs no costs."""
     game = CODE_GAMES[3]
     plain = CodeSearch(
-        CodeTables(game.pegs, game.colors, game.repeats), Rule(array("q", [0, 0, 0]), True, 0, False)
+        CodeTables(game.pegs, game.colors, game.repeats),
+        Rule(array("q", [0, 0, 0]), True, 0, False),
     )
     guesses, some = array("I", [7]), array("I", range(len(game.guesses)))
     for policy in POLICIES:

@@ -130,6 +130,7 @@ class SetTable:
     def __init__(self, size: int) -> None:
         if size < PLACES or size & (size - 1):
             raise ValueError(f"found {size} entries, expected a power of 2 from {PLACES} on")
+        self.size = size
         self.place: int = engine().set_table_new(size)
         self._free = engine().set_table_free
         if not self.place:
@@ -255,7 +256,9 @@ class SetSearch:
         columns = self.problem.guesses
         if not of.left:
             raise ValueError("found no guess left, expected one")
-        if self._engine.first_beyond(address(guesses, "q"), len(guesses), 8, columns) < len(guesses):
+        if self._engine.first_beyond(address(guesses, "q"), len(guesses), 8, columns) < len(
+            guesses
+        ):
             raise IndexError(f"found a column that is not 0 to {columns - 1}")
         bounds = array("q", bytes(8 * len(guesses)))
         self._engine.bound_guesses(

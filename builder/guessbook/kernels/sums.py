@@ -13,7 +13,6 @@ from guessbook.kernels.binding import address, check, engine, indices, node_star
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
-
 # What `most_told` returns where an index is none.
 NO_INDICES = -2
 
