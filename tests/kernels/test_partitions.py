@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -92,9 +93,7 @@ def test_nodes_of_any_game_are_split_into_children(data: st.DataObject, feedback
     assert children.tolist() == cells
     assert feedback[: len(expected)].tolist() == [f for f, _ in expected]
     found = [0, *ends[: len(expected)].tolist()]
-    assert [below[a:b].tolist() for a, b in zip(found, found[1:], strict=False)] == [
-        own for _, own in expected
-    ]
+    assert [below[a:b].tolist() for a, b in pairwise(found)] == [own for _, own in expected]
 
 
 def test_any_policy_tells_the_same() -> None:

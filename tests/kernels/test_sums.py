@@ -108,7 +108,7 @@ def test_sums_are_scored_and_searched_by_the_definition(
 
 
 def test_a_cost_near_the_end_of_64_bits_is_one() -> None:
-    """Of many secrets that nothing tells apart, whose weights are at their limit, the first wins."""
+    """Of many secrets that nothing tells apart, of weights at their limit, the first wins."""
     policy, count = POLICIES["entropy"], 1 << 17
     rule = Rule(cost_table(policy, 1 << 22), True, policy.credit, True)
     # Nothing is told by guess 0; secret k is guess k + 1. All together cost 17 * 2**58.

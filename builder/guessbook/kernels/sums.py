@@ -128,7 +128,8 @@ class SumSearch:
         check(
             self._engine.find_sum_guesses(
                 self._place, self.space(),
-                indices(candidates, self._fields.secrets, starts[count]), begin, count, address(guess, "I"), address(scored, "q"),
+                indices(candidates, self._fields.secrets, starts[count]), begin, count,
+                address(guess, "I"), address(scored, "q"),
                 stop_address(),
             )
         )  # fmt: skip
@@ -147,7 +148,8 @@ class SumSearch:
         check(
             self._engine.score_sums(
                 self._place, self.space(), indices(candidates, self._fields.secrets),
-                len(candidates), indices(guesses, self._fields.guesses), len(guesses), address(scores, "q"), address(solves, "B"),
+                len(candidates), indices(guesses, self._fields.guesses), len(guesses),
+                address(scores, "q"), address(solves, "B"),
             )
         )  # fmt: skip
         return scores, solves
