@@ -13,7 +13,7 @@ import pytest
 from guessbook.book.errors import EngineError
 from guessbook.kernels import assembly, binding, codes, distinct, pairs, sets, splits, sums
 from guessbook.kernels.binding import PROTOTYPES, address, engine
-from tests.helpers.engines import VARIANTS
+from tests.kernels.engines import VARIANTS
 
 STRUCTS = {
     "CodeGame": codes.CodeFields, "Policy": codes.PolicyFields, "Search": codes.SearchFields,

@@ -19,9 +19,9 @@ from guessbook.builder.scorers.batch import root_batch
 from guessbook.kernels.codes import CodeSearch
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.reference import best_guess, consistent
-from tests.helpers.engines import VARIANTS, search_of
 from tests.helpers.plain import Remembering, histories
 from tests.helpers.samples import CODE_GAMES
+from tests.kernels.engines import VARIANTS, search_of
 
 if TYPE_CHECKING:
     from guessbook.book import Game

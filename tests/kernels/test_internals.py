@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind
 from guessbook.kernels.binding import address
 from guessbook.kernels.codes import spreads_of
-from tests.helpers.engines import WIDTHS, internals, search_of
+from tests.kernels.engines import WIDTHS, internals, search_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

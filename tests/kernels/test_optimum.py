@@ -20,7 +20,7 @@ from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT, Set, SetSearch, SetTable
 from guessbook.policy.notation import policy_of
 from guessbook.policy.reference import keeps_hints
-from tests.helpers.engines import VARIANTS
+from tests.kernels.engines import VARIANTS
 
 if TYPE_CHECKING:
     from guessbook.book import Game

@@ -16,8 +16,8 @@ from guessbook.kernels.codes import CodeSearch, CodeTables
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.splits import split_nodes
 from guessbook.policy.one_step import POLICIES
-from tests.helpers.engines import VARIANTS, numbers, search_of
 from tests.helpers.samples import CODE_GAMES
+from tests.kernels.engines import VARIANTS, numbers, search_of
 
 if TYPE_CHECKING:
     from guessbook.book import Mastermind

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from guessbook.kernels.binding import FOLDER
-from tests.helpers.engines import VARIANTS, WIDTHS
+from tests.kernels.engines import VARIANTS, WIDTHS
 
 if TYPE_CHECKING:
     from pathlib import Path

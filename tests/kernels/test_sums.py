@@ -14,8 +14,8 @@ from guessbook.kernels.costs import Rule, cost_table, log_table
 from guessbook.kernels.distinct import Distinct
 from guessbook.kernels.sums import SumSearch
 from guessbook.policy.one_step import POLICIES, OneStep, integer_logs
-from tests.helpers.engines import VARIANTS, search_of
 from tests.helpers.samples import CODE_GAMES
+from tests.kernels.engines import VARIANTS, search_of
 
 
 class Sample(NamedTuple):

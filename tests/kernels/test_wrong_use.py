@@ -19,8 +19,8 @@ from guessbook.kernels.distinct import Distinct
 from guessbook.kernels.pairs import best_pairs
 from guessbook.kernels.splits import split_nodes
 from guessbook.policy.one_step import POLICIES
-from tests.helpers.engines import search_of
-from tests.helpers.guards import guarded
+from tests.kernels.engines import search_of
+from tests.kernels.guards import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
