@@ -151,7 +151,7 @@ def test_what_is_remembered_fits(policy: Any) -> None:
         results.append((grown.sizes, grown.content))
         scorer: Any = scorer_of(GAME, rule, memory)
         search = getattr(scorer, "end", scorer)
-        kept = search.memory.keys.nbytes + search.memory.known.nbytes + search.problem.table.nbytes
+        kept = 16 * search.search.table.size + search.problem.table.nbytes
         assert kept <= memory
     assert kept > 625**2 + 20_000
     assert results[0] == results[1]

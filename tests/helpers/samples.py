@@ -20,3 +20,20 @@ KINDS: dict[str, Game] = {
     "without repeats": Mastermind(3, 5, repeats=False),
     "words": WORD_GAME,
 }
+
+# Code games of each shape: one peg, few and many symbols, more than 8 pegs, without repeats.
+CODE_GAMES = [
+    Mastermind(1, 5),
+    Mastermind(1, 36),
+    Mastermind(2, 6),
+    Mastermind(3, 5),
+    Mastermind(4, 4),
+    Mastermind(4, 6),
+    Mastermind(5, 3),
+    Mastermind(6, 3),
+    Mastermind(8, 2),
+    Mastermind(11, 2),
+    Mastermind(3, 6, repeats=False),
+    Mastermind(4, 6, repeats=False),
+    Mastermind(5, 5, repeats=False),
+]

@@ -17,7 +17,7 @@ from typing import Any
 from guessbook.book.errors import EngineError
 
 # The engine of other sources has another number: see engine.h.
-VERSION = 1
+VERSION = 2
 
 # What functions return where they fail.
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3
@@ -61,6 +61,9 @@ PROTOTYPES = {
     "bound_guesses": "pppqp v",
     "split_nodes": "p v",
     "search_pairs": "p i",
+    "first_beyond": "pqqq q",
+    "first_wrong_node": "pqqq q",
+    "most_told": "p q",
     "sum_space_new": "p p",
     "sum_space_free": "p v",
     "find_sum_guesses": "ppppqppp i",
@@ -180,6 +183,39 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
     if isinstance(values, bytes):
         return ctypes.cast(ctypes.c_char_p(values), c_void_p).value or 0
     return int(values.__array_interface__["data"][0])
+
+
+def indices(values: Any, limit: int, count: int | None = None, writable: bool = False) -> int:
+    """Return where indices (uint32) begin, after a look at each; see `address`.
+
+    Raises:
+        IndexError: one of them is `limit` or more.
+        TypeError: it is no array of indices.
+    """
+    place = address(values, "I", count, writable)
+    many = memoryview(values).nbytes // 4 if count is None else count
+    at = engine().first_beyond(place, many, 4, limit)
+    if at < many:
+        raise IndexError(f"found index {values[at]}, expected one below {limit}")
+    return place
+
+
+def node_starts(starts: Any, least: int, most: int) -> int:
+    """Return where int64 numbers begin that say where the candidates of each node do.
+
+    Raises:
+        ValueError: a node has fewer candidates than `least`, or more than `most`.
+        TypeError: it is no array of such numbers.
+    """
+    place = address(starts, "q")
+    nodes = len(starts) - 1
+    at = engine().first_wrong_node(place, nodes, least, most)
+    if at < nodes:
+        raise ValueError(
+            f"found a node from {starts[at]} to {starts[at + 1]}, expected {least} to {most} "
+            "candidates"
+        )
+    return place
 
 
 def check(result: int) -> None:

@@ -10,7 +10,7 @@ from ctypes import Structure, byref, c_int32, c_int64, c_void_p
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.binding import address, check, engine
+from guessbook.kernels.binding import address, check, engine, indices, node_starts
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
@@ -209,17 +209,24 @@ class PolicyTables:
 class CodeSearch:
     """A code game and a one-step policy, ready to be searched by any number of threads.
 
-    Candidates and guesses are indices of codes, uint32.
+    Candidates and guesses are indices of codes, uint32; what is no index raises IndexError, and a
+    node without candidates, or with more than the policy has costs for, ValueError.
+
+    Args:
+        tables: those of the game.
+        rule: the policy.
+        variant: of the machine: see `binding.engine`.
 
     Attributes:
         tables: those of the game.
         rule: the policy.
     """
 
-    def __init__(self, tables: CodeTables, rule: Rule) -> None:
+    def __init__(self, tables: CodeTables, rule: Rule, variant: int = -1) -> None:
         self.tables, self.rule = tables, rule
         self._policy = PolicyTables(rule, tables.pegs)
-        self._engine = engine()
+        self._engine = engine(variant)
+        self._most = len(rule.costs) - 1
         self._own = threading.local()
 
     def fields(self) -> SearchFields:
@@ -247,10 +254,12 @@ class CodeSearch:
         """
         count = len(starts) - 1
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
-        nodes = Nodes(count, address(starts, "q"), address(paths, "I", count * depth), depth)
+        codes = self.tables.codes
+        begin = node_starts(starts, 1, self._most)
+        nodes = Nodes(count, begin, indices(paths, codes, count * depth), depth)
         check(
             self._engine.find_guesses(
-                byref(self.fields()), self.space(), address(candidates, "I", starts[count]),
+                byref(self.fields()), self.space(), indices(candidates, codes, starts[count]),
                 byref(nodes),
                 None if plan is None else byref(plan), address(guess, "I"), address(scored, "q"),
             )
@@ -281,26 +290,27 @@ class CodeSearch:
         """Grow the trees of some nodes to the end, see trees.c; the candidates are rearranged."""
         check(
             self._engine.grow_trees(
-                byref(self.fields()), self.space(), address(candidates, "I", writable=True),
-                byref(roots),
+                byref(self.fields()), self.space(),
+                indices(candidates, self.tables.codes, writable=True), byref(roots),
                 byref(forest),
             )
         )  # fmt: skip
 
     def feedbacks(self, guesses: Any, candidates: Any, starts: Any) -> bytearray:
         """Return the feedback number of each candidate to its node's guess: uint8."""
+        codes, begin = self.tables.codes, node_starts(starts, 0, len(candidates))
         out = bytearray(starts[len(guesses)])
         self._engine.answer_guesses(
-            self.tables.place, self.space(), address(guesses, "I"), len(guesses),
-            address(candidates, "I", len(out)), address(starts, "q"), address(out, "B"),
+            self.tables.place, self.space(), indices(guesses, codes), len(guesses),
+            indices(candidates, codes, len(out)), begin, address(out, "B"),
         )  # fmt: skip
         return out
 
     def fitting(self, candidates: array[int], guess: int, feedback: int) -> array[int]:
         """Return those of the candidates that give a feedback to a guess; uses up the array."""
         kept = self._engine.fit_candidates(
-            self.tables.place, self.space(), guess, feedback, address(candidates, "I"),
-            len(candidates),
+            self.tables.place, self.space(), self._code(guess), feedback,
+            indices(candidates, self.tables.codes, writable=True), len(candidates),
         )  # fmt: skip
         check(min(kept, 0))
         del candidates[kept:]
@@ -310,7 +320,9 @@ class CodeSearch:
         self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any
     ) -> None:
         """Score the codes of the multisets that are wanted: see `score_codes` in ranking.c."""
-        node = _node(candidates, path)
+        node = self._node(candidates, path)
+        if node.n > self._most:
+            raise ValueError(f"found {node.n} candidates, expected at most {self._most}")
         check(
             self._engine.score_codes(
                 byref(self.fields()), self.space(), byref(node),
@@ -327,16 +339,20 @@ class CodeSearch:
             self._engine.mark_lowest(
                 self.tables.place,
                 self.space(),
-                byref(_node(candidates, path)),
+                byref(self._node(candidates, path)),
                 address(lowest, "B"),
             )
         )
         return lowest
 
+    def _code(self, guess: int) -> int:
+        if not 0 <= guess < self.tables.codes:
+            raise IndexError(f"found index {guess}, expected one below {self.tables.codes}")
+        return guess
 
-def _node(candidates: Any, path: Any | None) -> Node:
-    some = b"" if path is None else path
-    return Node(
-        address(candidates, "I"), len(candidates), address(some, "I") if len(some) else 0,
-        len(some), path is None,
-    )  # fmt: skip
+    def _node(self, candidates: Any, path: Any | None) -> Node:
+        some, codes = b"" if path is None else path, self.tables.codes
+        return Node(
+            indices(candidates, codes), len(candidates), indices(some, codes) if len(some) else 0,
+            len(some), path is None,
+        )  # fmt: skip

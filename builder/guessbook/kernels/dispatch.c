@@ -17,14 +17,16 @@ static int has(uint32_t found, uint32_t wanted)
     return (found & wanted) == wanted;
 }
 
-/* Return 2 for x86-64-v4, 1 for x86-64-v3, else 0: all instructions that these names stand for.
+/* Return 2 for x86-64-v4, 1 for v3, 0 for v2, all with the instructions that these names stand for,
+ * or -1 for less.
  *
  * `__builtin_cpu_supports` knows as much, but for Windows: what zig links there finds nothing. */
 static int64_t best_variant(void)
 {
     uint32_t a, b, c, d, saved;
-    if (!__get_cpuid(1, &a, &b, &c, &d) ||
-        !has(c, bit_FMA | bit_MOVBE | bit_OSXSAVE | bit_AVX | bit_F16C))
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !has(c, bit_SSE4_2 | bit_POPCNT))
+        return -1;
+    if (!has(c, bit_FMA | bit_MOVBE | bit_OSXSAVE | bit_AVX | bit_F16C))
         return 0;
     __asm__ volatile("xgetbv" : "=a"(saved), "=d"(d) : "c"(0)); /* the registers that are saved */
     if (!has(saved, 0x06) || !__get_cpuid(0x80000001, &a, &b, &c, &d) || !has(c, bit_LZCNT) ||
@@ -40,7 +42,7 @@ VISIBLE const Engine *guessbook_engine(int64_t variant)
 {
 #if defined(__x86_64__)
     int64_t best = best_variant();
-    if (variant > best)
+    if (best < 0 || variant > best)
         return NULL;
     if (variant < 0)
         variant = best;

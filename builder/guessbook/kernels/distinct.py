@@ -6,7 +6,7 @@ from array import array
 from ctypes import Structure, byref, c_int64, c_void_p
 from typing import Any
 
-from guessbook.kernels.binding import address, engine
+from guessbook.kernels.binding import address, engine, indices
 
 
 class DistinctFields(Structure):
@@ -33,7 +33,7 @@ class Distinct:
     """
 
     def __init__(self, n: int, width: int, feedbacks: int, solved: int, weights: Any) -> None:
-        self.chosen = array("I", bytes(4 * width))
+        self.chosen, self._feedbacks = array("I", bytes(4 * width)), feedbacks
         # They live as long as the fields, which say where they are.
         self._arrays = (
             array("I", bytes(4 * width * n)), array("q", bytes(8 * width)),
@@ -56,9 +56,12 @@ class Distinct:
         Args:
             guesses: uint32[many].
             answers: uint32[many * n], the feedback of each candidate; used up.
+
+        Raises:
+            IndexError: an answer is no feedback number.
         """
         count = len(guesses)
         engine().keep_distinct(
             byref(self._fields), address(guesses, "I"), count,
-            address(answers, "I", count * int(self._fields.n), writable=True),
+            indices(answers, self._feedbacks, count * int(self._fields.n), writable=True),
         )  # fmt: skip

@@ -4,6 +4,7 @@
  */
 #include "engine.h"
 
+#include "checks.c"
 #include "codes.c"
 #include "symmetry.c"
 #include "workspace.c"
@@ -30,6 +31,7 @@ static const Entry entries[] = {
     ENTRY(set_table_new), ENTRY(set_table_free), ENTRY(set_space_new), ENTRY(set_space_free),
     ENTRY(search_set),   ENTRY(learn_set),     ENTRY(bound_guesses),
     ENTRY(split_nodes),   ENTRY(search_pairs),
+    ENTRY(first_beyond),  ENTRY(first_wrong_node), ENTRY(most_told),
     {NULL, NULL},
 };
 

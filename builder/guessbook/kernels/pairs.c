@@ -59,7 +59,7 @@ static void keep_pair(const Pairs *pairs, const int64_t pair[3])
         pairs->kept[place * 3 + k] = pair[k];
 }
 
-/* Find the pairs whose cells together cost least: `kept`.
+/* Find the pairs whose cells together cost least: `kept`; one is wanted at least.
  *
  * Two feedbacks never tell more than the sum of what each of them tells, so a pair costs at least the
  * costs of both guesses alone less the cost of no guess; and a sum of steps never falls.
@@ -74,7 +74,8 @@ static int32_t search_pairs(const Pairs *pairs)
         return -1;
     for (int64_t i = 0; i < pairs->guesses; i++) {
         for (int64_t j = 0; pairs->is_first[i] && j < pairs->guesses; j++) {
-            if (pairs->alone[i] + pairs->alone[j] - pairs->whole > *limit)
+            /* Two costs may be more than 64 bits hold; no cost alone is above `whole`. */
+            if (pairs->alone[i] - pairs->whole + pairs->alone[j] > *limit)
                 break;
             if (j == i || (j < i && pairs->is_first[j])) /* a pair of two such is met once */
                 continue;

@@ -48,6 +48,8 @@ def best_pairs(
         count: how many pairs are wanted.
         weights: how much each candidate counts.
     """
+    if count < 1:
+        return []
     many = max(map(max, rows)) >= MANY
     small = [renumbered(row) for row in rows] if many else rows
     alone = [cost_of(row, costs, weights) for row in small]
@@ -58,7 +60,7 @@ def best_pairs(
     step, counted = array("q", costs), array("q", weights)
     kept = array("q", [NOTHING, 0, 0] * count)
     fields = PairFields(
-        address(table, "I"), address(order, "q"), address(is_first, "B"),
+        address(table, "I", len(rows) * len(weights)), address(order, "q"), address(is_first, "B"),
         address(sorted_costs, "q"), address(step, "q"), address(counted, "q"), len(rows),
         len(weights), max(table) + 1, costs[sum(weights)], address(kept, "q"), count,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from ctypes import Structure, byref, c_int64, c_uint64, c_void_p
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import BuildError
-from guessbook.kernels.binding import address, check, engine
+from guessbook.kernels.binding import address, check, engine, indices
 from guessbook.kernels.stop import stop_address
 
 # More than any strategy costs: there is none.
@@ -18,6 +18,8 @@ IMPOSSIBLE = 1 << 40
 MAX_LEFT = 40
 # Entries of the transposition table where a set may be.
 PLACES = 4
+# As much as all secrets may count together: times IMPOSSIBLE it is 2**62.
+MAX_WEIGHT = 1 << 22
 # The most guesses that the ranks of guesses can hold.
 MAX_GUESSES = 1 << 20
 # Instead of a guess to try: all are, or only one-ply bounds are wanted.
@@ -126,6 +128,9 @@ class SetTable:
     """
 
     def __init__(self, size: int) -> None:
+        if size < PLACES or size & (size - 1):
+            raise ValueError(f"found {size} entries, expected a power of 2 from {PLACES} on")
+        self.size = size
         self.place: int = engine().set_table_new(size)
         self._free = engine().set_table_free
         if not self.place:
@@ -154,14 +159,22 @@ class SetSpace:
 class SetSearch:
     """A problem, ready to be searched by any number of threads.
 
+    Candidates are indices of secrets, each once; columns of guesses.
+
+    Args:
+        problem: the game.
+        table: where what is known of sets is kept.
+        variant: of the machine: see `binding.engine`.
+
     Raises:
         BuildError: there are more guesses than the search can rank.
+        ValueError: a feedback, a home or a weight of the problem is none.
 
     Attributes:
         whole: all guesses, to try.
     """
 
-    def __init__(self, problem: Problem, table: SetTable) -> None:
+    def __init__(self, problem: Problem, table: SetTable, variant: int = -1) -> None:
         if problem.guesses > MAX_GUESSES:
             raise BuildError(
                 f"found {problem.guesses:,} guesses, more than the search for optimal play can "
@@ -183,8 +196,21 @@ class SetSearch:
             problem.length, lane,
         )  # fmt: skip
         self.whole = Columns(problem.table, problem.guesses)
-        self._engine = engine()
+        self._engine = engine(variant)
         self._own = threading.local()
+        self._check(lane)
+
+    def _check(self, lane: int) -> None:
+        problem = self.problem
+        cells = problem.secrets * problem.guesses
+        table = address(problem.table, self._kind, cells)
+        homes, weights = (memoryview(some).tolist() for some in (problem.homes, problem.weights))
+        if self._engine.first_beyond(table, cells, lane, problem.answers) < cells:
+            raise ValueError(f"found a feedback number of {problem.answers} or more")
+        if not all(-1 <= home < problem.guesses for home in homes):
+            raise ValueError(f"found a home that is not -1 to {problem.guesses - 1}")
+        if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
+            raise ValueError(f"found weights that are not 1 to {MAX_WEIGHT} together")
 
     def space(self) -> SetSpace:
         """Return the working memory of this thread."""
@@ -219,12 +245,21 @@ class SetSearch:
 
     def learn(self, of: Set, known: int) -> None:
         """Store what is known of a set: see `SetEntry` in sets.h."""
+        if not 0 < known <= 4 * IMPOSSIBLE + 3:
+            raise ValueError(f"found {known}, expected 4 times a cost")
         query = self._query(of)
         query.found = known
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
 
     def bounds(self, of: Set, guesses: Any) -> array[int]:
         """Return what each guess (int64, columns) costs at least, by the sizes of its cells."""
+        columns = self.problem.guesses
+        if not of.left:
+            raise ValueError("found no guess left, expected one")
+        if self._engine.first_beyond(address(guesses, "q"), len(guesses), 8, columns) < len(
+            guesses
+        ):
+            raise IndexError(f"found a column that is not 0 to {columns - 1}")
         bounds = array("q", bytes(8 * len(guesses)))
         self._engine.bound_guesses(
             byref(self._solver(self.table)), byref(self._query(of)), address(guesses, "q"),
@@ -239,17 +274,31 @@ class SetSearch:
         )  # fmt: skip
 
     def _query(self, of: Set) -> Query:
-        allowed = len(of.allowed)
+        problem, allowed = self.problem, len(of.allowed)
+        columns = address(of.allowed, "i") if allowed else 0
+        if not 0 <= of.left <= MAX_LEFT:
+            raise ValueError(f"found {of.left} guesses left, expected 0 to {MAX_LEFT}")
+        if not 0 < len(of.candidates) <= problem.secrets or allowed > problem.guesses:
+            raise ValueError(
+                f"found {len(of.candidates)} candidates and {allowed} guesses, expected at most "
+                f"{problem.secrets} and {problem.guesses}"
+            )
+        if self._engine.first_beyond(columns, allowed, 4, problem.guesses) < allowed:
+            raise IndexError(f"found a column that is not 0 to {problem.guesses - 1}")
         return Query(
-            address(of.candidates, "I"), len(of.candidates),
-            address(of.allowed, "i") if allowed else 0, allowed, of.also, left=of.left,
+            indices(of.candidates, problem.secrets), len(of.candidates), columns, allowed, of.also,
+            left=of.left,
         )  # fmt: skip
 
     def _search(
         self, of: Set, limit: int, here: Columns, below: Columns, guess: int, table: SetTable
     ) -> int:
-        query = self._query(of)
-        secrets = self.problem.secrets
+        query, secrets = self._query(of), self.problem.secrets
+        widest = here.width if not self.problem.length else self.problem.guesses
+        if max(here.width, below.width, widest) > self.problem.guesses or here.width < widest:
+            raise ValueError(f"found {here.width} columns, expected {self.problem.guesses}")
+        if limit >= IMPOSSIBLE or not LOOK <= guess < here.width:
+            raise ValueError(f"found limit {limit} and column {guess}, which are none")
         query.here = address(here.table, self._kind, secrets * here.width)
         query.below = address(below.table, self._kind, secrets * below.width)
         query.here_count, query.below_count = here.width, below.width

@@ -6,7 +6,7 @@ from array import array
 from ctypes import Structure, byref, c_int64, c_void_p
 from typing import Any
 
-from guessbook.kernels.binding import address, engine
+from guessbook.kernels.binding import address, engine, indices, node_starts
 
 
 class SplitFields(Structure):
@@ -37,11 +37,18 @@ def split_nodes(
         ends: int64, receives where those of each child end.
         feedback: int64, receives the feedback that leads to it.
         children: int64[nodes], receives how many each node has.
+
+    Raises:
+        IndexError: an answer is no feedback number.
+        ValueError: the nodes are not as many candidates one after the other.
     """
     nodes, room = len(starts) - 1, len(candidates)
+    begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)
+    if starts[0] or starts[nodes] != room:
+        raise ValueError(f"found nodes from {starts[0]} to {starts[nodes]}, expected 0 to {room}")
     counts, order = array("q", bytes(8 * feedbacks)), array("q", bytes(8 * feedbacks))
     fields = SplitFields(
-        address(candidates, "I"), address(starts, "q"), address(answers, "I", room), nodes,
+        address(candidates, "I"), begin, given, nodes,
         feedbacks, address(counts, "q"), address(order, "q"), address(below, "I", room, True),
         address(ends, "q", room, True), address(feedback, "q", room, True),
         address(children, "q", nodes, True),

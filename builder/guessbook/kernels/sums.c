@@ -4,7 +4,9 @@
  * the letters of a word, with their places, are such parts. In other games a guess is its own only
  * part. A guess may also do nothing but name a secret.
  *
- * Limits: feedbacks below 2^32; weights of all secrets together below `most` of the costs.
+ * Limits, which the caller checks by `most_told` and by the length of the costs: feedbacks below 2^32,
+ * each guess gets one of them; all secrets together count as much as the costs have room for; the
+ * candidates of a node ascend.
  */
 #include "codes.h"
 
@@ -60,6 +62,43 @@ INLINE uint32_t sum_at(const SumGame *game, int64_t at)
     if (game->lane == 1)
         return ((const uint8_t *)game->sums)[at];
     return game->lane == 2 ? ((const uint16_t *)game->sums)[at] : ((const uint32_t *)game->sums)[at];
+}
+
+/* Return the most that the parts of a guess add up to: the highest feedback number that may occur.
+ *
+ * -1 where memory is short, -2 if a part of a guess, or a secret that it names, is none, or if the
+ * indices of the secrets as guesses do not ascend, each below `guesses`.
+ */
+static int64_t most_told(const SumGame *game)
+{
+    uint32_t *most = calloc((size_t)game->part_count + 1, sizeof *most);
+    int64_t told = 0;
+    if (most == NULL)
+        return -1;
+    for (int64_t part = 0; part < game->part_count; part++)
+        for (int64_t k = 0; k < game->secrets; k++) {
+            uint32_t value = sum_at(game, part * game->secrets + k);
+            most[part] = value > most[part] ? value : most[part];
+        }
+    for (int64_t k = 0; k < game->secrets; k++)
+        if (game->homes[k] >= game->guesses || (k > 0 && game->homes[k] <= game->homes[k - 1]))
+            told = -2;
+    for (int64_t guess = 0; guess < game->guesses && told >= 0; guess++) {
+        const int32_t *parts = game->parts + guess * game->width;
+        int64_t sum = 0;
+        for (int64_t j = 0; j < game->width && sum >= 0; j++) {
+            bool names = j == 0 && parts[0] < 0;
+            if (names && -1 - (int64_t)parts[0] < game->secrets)
+                break;
+            if (parts[j] < 0 || parts[j] >= game->part_count)
+                sum = -2;
+            else
+                sum += most[parts[j]];
+        }
+        told = sum < 0 ? sum : sum > told ? sum : told;
+    }
+    free(most);
+    return told;
 }
 
 /* out[n] = what a part adds to the feedback number of each candidate. */
@@ -166,8 +205,8 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
 static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *stop, uint32_t *guess)
 {
     int64_t n = space->n, scored = 0;
-    /* The cost at which a guess that is no candidate does no longer win. */
-    int64_t limit = INT64_C(1) << 62;
+    /* The cost at which a guess that is no candidate does no longer win; nothing costs so much. */
+    int64_t limit = INT64_MAX;
     /* Nothing costs less than cells of one candidate each, nor has more credit than the heaviest. */
     int64_t least = game->additive ? 0 : game->costs[space->heaviest];
     for (int64_t turn = 0; turn < n + game->guesses; turn++) {
@@ -178,12 +217,13 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *sto
         if (!mine && game->parts[other * game->width] < 0)
             continue; /* of one that is no candidate its name tells nothing */
         int64_t own = mine ? space->weights[turn] : 0;
-        int64_t enough = limit + game->credit * own;
+        int64_t more = game->credit * own;
+        int64_t enough = limit < INT64_MAX - more ? limit + more : INT64_MAX;
         int64_t cost = cost_of_guess(game, space, other, own, enough);
         scored++;
         if (cost < enough) {
             *guess = (uint32_t)other;
-            limit = cost - game->credit * own;
+            limit = cost - more;
             if (limit == least - game->credit * space->heaviest)
                 break;
         }

@@ -8,9 +8,13 @@ from array import array
 from ctypes import Structure, c_int64, c_void_p
 from typing import Any
 
-from guessbook.kernels.binding import address, check, engine
+from guessbook.book.errors import InvalidGameError
+from guessbook.kernels.binding import address, check, engine, indices, node_starts
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
+
+# What `most_told` returns where an index is none.
+NO_INDICES = -2
 
 
 class SumFields(Structure):
@@ -45,7 +49,8 @@ class SumSpace:
 class SumSearch:
     """A game and a one-step policy, ready to be searched by any number of threads.
 
-    Candidates are indices of secrets, guesses of guesses: uint32.
+    Candidates are indices of secrets, ascending in each node; guesses of guesses: uint32. What is
+    no index raises IndexError, and a node without candidates ValueError.
 
     Args:
         sums: uint8, uint16 or uint32[parts, secrets], what each part of a guess adds to the
@@ -58,11 +63,16 @@ class SumSearch:
         feedbacks: how many feedback numbers there are.
         few: up to so many candidates the first is the guess: `weights.few_candidates`.
         rule: the policy.
+        variant: of the machine: see `binding.engine`.
+
+    Raises:
+        InvalidGameError: a feedback number of the game is too large.
+        ValueError: parts, homes or weights are none.
     """
 
     def __init__(
         self, sums: Any, parts: Any, guesses: int, homes: Any, weights: Any, feedbacks: int,
-        few: int, rule: Rule,
+        few: int, rule: Rule, variant: int = -1,
     ) -> None:  # fmt: skip
         lane, secrets = memoryview(sums).itemsize, len(homes)
         width = memoryview(parts).nbytes // 4 // guesses
@@ -76,8 +86,28 @@ class SumSearch:
             few, rule.credit, rule.additive,
         )  # fmt: skip
         self._place = ctypes.addressof(self._fields)
-        self._engine = engine()
+        self._engine = engine(variant)
         self._own = threading.local()
+        self._check()
+
+    def _check(self) -> None:
+        of = self._fields
+        weights = memoryview(self._arrays[3]).cast("B").cast("q")
+        most = len(self.rule.costs) - 1
+        if min(weights, default=1) < 0 or sum(weights) > most:
+            raise ValueError(f"found secrets that count {sum(weights)}, expected at most {most}")
+        told = self._engine.most_told(self._place)
+        if told == NO_INDICES:
+            raise ValueError(
+                f"found parts or homes that are no indices of {of.part_count} parts and "
+                f"{of.guesses} guesses, or homes that do not ascend"
+            )
+        check(min(told, 0))
+        if told >= of.feedbacks:
+            raise InvalidGameError(
+                f"found feedback number {told}, expected 0 to {of.feedbacks - 1}; correct the "
+                "game's feedbacks or their number"
+            )
 
     def space(self) -> int:
         """Return the working memory of this thread."""
@@ -93,12 +123,13 @@ class SumSearch:
             candidates: uint32, those of each node, ascending.
             starts: int64[nodes + 1], where the candidates of each begin, and the last end.
         """
-        count = len(starts) - 1
+        count, begin = len(starts) - 1, node_starts(starts, 1, self._fields.secrets)
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
         check(
             self._engine.find_sum_guesses(
-                self._place, self.space(), address(candidates, "I", starts[count]),
-                address(starts, "q"), count, address(guess, "I"), address(scored, "q"),
+                self._place, self.space(),
+                indices(candidates, self._fields.secrets, starts[count]), begin, count,
+                address(guess, "I"), address(scored, "q"),
                 stop_address(),
             )
         )  # fmt: skip
@@ -111,11 +142,14 @@ class SumSearch:
             candidates: uint32, ascending, at least one.
             guesses: uint32, ascending.
         """
+        if not len(candidates):
+            raise ValueError("found no candidates, expected at least one")
         scores, solves = array("q", bytes(8 * len(guesses))), bytearray(len(guesses))
         check(
             self._engine.score_sums(
-                self._place, self.space(), address(candidates, "I"), len(candidates),
-                address(guesses, "I"), len(guesses), address(scores, "q"), address(solves, "B"),
+                self._place, self.space(), indices(candidates, self._fields.secrets),
+                len(candidates), indices(guesses, self._fields.guesses), len(guesses),
+                address(scores, "q"), address(solves, "B"),
             )
         )  # fmt: skip
         return scores, solves

@@ -100,7 +100,7 @@ def distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int)
     kept = Distinct(n, width, scorer.game.feedbacks, scorer.game.solved, weights)
     begin = 0
     # A block at a time: the first few times `width` guesses usually do.
-    size = 4 * width
+    size = min(4 * width, max(MAX_CELLS // n, 1))
     while begin < len(ranked) and kept.count < width:
         block = ranked[begin : begin + size]
         starts = np.arange(len(block) + 1) * n

@@ -16,6 +16,7 @@ from guessbook.kernels.binding import address
 from guessbook.kernels.codes import ROW, ForestFields, Roots
 
 if TYPE_CHECKING:
+    from guessbook.builder.arrays import Integers
     from guessbook.builder.scorers.batch import Batch
     from guessbook.builder.scorers.scorer import Divisible
 
@@ -45,8 +46,8 @@ class Forest:
             address(self.ends, "q"), address(self.pairs, "q"), address(self.levels, "q"),
         )  # fmt: skip
 
-    def load(self, batches: list[Batch]) -> None:
-        """Take the nodes of some batches, each a task of siblings."""
+    def load(self, batches: list[Batch]) -> Integers:
+        """Take the nodes of some batches, each a task of siblings; return their candidates."""
         begin = first = at = 0
         for task, batch in enumerate(batches):
             end, last = begin + len(batch.candidates), first + len(batch.feedback)
@@ -58,6 +59,7 @@ class Forest:
             self.counts[task], self.depths[task] = last - first, depth
             begin, first, at = end, last, at + depth
         self.roots.tasks = len(batches)
+        return self.candidates[:begin]
 
     def collect(self, batches: list[Batch]) -> list[Subtrees]:
         """Return what became of each batch."""
@@ -84,6 +86,6 @@ def grow_trees(scorer: Divisible, batches: list[Batch]) -> list[Subtrees]:
     forest: Forest | None = getattr(scorer.own, "forest", None)
     if forest is None or forest.room < room:
         forest = scorer.own.forest = Forest(1 << max(room - 1, 1).bit_length())
-    forest.load(batches)
-    scorer.search.grow(forest.candidates, forest.roots, forest.fields)
+    candidates = forest.load(batches)
+    scorer.search.grow(candidates, forest.roots, forest.fields)
     return forest.collect(batches)

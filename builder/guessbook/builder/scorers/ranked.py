@@ -20,6 +20,8 @@ from guessbook.policy.optimal import Optimal
 
 # Bytes that a node takes in memory besides its candidates.
 ENTRY = 1000
+# Cells of guesses that are counted together; some tens of megabytes.
+CELLS = 1 << 20
 
 
 class RankedScorer(Derived):
@@ -77,11 +79,10 @@ class RankedScorer(Derived):
     def evens(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
         """What guesses with these feedbacks cost at least, by the sizes of their cells: int64."""
         if self.few > 1:
-            rows = np.arange(len(answers))[:, None] * self.game.feedbacks
-            cells = np.bincount(
-                (answers + rows).ravel(), minlength=len(answers) * self.game.feedbacks
-            ).reshape(len(answers), -1)
-            below: Integers = self.bounds[left][cells[:, : self.game.solved]].sum(axis=1)
+            # Long words have more feedbacks than memory holds for every guess.
+            height = max(CELLS // self.game.feedbacks, 1)
+            blocks = [answers[row : row + height] for row in range(0, len(answers), height)]
+            below = np.concatenate([self.below(block, left) for block in blocks])
             return len(candidates) + below
         total = int(self.weights[candidates].sum())
         return np.array(
@@ -90,6 +91,15 @@ class RankedScorer(Derived):
                 for row in answers
             ]
         )
+
+    def below(self, answers: Integers2D, left: int) -> Integers:
+        """What the cells of guesses with these feedbacks cost at least, by their sizes: int64."""
+        feedbacks = self.game.feedbacks
+        rows = np.arange(len(answers))[:, None] * feedbacks
+        cells = np.bincount((answers + rows).ravel(), minlength=len(answers) * feedbacks)
+        sizes = cells.reshape(len(answers), -1)[:, : self.game.solved]
+        costs: Integers = self.bounds[left][sizes].sum(axis=1)
+        return costs
 
     def cells(self, candidates: Integers, answers: Integers) -> list[Integers]:
         """The cells of a guess with these feedbacks that are left to solve."""

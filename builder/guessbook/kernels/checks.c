@@ -1,0 +1,33 @@
+/* Checks of what Python gives: whatever is an index is one. */
+#include <stdint.h>
+#include <string.h>
+
+/* Return the place of the first of some unsigned numbers that is not below `limit`, or `count`.
+ *
+ * `lane` is how many bytes each has: 1, 2, 4 or 8.
+ */
+static int64_t first_beyond(const void *values, int64_t count, int64_t lane, uint64_t limit)
+{
+    for (int64_t k = 0; k < count; k++) {
+        uint64_t value = lane == 1   ? ((const uint8_t *)values)[k]
+                         : lane == 2 ? ((const uint16_t *)values)[k]
+                         : lane == 4 ? ((const uint32_t *)values)[k]
+                                     : ((const uint64_t *)values)[k];
+        if (value >= limit)
+            return k;
+    }
+    return count;
+}
+
+/* Return the first of `count` nodes that has fewer than `least` candidates or more than `most`.
+ *
+ * `starts` has count + 1 numbers; also a node that begins below 0 is returned. `count` if none is.
+ */
+static int64_t first_wrong_node(const int64_t *starts, int64_t count, int64_t least, int64_t most)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (starts[k] < 0 || starts[k + 1] < starts[k] || starts[k + 1] - starts[k] < least ||
+            starts[k + 1] - starts[k] > most)
+            return k;
+    return count;
+}

@@ -1,0 +1,176 @@
+"""Wrong use from Python is an error there, never a crash; buffers keep to their room."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from guessbook.book import Mastermind, TableGame
+from guessbook.book.errors import InvalidGameError
+from guessbook.builder import build_book
+from guessbook.builder.scorers.forest import Forest
+from guessbook.kernels.codes import CodeSearch, CodeTables, ForestFields, Roots
+from guessbook.kernels.distinct import Distinct
+from guessbook.kernels.pairs import best_pairs
+from guessbook.kernels.splits import split_nodes
+from guessbook.policy.one_step import POLICIES
+from tests.kernels.engines import search_of
+from tests.kernels.guards import guarded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+GAME = Mastermind(3, 5)
+CODES = len(GAME.guesses)
+SOME, NONE = array("I", range(9)), array("I")
+BEYOND = array("I", [0, CODES])
+ONE = array("q", [0, 2])
+
+
+@pytest.mark.parametrize("size", [(0, 3), (16, 2), (3, 37), (15, 4), (-1, -1), (8, 9)], ids=str)
+def test_tables_that_do_not_fit(size: tuple[int, int]) -> None:
+    """Pegs, colors and codes have limits, also where the tables are made."""
+    with pytest.raises(InvalidGameError, match="do not fit"):
+        CodeTables(*size, True)
+    assert CodeTables(1, 36, True).codes == 36
+
+
+WRONG: dict[str, Callable[[CodeSearch], Any]] = {
+    "a candidate": lambda s: s.guesses(BEYOND, ONE, NONE, 0),
+    "a path": lambda s: s.guesses(SOME, ONE, BEYOND, 2),
+    "a short path": lambda s: s.guesses(SOME, ONE, NONE, 2),
+    "no candidates": lambda s: s.guesses(SOME, array("q", [0, 0]), NONE, 0),
+    "too many": lambda s: s.guesses(SOME * 99, array("q", [0, 9 * 99]), NONE, 0),
+    "fewer than said": lambda s: s.guesses(SOME, array("q", [0, 10]), NONE, 0),
+    "before the first": lambda s: s.guesses(SOME, array("q", [-3, 4]), NONE, 0),
+    "not in order": lambda s: s.guesses(SOME, array("q", [4, 2]), NONE, 0),
+    "signed": lambda s: s.guesses(array("i", SOME), ONE, NONE, 0),
+    "a guess": lambda s: s.split(CODES, SOME),
+    "a guess below 0": lambda s: s.fitting(array("I", SOME), -1, 0),
+    "answers": lambda s: s.feedbacks(BEYOND, SOME, array("q", [0, 4, 9])),
+    "starts of answers": lambda s: s.feedbacks(SOME[:2], SOME, array("q", [0, 9, 4])),
+    "a table": lambda s: s.table(SOME, BEYOND),
+    "lowest": lambda s: s.lowest(SOME, BEYOND),
+    "short scores": lambda s: s.scores(SOME, None, bytes(35), array("q", [0]), bytearray(CODES)),
+    "what cannot be written": lambda s: s.grow(bytes(8), Roots(), ForestFields()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_question_is_refused(wrong: str) -> None:
+    """Candidates, guesses and nodes that are none."""
+    with pytest.raises((IndexError, ValueError, TypeError)):
+        WRONG[wrong](search_of(GAME, "entropy"))
+
+
+def test_answers_that_are_no_feedbacks_are_refused() -> None:
+    """They would be indices of cells."""
+    kept = Distinct(2, 2, 4, 3, array("q", [0, 0]))
+    with pytest.raises(IndexError, match="index 4"):
+        kept.add(array("I", [0]), array("I", [1, 4]))
+    room = [array("I", [0, 0]), *(array("q", [0, 0]) for _ in range(3))]
+    with pytest.raises(IndexError, match="index 9"):
+        split_nodes(SOME[:2], ONE, array("I", [0, 9]), 9, *room)
+    with pytest.raises(ValueError, match="expected 0 to 2"):
+        split_nodes(SOME[:2], array("q", [0, 1]), array("I", [0, 1]), 9, *room)
+
+
+def test_a_third_kind_of_game_with_a_wrong_number_of_feedbacks() -> None:
+    """A feedback above its number is refused before it is an index."""
+
+    class Odd(TableGame):
+        kind = "odd"
+
+        def feedback(self, guess: str, secret: str) -> int:
+            return 4 + super().feedback(guess, secret)
+
+    game = Odd(range(3), range(3), lambda g, s: "yes" if g == s else "no")
+    with pytest.raises(InvalidGameError, match="found feedback number 5, expected 0 to 1"):
+        build_book(game)
+
+
+@pytest.mark.parametrize("room", [0, 1, 9, 40, 124])
+def test_a_forest_without_room_is_noticed(room: int) -> None:
+    """More nodes than fit, as of a policy that guesses again what was answered: an error."""
+    forest, search = Forest(256), search_of(GAME, "entropy")
+    forest.candidates[:CODES] = np.arange(CODES)
+    forest.starts[:2], forest.feedback[0] = (0, CODES), 0
+    forest.counts[0], forest.depths[0], forest.roots.tasks = 1, 0, 1
+    forest.fields.room = room
+    behind = bytes([7]) * len(forest.rows[room * 6 :])
+    forest.rows[room * 6 :] = 7
+    with pytest.raises(AssertionError, match="too small"):
+        search.grow(forest.candidates[:CODES], forest.roots, forest.fields)
+    assert forest.rows[room * 6 :].tobytes() == behind
+
+
+@pytest.mark.parametrize("game", [Mastermind(1, 36), Mastermind(4, 4), Mastermind(9, 2)], ids=repr)
+def test_nothing_is_written_beside_an_array(game: Mastermind) -> None:
+    """Every array that the engine is given lies between guards, which stay as they are."""
+    with guarded() as guards:
+        search = CodeSearch(
+            CodeTables(game.pegs, game.colors, True), search_of(game, "entropy").rule
+        )
+        codes = search.tables.codes
+        every = array("I", range(codes))
+        guess = search.guesses(every, array("q", [0, codes]), NONE, 0)[0]
+        below, ends = search.split(guess[0], every)
+        assert sorted(below) == list(range(codes)) == list(every)
+        assert ends[-1] == codes
+        search.feedbacks(guess, every, array("q", [0, codes]))
+        search.table(array("I", [0, codes - 1]), every)
+        search.fitting(array("I", every), guess[0], 1)
+        search.lowest(every, guess)
+        scores, solves = array("q", bytes(8 * codes)), bytearray(codes)
+        search.scores(every, None, bytes([1]) * search.tables.multisets, scores, solves)
+        assert all(solves)
+        rows = [[k * j % 3 for k in range(5)] for j in range(4)]
+        assert best_pairs(rows, [0, 1, 2], POLICIES["entropy"].costs(5), 3, [1] * 5)
+        kept = Distinct(2, 2, 4, 3, array("q", [0, 0]))
+        kept.add(array("I", [5, 6, 7]), array("I", [1, 2, 2, 1, 0, 0]))
+        assert kept.chosen.tolist() == [5, 7]
+    assert guards.calls > 8
+
+
+def test_guards_notice() -> None:
+    """A function that writes one number too many is found out."""
+    with guarded():
+        search = CodeSearch(CodeTables(3, 5, True), search_of(GAME, "entropy").rule)
+        search.split(0, SOME)
+        search.tables.feedbacks = 12  # four fewer than there are
+        with pytest.raises(AssertionError, match="beside"):
+            search.split(0, SOME)
+
+
+@given(st.data(), st.integers(1, 12))
+def test_the_best_pairs_are_those_of_trying_all(data: st.DataObject, n: int) -> None:
+    """By cost, then by the lower guesses; weights may be near their limit."""
+    row = st.lists(st.integers(0, 4), min_size=n, max_size=n)
+    rows = data.draw(st.lists(row, min_size=2, max_size=8))
+    firsts = data.draw(st.sets(st.integers(0, len(rows) - 1), min_size=1))
+    weights = data.draw(st.lists(st.sampled_from([1, 2, 300_000]), min_size=n, max_size=n))
+    costs, count = POLICIES["entropy"].costs(sum(weights)), data.draw(st.integers(0, 6))
+    expected = []
+    for a in range(len(rows)):
+        for b in range(a + 1, len(rows)):
+            cells: dict[tuple[int, int], int] = {}
+            for one, other, weight in zip(rows[a], rows[b], weights, strict=True):
+                cells[one, other] = cells.get((one, other), 0) + weight
+            if {a, b} & firsts:
+                expected.append((sum(costs[size] for size in cells.values()), a, b))
+    assert best_pairs(rows, sorted(firsts), costs, count, weights) == sorted(expected)[:count]
+
+
+def test_pairs_of_one_heavy_secret() -> None:
+    """Weights near their limit leave pairs to be found."""
+    weights = [4_000_000, *[1] * 299]
+    rows = [[(k * (g + 2)) % 7 for k in range(300)] for g in range(12)]
+    costs = POLICIES["entropy"].costs(sum(weights))
+    found = best_pairs(rows, range(12), costs, 5, weights)
+    assert len(found) == 5
+    assert all(0 < cost <= costs[sum(weights)] for cost, _, _ in found)
