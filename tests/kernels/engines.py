@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import shutil
 import subprocess
+from array import array
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -48,7 +49,22 @@ VARIANTS = variants()
 def search_of(game: Mastermind, policy: str, variant: int = -1) -> CodeSearch:
     """Return a code game and a one-step policy in the engine."""
     tables = CodeTables(game.pegs, game.colors, game.repeats)
-    return CodeSearch(tables, Rule.of(policy_named(policy), game), variant)
+    return CodeSearch(tables, Rule.of(policy_named(policy), game, tables.codes), variant)
+
+
+def table_of(search: CodeSearch, guesses: array[int], some: array[int]) -> bytes:
+    """Return the feedback numbers of all guesses to all of some codes, row by row."""
+    starts = array("q", [len(some) * k for k in range(len(guesses) + 1)])
+    return bytes(search.feedbacks(guesses, some * len(guesses), starts))
+
+
+def cells_of(search: CodeSearch, guess: int, some: array[int]) -> list[array[int]]:
+    """Return the codes that give each feedback to a guess."""
+    answers = table_of(search, array("I", [guess]), some)
+    cells = [array("I") for _ in range(search.tables.feedbacks)]
+    for code, answer in zip(some, answers, strict=True):
+        cells[answer].append(code)
+    return cells
 
 
 def numbers(tables: CodeTables, name: str, kind: str, count: int) -> list[int]:

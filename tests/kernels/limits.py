@@ -11,11 +11,14 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from guessbook.book import Mastermind, TableGame, WordGame
 from guessbook.builder import build_book
+from guessbook.builder.arrays import log_table
 from guessbook.kernels import binding
 from guessbook.kernels.codes import CodeSearch, CodeTables
-from guessbook.kernels.costs import Rule, cost_table
+from guessbook.kernels.costs import Rule
 from guessbook.kernels.pairs import best_pairs
 from guessbook.kernels.sums import SumSearch
 from guessbook.policy.one_step import POLICIES
@@ -35,9 +38,7 @@ def codes(chance: Random) -> None:
         tables = CodeTables(pegs, colors, repeats)
         sizes = (3, 64, 65, 255, 256, 3000) if tables.codes < 1 << 20 else (64, 5000)
         for policy in list(POLICIES.values())[:: 1 if tables.codes < 1 << 12 else 3]:
-            rule = Rule(
-                cost_table(policy, 5000), policy.additive, policy.credit, policy.logarithmic
-            )
+            rule = Rule(policy.costs(5000), policy.additive, policy.credit, policy.logarithmic)
             for variant in range(3):
                 search = CodeSearch(tables, rule, variant)
                 for size in sizes[variant % 2 :: 2 if tables.codes > 5000 else 1]:
@@ -47,7 +48,6 @@ def codes(chance: Random) -> None:
                     starts = array("q", [0, len(some)])
                     guess = search.guesses(some, starts, path, 2)[0]
                     search.feedbacks(guess, some, starts)
-                    search.split(guess[0], some)
                     search.fitting(array("I", some), guess[0], 0)
         if tables.codes < 1 << 20:
             search.lowest(some, path)
@@ -60,7 +60,7 @@ def sums(chance: Random) -> None:
     """65,536 answers and weights at their limit."""
     secrets = 1 << 16
     policy = POLICIES["entropy"]
-    rule = Rule(cost_table(policy, 1 << 22), True, policy.credit, True)
+    rule = Rule(np.arange((1 << 22) + 1) * log_table(1 << 22), True, policy.credit, True)
     answers = array("H", range(secrets)) + array("H", [chance.randrange(9) for _ in range(secrets)])
     weights = array("q", [64]) * secrets
     search = SumSearch(
@@ -72,7 +72,7 @@ def sums(chance: Random) -> None:
     search.scores(array("I", range(secrets)), array("I", [0, 1, 2, secrets + 1]))
     rows = [[chance.randrange(5) for _ in range(300)] for _ in range(40)]
     heavy = [4_000_000, *[1] * 299]
-    costs = cost_table(policy, sum(heavy))
+    costs = policy.costs(sum(heavy))
     assert len(best_pairs(rows, range(20), list(costs), 10, heavy)) == 10
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from guessbook.book.errors import EngineError
-from guessbook.kernels import assembly, binding, codes, distinct, pairs, sets, splits, sums
+from guessbook.kernels import binding, codes, distinct, pairs, sets, splits, sums
 from guessbook.kernels.binding import PROTOTYPES, address, engine
 from tests.kernels.engines import VARIANTS
 
@@ -21,7 +21,6 @@ STRUCTS = {
     "Forest": codes.ForestFields, "SumGame": sums.SumFields, "Problem": sets.ProblemFields,
     "Solver": sets.SolverFields, "Query": sets.Query, "Pairs": pairs.PairFields,
     "Splits": splits.SplitFields, "Distinct": distinct.DistinctFields,
-    "Pieces": assembly.PieceFields, "Columned": assembly.TreeFields,
 }  # fmt: skip
 
 

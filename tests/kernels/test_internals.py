@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind
 from guessbook.kernels.binding import address
 from guessbook.kernels.codes import spreads_of
-from tests.kernels.engines import WIDTHS, internals, search_of
+from tests.kernels.engines import WIDTHS, cells_of, internals, search_of, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -160,13 +160,12 @@ def test_a_guess_has_the_blacks_that_its_score_needs(
         array("I", range(len(game.guesses))),
         array("I", range(0, len(game.guesses), 7)),
     )
-    below, ends = search.split(1, every)
     asked = outside = 0
-    for begin, end in zip([0, *ends], ends, strict=False):
-        if end - begin <= 64:
+    for below in cells_of(search, 1, every):
+        if len(below) <= 64:
             continue
-        answers = search.table(guesses, below[begin:end])
-        n, sides = end - begin, game.pegs + 1
+        answers = table_of(search, guesses, below)
+        n, sides = len(below), game.pegs + 1
         cells = [Counter(answers[n * k : n * k + n]) for k in range(len(guesses))]
         scores = [
             rule.credit * (game.solved in of) - sum(rule.costs[size] for size in of.values())

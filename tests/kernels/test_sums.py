@@ -5,12 +5,15 @@ from __future__ import annotations
 from array import array
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from guessbook.book import Mastermind
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.costs import Rule, cost_table, log_table
+from guessbook.builder.arrays import log_table
+from guessbook.kernels.costs import Rule
 from guessbook.kernels.distinct import Distinct
 from guessbook.kernels.sums import SumSearch
 from guessbook.policy.one_step import POLICIES, OneStep, integer_logs
@@ -110,7 +113,7 @@ def test_sums_are_scored_and_searched_by_the_definition(
 def test_a_cost_near_the_end_of_64_bits_is_one() -> None:
     """Of many secrets that nothing tells apart, of weights at their limit, the first wins."""
     policy, count = POLICIES["entropy"], 1 << 17
-    rule = Rule(cost_table(policy, 1 << 22), True, policy.credit, True)
+    rule = Rule(np.arange((1 << 22) + 1) * log_table(1 << 22), True, policy.credit, True)
     # Nothing is told by guess 0; secret k is guess k + 1. All together cost 17 * 2**58.
     search = SumSearch(
         array("B", bytes(count)), array("i", [0, *range(-1, -1 - count, -1)]), count + 1,
@@ -148,12 +151,10 @@ def test_a_game_that_does_not_fit_is_refused(
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
-def test_costs_are_those_of_the_policy(policy: OneStep) -> None:
-    """For any number of candidates, to the last bit, and with fewer bits as well."""
-    for size in (*range(1, 20), 255, 256, 5041, 70_000):
-        for bits in (36, 31):
-            rule = policy._replace(bits=bits)
-            assert list(cost_table(rule, size)) == list(rule.costs(size))
+@pytest.mark.parametrize("game", [Mastermind(1, 3), Mastermind(4, 4), Mastermind(5, 8)], ids=repr)
+def test_costs_are_those_of_the_policy(policy: OneStep, game: Mastermind) -> None:
+    """For all secrets of a game, to the last bit."""
+    assert list(rule_of(policy, game).costs) == list(policy.costs(len(game.secrets)))
 
 
 @given(st.integers(0, 3000), st.integers(8, 40))

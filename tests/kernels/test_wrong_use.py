@@ -50,11 +50,10 @@ WRONG: dict[str, Callable[[CodeSearch], Any]] = {
     "before the first": lambda s: s.guesses(SOME, array("q", [-3, 4]), NONE, 0),
     "not in order": lambda s: s.guesses(SOME, array("q", [4, 2]), NONE, 0),
     "signed": lambda s: s.guesses(array("i", SOME), ONE, NONE, 0),
-    "a guess": lambda s: s.split(CODES, SOME),
+    "a guess": lambda s: s.fitting(array("I", SOME), CODES, 0),
     "a guess below 0": lambda s: s.fitting(array("I", SOME), -1, 0),
     "answers": lambda s: s.feedbacks(BEYOND, SOME, array("q", [0, 4, 9])),
     "starts of answers": lambda s: s.feedbacks(SOME[:2], SOME, array("q", [0, 9, 4])),
-    "a table": lambda s: s.table(SOME, BEYOND),
     "lowest": lambda s: s.lowest(SOME, BEYOND),
     "short scores": lambda s: s.scores(SOME, None, bytes(35), array("q", [0]), bytearray(CODES)),
     "what cannot be written": lambda s: s.grow(bytes(8), Roots(), ForestFields()),
@@ -119,11 +118,7 @@ def test_nothing_is_written_beside_an_array(game: Mastermind) -> None:
         codes = search.tables.codes
         every = array("I", range(codes))
         guess = search.guesses(every, array("q", [0, codes]), NONE, 0)[0]
-        below, ends = search.split(guess[0], every)
-        assert sorted(below) == list(range(codes)) == list(every)
-        assert ends[-1] == codes
         search.feedbacks(guess, every, array("q", [0, codes]))
-        search.table(array("I", [0, codes - 1]), every)
         search.fitting(array("I", every), guess[0], 1)
         search.lowest(every, guess)
         scores, solves = array("q", bytes(8 * codes)), bytearray(codes)
@@ -140,11 +135,11 @@ def test_nothing_is_written_beside_an_array(game: Mastermind) -> None:
 def test_guards_notice() -> None:
     """A function that writes one number too many is found out."""
     with guarded():
-        search = CodeSearch(CodeTables(3, 5, True), search_of(GAME, "entropy").rule)
-        search.split(0, SOME)
-        search.tables.feedbacks = 12  # four fewer than there are
+        kept = Distinct(2, 1, 4, 3, array("q", [0, 0]))
+        kept.add(array("I", [5]), array("I", [1, 2]))
+        kept._fields.width = 2  # one more than there is room for
         with pytest.raises(AssertionError, match="beside"):
-            search.split(0, SOME)
+            kept.add(array("I", [6]), array("I", [1, 1]))
 
 
 @given(st.data(), st.integers(1, 12))

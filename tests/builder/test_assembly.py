@@ -1,4 +1,4 @@
-"""Trees are put together by the engine, whatever becomes of their pieces."""
+"""Trees are assembled right, whatever becomes of their pieces."""
 
 from __future__ import annotations
 
