@@ -221,7 +221,6 @@ def test_an_interrupted_search_for_the_opening_says_that_nothing_is_kept(
     ("owner", "name", "said"),
     [
         (commands, "open_checkpoint", "Interrupted before the build began."),
-        (commands, "warm_up", NOTHING),
         (frontier, "run_growth", NOTHING),  # within ten seconds
         (commands, "write", NOTHING),
         (checkpoint.Checkpoint, "remove", "Interrupted: the book is written."),

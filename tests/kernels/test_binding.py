@@ -71,7 +71,8 @@ def test_each_struct_has_the_fields_that_python_fills() -> None:
             names = [w for w in words if w != "*"][-count:] if "," in line else words[-1:]
             fields += [(name, declared) for name in names]
         python: list[Any] = list(struct._fields_)
-        assert [(field, letters[of]) for field, of in python] == fields, name
+        # Python need not know the last fields, such as the memory that a struct owns.
+        assert [(field, letters[of]) for field, of in python] == fields[: len(python)], name
 
 
 def test_each_variant_says_what_it_is_for() -> None:

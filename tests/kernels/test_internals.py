@@ -39,8 +39,6 @@ PUBLIC int64_t alike(const uint8_t *one, const uint8_t *other, int32_t count)
 PUBLIC void blacks(const Search *search, Workspace *space, int64_t n, const int32_t *size,
                    int64_t best, int64_t *interval)
 { space->n = n; blacks_needed(search, space, size, best, interval); }
-PUBLIC void turns(int32_t *turns, int64_t count, const int64_t *limits)
-{ sort_turns(turns, count, limits); }
 """
 
 
@@ -131,16 +129,6 @@ def test_bytes_that_are_alike(native: Callable[..., Any], symbols: list[int], co
     for other in (symbols, [symbols[0], *symbols[:3], *symbols[4:]]):
         found = native("alike", (bytes(symbols[:8]), "B"), (bytes(other[:8]), "B"), count)
         assert found == sum(a == b for a, b in zip(symbols[:count], other, strict=False))
-
-
-@given(st.lists(st.integers(-9, 9), max_size=200))
-def test_multisets_are_sorted_by_their_limits(
-    native: Callable[..., Any], limits: list[int]
-) -> None:
-    """The best first, of equals the first."""
-    turns = array("i", range(len(limits)))
-    native("turns", (turns, "i"), len(limits), (array("q", limits), "q"))
-    assert turns.tolist() == sorted(range(len(limits)), key=lambda k: (-limits[k], k))
 
 
 @pytest.mark.parametrize("policy", ["entropy", "entropy-corrected"])

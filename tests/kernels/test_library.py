@@ -3,37 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from guessbook.book.errors import EngineError
-from guessbook.kernels.binding import LIBRARY, PROTOTYPES, check_library
+from guessbook.kernels.binding import LIBRARY, check_library
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 KINDS = {"int64_t": "q", "int32_t": "i", "uint32_t": "i", "int": "i", "void": "v"}
-
-
-def kind_of(declared: str) -> str:
-    """Return the letter of a type in C, of an argument or a result."""
-    if "*" in declared:
-        return "p"
-    return next(KINDS[word] for word in declared.split() if word in KINDS)
-
-
-@pytest.mark.sources
-@pytest.mark.parametrize("name", PROTOTYPES)
-def test_prototypes_are_those_of_the_sources(root: Path, name: str) -> None:
-    """Python passes each function what it takes in C, in that order."""
-    folder = root / "builder" / "guessbook" / "kernels"
-    sources = "".join(path.read_text("utf-8") for path in sorted(folder.glob("*.c")))
-    found = re.search(rf"static ([\w ]+[ *]+){name}\(([^)]*)\)\s*\{{", sources)
-    assert found
-    arguments = "".join(kind_of(argument) for argument in found[2].split(","))
-    assert PROTOTYPES[name] == f"{arguments} {kind_of(found[1])}"
 
 
 def test_an_old_library_is_noticed(tmp_path: Path) -> None:

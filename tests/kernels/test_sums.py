@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
 from guessbook.book.errors import InvalidGameError
-from guessbook.builder.arrays import log_table
+from guessbook.builder.arrays import log_table, rule_of
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.distinct import Distinct
 from guessbook.kernels.sums import SumSearch

@@ -312,7 +312,7 @@ static int64_t best_of_node(const Search *search, Workspace *space, uint32_t fir
     memcpy(space->guess, game->table + guess * game->pegs, (size_t)game->pegs);
     if (!goes_on && n <= FEW)
         tried = try_candidates(search, space, &best);
-    if (n > FEW || best.score < best_split(search->policy, n, n)) {
+    if (n > FEW || goes_on || best.score < best_split(search->policy, n, n)) {
         require_order(game, &space->symmetry);
         mark_fitting(game, space);
         /* A part looks at those as well that can only be as good as the best so far. */

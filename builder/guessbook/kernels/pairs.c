@@ -15,7 +15,7 @@ typedef struct {
     const int64_t *costs;    /* the cost of a cell whose candidates count 0, 1, ... */
     const int64_t *weights;  /* [n] how much each candidate counts */
     int64_t guesses, n, feedbacks;
-    int64_t whole; /* the cost of no guess: of all candidates together */
+    int64_t whole; /* the cost of no guess: of all candidates together, and what rounding takes */
     int64_t *kept; /* [count][3] cost and guesses of the best pairs; cost NOTHING where free */
     int64_t count;
 } Pairs;

@@ -14,6 +14,9 @@ from guessbook.kernels.binding import address, check, engine
 MANY = 1000
 # The cost of a place in the list that is still free.
 NOTHING = (1 << 63) - 1
+# By so many units for each candidate the rounded costs of a pair and of its guesses may disagree:
+# four costs n * L(n), of logarithms that are sums of at most 24 rounded ones.
+ROUNDED = 64
 
 
 class PairFields(Structure):
@@ -62,7 +65,8 @@ def best_pairs(
     fields = PairFields(
         address(table, "I", len(rows) * len(weights)), address(order, "q"), address(is_first, "B"),
         address(sorted_costs, "q"), address(step, "q"), address(counted, "q"), len(rows),
-        len(weights), max(table) + 1, costs[sum(weights)], address(kept, "q"), count,
+        len(weights), max(table) + 1, costs[sum(weights)] + ROUNDED * sum(weights),
+        address(kept, "q"), count,
     )  # fmt: skip
     check(engine().search_pairs(byref(fields)))
     found = [(kept[k], kept[k + 1], kept[k + 2]) for k in range(0, 3 * count, 3)]
