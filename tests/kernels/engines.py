@@ -12,7 +12,7 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import EngineError
-from guessbook.kernels.binding import FOLDER, engine
+from guessbook.kernels.binding import engine
 from guessbook.kernels.codes import CodeSearch, CodeTables
 from guessbook.kernels.costs import Rule
 from guessbook.policy.one_step import policy_named
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from guessbook.book import Mastermind
+
+# The sources in C; an installation has the library alone.
+SOURCES = Path(__file__).parents[2] / "builder" / "guessbook" / "kernels"
 
 KINDS: dict[str, Any] = {
     "B": ctypes.c_uint8, "i": ctypes.c_int32, "I": ctypes.c_uint32, "q": ctypes.c_int64,
@@ -76,7 +79,7 @@ def compiled(compiler: str, flags: Sequence[str], source: str, made: Path) -> No
     """Compile the engine with lines of C behind it."""
     text = made.with_suffix(".c")
     text.write_text(f'#include "engine.c"\n{source}')
-    macros = ["-DENGINE=engine_plain", '-DVARIANT="test"', f"-I{FOLDER}"]
+    macros = ["-DENGINE=engine_plain", '-DVARIANT="test"', f"-I{SOURCES}"]
     standard = ["-std=c99", "-ffp-contract=off"]
     subprocess.run([compiler, *standard, *macros, *flags, "-o", made, text], check=True)
 
@@ -91,7 +94,7 @@ def internals(width: int, source: str) -> ctypes.CDLL | None:
     """
     compiler = shutil.which("gcc") or shutil.which("clang")
     levels = dict(zip(WIDTHS, range(3), strict=True))
-    if compiler is None or levels[width] not in VARIANTS or not (FOLDER / "engine.c").exists():
+    if compiler is None or levels[width] not in VARIANTS or not (SOURCES / "engine.c").exists():
         return None
     if len(VARIANTS) == 1 and width > 16:
         return None

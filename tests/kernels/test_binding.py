@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from guessbook.book.errors import EngineError
-from guessbook.kernels import binding, codes, distinct, pairs, sets, splits, sums
+from guessbook.kernels import codes, distinct, pairs, sets, splits, sums
 from guessbook.kernels.binding import PROTOTYPES, address, engine
-from tests.kernels.engines import VARIANTS
+from tests.kernels.engines import SOURCES, VARIANTS
 
 STRUCTS = {
     "CodeGame": codes.CodeFields, "Policy": codes.PolicyFields, "Search": codes.SearchFields,
@@ -26,7 +26,7 @@ STRUCTS = {
 
 def source() -> str:
     """All of the engine, without comments."""
-    files = sorted([*binding.FOLDER.glob("*.c"), *binding.FOLDER.glob("*.h")])
+    files = sorted([*SOURCES.glob("*.c"), *SOURCES.glob("*.h")])
     return re.sub(r"/\*.*?\*/", " ", "\n".join(f.read_text() for f in files), flags=re.DOTALL)
 
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.kernels.binding import FOLDER
-from tests.kernels.engines import VARIANTS, WIDTHS
+from tests.kernels.engines import SOURCES, VARIANTS, WIDTHS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,9 +21,9 @@ SANITIZERS = ["-g", "-O1", "-fno-omit-frame-pointer", "-fsanitize=address,undefi
 
 def make(compiler: str, flags: list[str], folder: Path) -> Path:
     """Compile the engine with all variants of this machine; returns the library."""
-    common = [compiler, "-std=c99", "-fPIC", "-ffp-contract=off", *flags, f"-I{FOLDER}"]
+    common = [compiler, "-std=c99", "-fPIC", "-ffp-contract=off", *flags, f"-I{SOURCES}"]
     names = ["engine_plain", "engine_v3", "engine_v4"]
-    sources, objects = FOLDER / "engine.c", []
+    sources, objects = SOURCES / "engine.c", []
     widths = list(WIDTHS.items()) if len(VARIANTS) > 1 else [(16, "")]
     for name, (width, machine) in zip(names, widths, strict=False):
         objects.append(str(folder / f"{name}.o"))
@@ -32,7 +31,7 @@ def make(compiler: str, flags: list[str], folder: Path) -> Path:
         own += [f"-DLANE_BYTES={width}", f"-DENGINE={name}", f'-DVARIANT="{name}"']
         subprocess.run([*common, *own, "-c", "-o", objects[-1], sources], check=True)
     made = folder / "_engine.so"
-    subprocess.run([*common, "-shared", "-o", made, FOLDER / "dispatch.c", *objects], check=True)
+    subprocess.run([*common, "-shared", "-o", made, SOURCES / "dispatch.c", *objects], check=True)
     return made
 
 
