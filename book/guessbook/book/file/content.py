@@ -96,6 +96,6 @@ def _skip(content: bytes, offset: int) -> tuple[int, int]:
     for widths, each in ((_TEXTS, 0), (_ARRAYS, 1), (_MAPS, 2)):
         if first in widths:
             end = offset + widths[first]
-            size = int.from_bytes(content[offset:end], "big")
+            size = int.from_bytes(content[offset:end])  # the highest byte first
             return (each * size, end) if each else (0, end + size)
     raise InvalidBookError("not a book: its header has a value of an extension type")
