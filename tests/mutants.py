@@ -65,6 +65,8 @@ def pytest_collection_modifyitems(items):
 
 def main(modules: list[str]) -> None:
     """Run mutmut on each module; print its numbers and the mutants that survive."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     # A mutant may ask for memory without end.
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
     for module in modules or TESTS:

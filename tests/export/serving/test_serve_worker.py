@@ -100,6 +100,8 @@ class Stopped(Mortal):
     before: Any = None
 
     async def _run(self, seconds: float, function: Any, *arguments: Any) -> Any:
+        if sys.platform == "win32":
+            raise NotImplementedError
         if function is self.before:
             self.before = None
             os.kill(await self.pid(), signal.SIGSTOP)
