@@ -75,17 +75,6 @@ def own_target() -> str:
     return f"{machine}-linux-{libc}"
 
 
-def compile_engine(folder: Path, target: str = "", extra: tuple[str, ...] = ()) -> Path:
-    """Compile the engine in the folder of its sources; returns the library.
-
-    Args:
-        folder: where the sources are, and the library will be.
-        target: of zig; this machine if empty.
-        extra: more flags, such as those of a sanitizer.
-    """
-    return compile_into(folder, folder, target, extra)
-
-
 def compile_into(place: Path, folder: Path, target: str = "", extra: tuple[str, ...] = ()) -> Path:
     """Compile the engine into a place; returns the library.
 
@@ -100,7 +89,9 @@ def compile_into(place: Path, folder: Path, target: str = "", extra: tuple[str, 
         target = target or own_target()
         compiler = [sys.executable, "-m", "ziglang", "cc", "-target", target]
     named = target or own_platform()
-    kind = "x86_64" if named.startswith("x86_64-") or named.endswith("x86_64") else "other"
+    kind = "other"
+    if named.startswith("x86_64-") or named.endswith(("x86_64", "amd64")):
+        kind = "x86_64"
     suffix = ".dll" if "-windows-" in named else ".so"
     flags = [*FLAGS, *extra]
     if suffix == ".dll":

@@ -17,7 +17,7 @@ from typing import Any
 from guessbook.book.errors import EngineError
 
 # The engine of other sources has another number: see engine.h.
-VERSION = 2
+VERSION = 3
 
 # What functions return where they fail.
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3
@@ -60,14 +60,14 @@ PROTOTYPES = {
     "learn_set": "pp v",
     "bound_guesses": "pppqp v",
     "split_nodes": "p v",
-    "search_pairs": "p i",
+    "search_pairs": "pp i",
     "first_beyond": "pqqq q",
     "first_wrong_node": "pqqq q",
     "most_told": "p q",
     "sum_space_new": "p p",
     "sum_space_free": "p v",
     "find_sum_guesses": "ppppqppp i",
-    "score_sums": "pppqpqpp i",
+    "score_sums": "pppqpqppp i",
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 
@@ -141,15 +141,6 @@ def engine(variant: int = -1) -> Engine:
     return Engine(table.contents)
 
 
-def is_available() -> bool:
-    """Return whether this installation has an engine that runs here."""
-    try:
-        engine()
-    except EngineError:
-        return False
-    return True
-
-
 SIZES = {"B": 1, "H": 2, "I": 4, "i": 4, "q": 8, "Q": 8, "d": 8}
 # Formats of memoryviews for one kind of number, whatever a platform calls it.
 FORMATS = {"B": "B", "H": "H", "I": "IL", "i": "il", "q": "ql", "Q": "QL", "d": "d"}
@@ -180,6 +171,8 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
         return ctypes.addressof(ctypes.c_char.from_buffer(view))
     if writable:
         raise TypeError("found an array that cannot be written, expected one that can")
+    if not isinstance(values, bytes) and not hasattr(values, "__array_interface__"):
+        raise TypeError("found a view that cannot be written, expected bytes or an array")
     if isinstance(values, bytes):
         return ctypes.cast(ctypes.c_char_p(values), c_void_p).value or 0
     return int(values.__array_interface__["data"][0])

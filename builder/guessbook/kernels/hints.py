@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from ctypes import c_int32
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.games.game import Game, History
@@ -33,14 +34,19 @@ class CodeHints:
         InvalidGameError: the game has more codes than the engine takes.
     """
 
-    def __init__(self, game: Mastermind, history: History) -> None:
+    def __init__(
+        self, game: Mastermind, history: History, candidates: Sequence[str] | None = None
+    ) -> None:
         self.game, self.history = game, history
         self.tables = CodeTables(game.pegs, game.colors, game.repeats)
         # Any policy will do to find out which candidates fit.
         search = CodeSearch(self.tables, Rule(array("q", [0, 0, 0]), True, 0, False))
-        self.candidates = array("I", range(self.tables.codes))
-        for guess, feedback in history:
-            self.candidates = search.fitting(self.candidates, guess, feedback)
+        if candidates is None:
+            self.candidates = array("I", range(self.tables.codes))
+            for guess, feedback in history:
+                self.candidates = search.fitting(self.candidates, guess, feedback)
+        else:
+            self.candidates = array("I", sorted(map(game.parse_code, candidates)))
         self._answers = search.feedbacks
 
     @property
@@ -60,7 +66,10 @@ class CodeHints:
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
         """Return the exact scores of guesses, the credits included."""
         codes = self.tables.codes
-        wanted = bytearray(b"\1") * self.tables.multisets
+        sets = self.tables.numbers("set_of", c_int32, codes)
+        wanted = bytearray(self.tables.multisets)
+        for guess in guesses:
+            wanted[sets[guess]] = 1
         scores, solves = array("q", bytes(8 * codes)), bytearray(codes)
         self._search(policy).scores(self.candidates, None, wanted, scores, solves)
         return [scores[guess] for guess in guesses]
@@ -78,9 +87,11 @@ class CodeHints:
 class SumHints:
     """The candidates of a history in a game of any kind: each guess is its own only part."""
 
-    def __init__(self, game: Game, history: History) -> None:
+    def __init__(
+        self, game: Game, history: History, candidates: Sequence[str] | None = None
+    ) -> None:
         self.game = game
-        self.candidates = candidates_of(game, history)
+        self.candidates = candidates_of(game, history) if candidates is None else list(candidates)
         self._sums = sums_of(game, self.candidates)
 
     @property
@@ -154,6 +165,12 @@ def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
     return table, parts
 
 
-def hints_of(game: Game, history: History) -> Any:
-    """Return the candidates of a history in the engine: `CodeHints`, `SumHints` or another kind."""
-    return loaded(KINDS.get(game.kind, UNKNOWN).hints)(game, history)
+def hints_of(game: Game, history: History, candidates: Sequence[str] | None = None) -> Any:
+    """Return the candidates of a history in the engine: `CodeHints`, `SumHints` or another kind.
+
+    Args:
+        game: the game.
+        history: what is known; its guesses say which symmetries there are.
+        candidates: the secrets that are possible, if they are not those that fit the history.
+    """
+    return loaded(KINDS.get(game.kind, UNKNOWN).hints)(game, history, candidates)

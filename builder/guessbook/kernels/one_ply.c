@@ -225,8 +225,6 @@ static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
     const Problem *problem = solver->problem;
     SetSpace *space = solver->space;
     int64_t most, least = IMPOSSIBLE, own = set->depth * problem->guesses;
-    space->looks++;
-    space->seen_candidates += set->n;
     int64_t known = survey(solver, set, key, &most);
     if (known != 0)
         return known;

@@ -233,7 +233,6 @@ static int64_t cost_of(const Solver *solver, const Set *given, int64_t limit)
     int64_t known = first_known(solver, &set, key);
     if (known & 1 || known >> 2 > limit)
         return known >> 2;
-    space->searches++;
     known = survey(solver, &set, key, &most);
     if (known != 0)
         return known >> 2;

@@ -1,7 +1,5 @@
 /* The best pairs of guesses, which are made one after the other whatever the first one tells. */
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "codes.h"
 
 /* More than a pair costs. */
 #define NOTHING INT64_MAX
@@ -64,15 +62,15 @@ static void keep_pair(const Pairs *pairs, const int64_t pair[3])
  * Two feedbacks never tell more than the sum of what each of them tells, so a pair costs at least the
  * costs of both guesses alone less the cost of no guess; and a sum of steps never falls.
  *
- * Returns 0, or -1 where memory is short.
+ * Returns OK, NO_MEMORY, or STOPPED once `stop` is not 0; it may be NULL.
  */
-static int32_t search_pairs(const Pairs *pairs)
+static int32_t search_pairs(const Pairs *pairs, const int32_t *stop)
 {
     const int64_t *limit = pairs->kept + (pairs->count - 1) * 3;
     int64_t *cells = calloc((size_t)(pairs->feedbacks * pairs->feedbacks), sizeof *cells);
     if (cells == NULL)
-        return -1;
-    for (int64_t i = 0; i < pairs->guesses; i++) {
+        return NO_MEMORY;
+    for (int64_t i = 0; i < pairs->guesses && !is_stopped(stop); i++) {
         for (int64_t j = 0; pairs->is_first[i] && j < pairs->guesses; j++) {
             /* Two costs may be more than 64 bits hold; no cost alone is above `whole`. */
             if (pairs->alone[i] - pairs->whole + pairs->alone[j] > *limit)
@@ -87,5 +85,5 @@ static int32_t search_pairs(const Pairs *pairs)
         }
     }
     free(cells);
-    return 0;
+    return is_stopped(stop) ? STOPPED : OK;
 }

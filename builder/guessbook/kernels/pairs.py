@@ -8,6 +8,7 @@ from ctypes import Structure, byref, c_int64, c_void_p
 from itertools import chain
 
 from guessbook.kernels.binding import address, check, engine
+from guessbook.kernels.stop import stop_address
 
 # Feedback numbers from here on are replaced by the number of their cell: long words have more
 # feedbacks than a table of pairs can hold, but few that occur.
@@ -68,7 +69,7 @@ def best_pairs(
         len(weights), max(table) + 1, costs[sum(weights)] + ROUNDED * sum(weights),
         address(kept, "q"), count,
     )  # fmt: skip
-    check(engine().search_pairs(byref(fields)))
+    check(engine().search_pairs(byref(fields), stop_address()))
     found = [(kept[k], kept[k + 1], kept[k + 2]) for k in range(0, 3 * count, 3)]
     return [pair for pair in found if pair[0] < NOTHING]
 

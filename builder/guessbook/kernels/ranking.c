@@ -34,7 +34,7 @@ static bool load_node(const CodeGame *game, Workspace *space, const Node *node)
  *     scores: [codes] receives the scores.
  *     solves: [codes] receives 1 for each guess that is a candidate.
  *
- * Returns OK or NO_MEMORY.
+ * Returns OK, NO_MEMORY or STOPPED.
  */
 static int32_t score_codes(const Search *search, Workspace *space, const Node *node,
                            const uint8_t *wanted, int64_t *scores, uint8_t *solves)
@@ -44,6 +44,8 @@ static int32_t score_codes(const Search *search, Workspace *space, const Node *n
         return NO_MEMORY;
     mark_fitting(game, space);
     for (int64_t m = 0; m < game->multisets; m++) {
+        if (is_stopped(search->stop))
+            return STOPPED;
         if (!wanted[m] || !(space->fitting[m / LANES] >> m % LANES & 1))
             continue;
         Shape shape = game->shape[game->shape_of[m]];

@@ -61,7 +61,8 @@ typedef struct {
 
 /* The working memory of one thread, by level. */
 typedef struct {
-    int64_t looks, seen_candidates, searches, tried, too_deep; /* counted; read by Python */
+    int64_t tried;    /* guesses that were tried; counted for Python */
+    int64_t too_deep; /* whether a search went below all levels */
     int64_t levels;
     uint64_t *seen;    /* [levels][words][guesses] the feedbacks that each guess gets, as bits */
     uint32_t *parts;   /* [levels][guesses] how many these are */

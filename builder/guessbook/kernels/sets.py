@@ -50,10 +50,7 @@ class ProblemFields(Structure):
 class SpaceFields(Structure):
     """The first fields of `SetSpace` in sets.h."""
 
-    _fields_ = tuple(
-        (name, c_int64)
-        for name in ("looks", "seen_candidates", "searches", "tried", "too_deep", "levels")
-    )
+    _fields_ = tuple((name, c_int64) for name in ("tried", "too_deep", "levels"))
 
 
 class SolverFields(Structure):

@@ -13,9 +13,3 @@ def stop_address() -> int:
     """Return where the flag of this context is, for the engine; 0 where there is none."""
     flag = STOP.get()
     return flag.buffer_info()[0] if flag is not None else 0
-
-
-def is_stopped() -> bool:
-    """Return whether the searches of this context are to end."""
-    flag = STOP.get()
-    return flag is not None and flag[0] != 0

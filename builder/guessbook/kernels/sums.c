@@ -266,15 +266,20 @@ static int32_t find_sum_guesses(const SumGame *game, SumSpace *space, const uint
  *     guesses: [count] ascending.
  *     scores: [count] receive the scores, and solves: whether each is a candidate.
  *
- * Returns OK or NO_MEMORY.
+ *     stop: as in `find_sum_guesses`.
+ *
+ * Returns OK, NO_MEMORY or STOPPED.
  */
 static int32_t score_sums(const SumGame *game, SumSpace *space, const uint32_t *candidates, int64_t n,
-                          const uint32_t *guesses, int64_t count, int64_t *scores, uint8_t *solves)
+                          const uint32_t *guesses, int64_t count, int64_t *scores, uint8_t *solves,
+                          const int32_t *stop)
 {
     if (!load_sums(game, space, candidates, n))
         return NO_MEMORY;
     int64_t at = 0; /* homes ascend, as candidates do */
     for (int64_t i = 0; i < count; i++) {
+        if (is_stopped(stop))
+            return STOPPED;
         while (at < n && game->homes[candidates[at]] < guesses[i])
             at++;
         bool mine = at < n && game->homes[candidates[at]] == guesses[i];

@@ -150,6 +150,7 @@ class SumSearch:
                 self._place, self.space(), indices(candidates, self._fields.secrets),
                 len(candidates), indices(guesses, self._fields.guesses), len(guesses),
                 address(scores, "q"), address(solves, "B"),
+                stop_address(),
             )
         )  # fmt: skip
         return scores, solves

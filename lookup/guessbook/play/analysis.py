@@ -171,7 +171,7 @@ class Analysis:
                 # Late: small analyses need no engine.
                 from guessbook.kernels.hints import hints_of
 
-                hints = hints_of(self.game, self.history)
+                hints = hints_of(self.game, self.history, self.candidates)
                 return [hints.scores(policy, guesses) for policy in policies]
             except EngineError as error:
                 if pairs > MAX_PAIRS:
@@ -217,7 +217,7 @@ class Analysis:
             # Late: small games need no engine.
             from guessbook.kernels.hints import hints_of
 
-            hints = hints_of(self.game, self.history)
+            hints = hints_of(self.game, self.history, self.candidates)
             found: list[int] = hints.lowest([guess for guess, _ in history])
         except EngineError:  # then all of them
             return range(len(self.game.guesses))
