@@ -16,8 +16,10 @@ from guessbook.builder import build_book
 from guessbook.builder.scorers.forest import Forest
 from guessbook.kernels.codes import CodeSearch, CodeTables, ForestFields, Roots
 from guessbook.kernels.distinct import Distinct
+from guessbook.kernels.hints import SumHints
 from guessbook.kernels.pairs import best_pairs
 from guessbook.kernels.splits import split_nodes
+from guessbook.kernels.stop import STOP
 from guessbook.policy.one_step import POLICIES
 from tests.kernels.engines import search_of
 from tests.kernels.guards import guarded
@@ -169,3 +171,27 @@ def test_pairs_of_one_heavy_secret() -> None:
     found = best_pairs(rows, range(12), costs, 5, weights)
     assert len(found) == 5
     assert all(0 < cost <= costs[sum(weights)] for cost, _, _ in found)
+
+
+def test_a_search_that_is_stopped_ends() -> None:
+    """Where the flag is set, every search that may take long ends without an answer."""
+    search, some = search_of(GAME, "entropy"), array("I", range(CODES))
+    scores, solves = array("q", bytes(8 * CODES)), bytearray(CODES)
+    every = bytes([1]) * search.tables.multisets
+    hints = SumHints(GAME, [])
+    rows = [[k * j % 3 for k in range(5)] for j in range(4)]
+    pairs = POLICIES["entropy"].costs(5)
+    stop = STOP.set(array("i", [1]))
+    try:
+        for question in (
+            lambda: search.guesses(some, array("q", [0, CODES]), NONE, 0),
+            lambda: search.scores(some, None, every, scores, solves),
+            lambda: hints.best_guess(POLICIES["entropy"]),
+            lambda: hints.scores(POLICIES["entropy"], [0, 1]),
+            lambda: best_pairs(rows, [0, 1, 2], pairs, 3, [1] * 5),
+        ):
+            with pytest.raises(KeyboardInterrupt):
+                question()
+    finally:
+        STOP.reset(stop)
+    assert search.guesses(some, array("q", [0, CODES]), NONE, 0)

@@ -13,6 +13,7 @@ from guessbook.play.analysis import Analysis
 from guessbook.play.boards import SeveralBoards, boards_turns
 from guessbook.play.run import turns
 from guessbook.policy.one_step import OneStep
+from guessbook.policy.search.search import candidates_of
 from tests.helpers.plain import plain_book
 from tests.helpers.samples import KINDS, SMALL
 
@@ -113,3 +114,13 @@ def test_many_boards_of_a_large_game_score_few_pairs(monkeypatch: pytest.MonkeyP
     hint = boards.suggest()
     assert hint.remaining == (5432, 7051, 5432, 1523)
     assert 0 < pairs < 9_000_000  # of 32768 * (5432 + 7051 + 1523), which are 459 million
+
+
+def test_boards_that_contradict_each_other_leave_most_guesses() -> None:
+    """The guesses of all boards have several answers each; the candidates are those of the boards."""
+    game, made, secrets = Mastermind(5, 8), ("GYYOP", "YRROK"), ("BWKGY", "YYROK")
+    boards = [[(game.parse_code(g), game.feedback(g, s)) for g in made] for s in secrets]
+    possible = sorted({code for rows in boards for code in candidates_of(game, rows)})
+    rows = sorted({row for board in boards for row in board})
+    found = Analysis(game, rows, sorted(possible, key=game.parse_code)).inequivalent()
+    assert len(found) > 10_000
