@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from guessbook.book import InconsistentFeedbackError, UsageError
+from guessbook.book import InconsistentFeedbackError, Mastermind, UsageError
 from guessbook.builder import build_book
 from guessbook.play import Session
 from guessbook.play.analysis import Analysis
