@@ -117,7 +117,7 @@ def test_many_boards_of_a_large_game_score_few_pairs(monkeypatch: pytest.MonkeyP
 
 
 def test_boards_that_contradict_each_other_leave_most_guesses() -> None:
-    """The guesses of all boards have several answers each; the candidates are those of the boards."""
+    """Each guess has several answers; the candidates are those of all boards."""
     game, made, secrets = Mastermind(5, 8), ("GYYOP", "YRROK"), ("BWKGY", "YYROK")
     boards = [[(game.parse_code(g), game.feedback(g, s)) for g in made] for s in secrets]
     possible = sorted({code for rows in boards for code in candidates_of(game, rows)})
