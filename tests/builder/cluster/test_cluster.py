@@ -116,15 +116,15 @@ def told(*arguments):
     fill(*arguments)
 frontier.Growth._fill = told
 """
-# Makes each task of a worker take a while, also those of a large node that is one item, so that
+# Makes each task of a worker take a second, also those of a large node that is one item, so that
 # the worker dies in the middle of one.
 SLOW = """
 import time
 from guessbook.builder.growth import frontier
 run_growth = frontier.run_growth
-def slow(job, batch):
-    time.sleep(1)
-    return run_growth(job, batch)
+def slow(job, batches):
+    time.sleep(len(batches))
+    return run_growth(job, batches)
 frontier.run_growth = slow
 """
 
