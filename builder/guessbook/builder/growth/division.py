@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 # have something to beat then.
 EARLY = 4
 
+# A part has as many pairs as so many other items: each lists its multisets anew, which takes as long
+# for a small part as for a large one.
+COARSE = 8
+
 # To begin a search takes as long as a candidate and so many of the guesses of the game. Of the
 # largest that is too much: nobody has to wait for a second one then.
 BEGINNING = 0.0015
@@ -74,8 +78,8 @@ def probe(scorer: Scorer, batch: Batch, pairs: int) -> Opened:
     parted = divisible(scorer)
     candidates, path = batch.candidates, batch.paths[0]
     if parted and parted.divisible(candidates, path):
-        budget = max(pairs // (EARLY * len(candidates)), 1)
-        return parted.search.begin(candidates, path, budget, pairs)
+        budget = max(COARSE * pairs // (EARLY * len(candidates)), 1)
+        return parted.search.begin(candidates, path, budget, COARSE * pairs)
     guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
     return Opened(Found(0, 0, -int(guesses[0]), int(scored[0])), 0)
 
@@ -135,7 +139,7 @@ class Division:
         for part in range(parts):
             nodes, size = self._place.nodes, self._place.size
             more = self._first, part, parts
-            self._queue.push(Item(run_parts, nodes, more, size, 1, self._finished))
+            self._queue.push(Item(run_parts, nodes, more, size, COARSE, self._finished))
         if not parts:
             self._then(self._choice(), below)
 

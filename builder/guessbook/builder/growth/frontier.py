@@ -68,7 +68,7 @@ def grain_of(game: Game) -> Grain:
     """Into how small parts the work for a game is cut: one is worth a millisecond or so."""
     secrets, work = len(game.secrets), len(game.guesses) * len(game.secrets)
     tasks = min(max(math.isqrt(work) // 2048, work >> 26, 1), MAX_TASKS)
-    return Grain(max(secrets // tasks, 1), max(work >> 13, 1 << 25))
+    return Grain(max(secrets // tasks, 1), max(work >> 16, 1 << 22))
 
 
 class Job(NamedTuple):
