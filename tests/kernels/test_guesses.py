@@ -42,7 +42,7 @@ def chosen(search: CodeSearch, candidates: list[int], path: list[int]) -> int:
     return search.guesses(array("I", candidates), starts, array("I", path), len(path))[0][0]
 
 
-@settings(max_examples=80)
+@settings(max_examples=30)
 @given(
     st.sampled_from(SMALL), st.sampled_from(sorted(POLICIES)), st.sampled_from(VARIANTS),
     st.data(),

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 # have something to beat then.
 EARLY = 4
 
-# A part has as many pairs as so many other items: each lists its multisets anew, which takes as long
-# for a small part as for a large one.
+# A part has as many pairs as so many other items: each lists its multisets anew, which takes as
+# long for a small part as for a large one.
 COARSE = 8
 
 # To begin a search takes as long as a candidate and so many of the guesses of the game. Of the
