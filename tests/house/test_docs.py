@@ -60,7 +60,7 @@ def test_the_command_line_reads_well(root: Path) -> None:
 
 
 def test_how_it_works_names_what_is_there(root: Path) -> None:
-    """Every `FILE: NAME` on the page is a file of the house and a name defined there, in C too."""
+    """Every `FILE: NAME` on the page is a file of the house and a name defined there."""
     page = (root / "docs" / "how-it-works.md").read_text("utf-8")
     found = re.findall(r"`(\w+)/([\w/]+)\.py: ([\w.]+)`", page)
     assert len(found) > 40
@@ -71,6 +71,12 @@ def test_how_it_works_names_what_is_there(root: Path) -> None:
         # Where it is defined, not where it is imported; a constant or a property does not say it.
         place = f"guessbook.{package}.{module.replace('/', '.')}"
         assert getattr(owner, "__module__", place) == place, name
+
+
+@pytest.mark.sources
+def test_how_it_works_names_functions_of_the_engine(root: Path) -> None:
+    """Every `FILE.c: NAME` on the page is a function that is defined there."""
+    page = (root / "docs" / "how-it-works.md").read_text("utf-8")
     functions = re.findall(r"`(?:kernels/)?(\w+\.c): (\w+)`", page)
     assert len(functions) > 5
     for file, name in functions:
