@@ -14,7 +14,7 @@ import pytest
 from guessbook.book import Mastermind
 from guessbook.builder.growth import frontier
 from guessbook.builder.growth.build import Means, build, open_checkpoint
-from guessbook.builder.growth.queue import Queue, Unit
+
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

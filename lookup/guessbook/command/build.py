@@ -79,8 +79,7 @@ def build_book(
         bool,
         flag(
             "--stats",
-            "Also say how many (guess, candidate) pairs each guess took to find, and how many must "
-            "be scored one after the other.",
+            "Also say how many (guess, candidate) pairs were scored for the 1st, 2nd, ... guess.",
         ),
     ] = False,
     json: AsJson = False,
@@ -275,7 +274,6 @@ def made(
         known["resumed"] = resumed
     if stats:
         known["pairs_scored"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
-        known["longest_chain"] = best.chain
     write(path, data, force)
     return known
 

@@ -1,11 +1,11 @@
 """Finished work on disk, so that a long build survives Ctrl-C, SIGKILL and power cuts.
 
 A checkpoint is a folder. `identity.json` says which build it belongs to; every other file, a part,
-is the result of one task, named by the SHA-256 of what the task was given. As what comes of a node
-does not depend on who does it, any run can go on from it. Each file appears whole or not at all,
-and a part begins with a checksum of its content, its name and the identity: one that is damaged,
-renamed or from another build is refused. What else is in the folder is somebody's, and stays as it
-is.
+is one result, named by the SHA-256 of a key that says what was done to which nodes. As what comes of
+a node does not depend on who does it, any run can go on from it. Each file appears whole or not at
+all, and a part begins with a checksum of its content, its name and the identity: one that is
+damaged, renamed or from another build is refused. What else is in the folder is somebody's, and
+stays as it is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import msgpack
-import numpy as np
 
 from guessbook.book.errors import BuildError
 from guessbook.book.file.container import TIES, VERSION
@@ -30,7 +29,6 @@ from guessbook.book.file.disk import UNFINISHED, write_atomically
 from guessbook.book.file.system import names_kept, open_own
 from guessbook.book.games.game import Game
 from guessbook.book.installation import version
-from guessbook.builder.scorers.batch import Batch
 from guessbook.builder.scorers.subtrees import Subtrees, row
 
 # Seconds that a build may run before its checkpoint appears on disk: until then it is quicker to
@@ -63,8 +61,8 @@ def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
     }
 
 
-# A task, what it was given, and what came of it: numbers, bytes, and lists of them.
-Result = tuple[str, Batch, Sequence[Any]]
+# What was done, and to which nodes: strings, numbers, and tuples of them.
+Key = tuple[Any, ...]
 
 
 class Checkpoint:
@@ -90,7 +88,7 @@ class Checkpoint:
         self.identity = identity
         self._due = time.monotonic() + delay
         self._salt = json.dumps(identity, sort_keys=True).encode()
-        self._pending: list[Callable[[], Result]] = []
+        self._pending: list[tuple[Key, Sequence[Any]]] = []
         self._known = self._read() if self._is_there() else {}
         self._parts = set(self._known)
         self.found = len(self._known)
@@ -109,20 +107,17 @@ class Checkpoint:
         """How many results are in the folder."""
         return len(self._parts) if self.on_disk else 0
 
-    def load(
-        self, task: str, batch: Batch, is_result: Callable[[object], bool]
-    ) -> list[Any] | None:
-        """The result of a task, if an earlier run finished it.
+    def load(self, key: Key, is_result: Callable[[object], bool]) -> list[Any] | None:
+        """A result, if an earlier run has found it.
 
-        A checksum finds accidents. A part that somebody else has written is dropped, and its task
+        A checksum finds accidents. A part that somebody else has written is dropped, and its work
         is done again, if it cannot be the result.
 
         Args:
-            task: what is done to the batch, such as "step" or "growth".
-            batch: what the task is given.
-            is_result: whether something may be the result of the task.
+            key: what was done, and to which nodes.
+            is_result: whether something may be the result.
         """
-        content = self._known.pop(key(task, batch), None)
+        content = self._known.pop(name_of(key), None)
         if content is None:
             return None
         found: object = None
@@ -134,21 +129,13 @@ class Checkpoint:
         self.found -= 1
         return None
 
-    def save(self, task: str, batch: Batch, finished: Sequence[Any]) -> None:
-        """Keep the result of a task.
+    def save(self, key: Key, result: Sequence[Any]) -> None:
+        """Keep a result: numbers, bytes, and lists of them.
 
         Raises:
             GuessbookError: it cannot be written: disk full, folder deleted, ...
         """
-        self.keep(lambda: (task, batch, finished))
-
-    def keep(self, result: Callable[[], Result]) -> None:
-        """The same with what gives task, batch and result when they are written, if ever.
-
-        Raises:
-            GuessbookError: as for `save`.
-        """
-        self._pending.append(result)
+        self._pending.append((key, result))
         self.flush()
 
     def flush(self) -> None:
@@ -161,9 +148,8 @@ class Checkpoint:
             return
         if not (self._is_there() and self.on_disk):
             self._create()
-        for result in self._pending:
-            task, batch, finished = result()
-            content, name = msgpack.packb(finished), key(task, batch)
+        for key, result in self._pending:
+            content, name = msgpack.packb(result), name_of(key)
             write_atomically(self._path(name), self._checksum(name, content) + content)
             self._parts.add(name)
         self._pending.clear()
@@ -294,10 +280,6 @@ def _content(path: Path, limit: int = -1) -> bytes:
         return file.read(limit)
 
 
-def key(task: str, batch: Batch) -> str:
-    """The SHA-256, in hex, of a task and of all that it is given."""
-    digest = hashlib.sha256(task.encode())
-    for column in batch:
-        digest.update(repr((column.shape, column.dtype.str)).encode())
-        digest.update(np.ascontiguousarray(column).tobytes())
-    return digest.hexdigest()
+def name_of(key: Key) -> str:
+    """The name of a part: the SHA-256 of its key, in hex."""
+    return hashlib.sha256(repr(key).encode()).hexdigest()

@@ -1,7 +1,7 @@
-"""Builds that outgrow one machine: an executor that runs the tasks on a Dask cluster.
+"""Builds that outgrow one machine: their tasks are done by the workers of a Dask cluster.
 
-What grows the tree knows nothing of it: work is dealt out as to threads. A worker that
-dies costs the tasks that it was at, which Dask gives to another. What else can go wrong (no
+Work is dealt out as to threads. A worker that dies costs the tasks that it was at, which Dask gives
+to another. What else can go wrong (no
 scheduler, other versions, no guessbook on a worker, a scheduler that disappears) becomes a
 `BuildError` of one line.
 """
@@ -10,23 +10,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import pickle
 import socket
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
 from importlib import metadata
 from typing import Any
 from urllib.parse import urlsplit
 
 from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.installation import missing, version
-from guessbook.builder.executors.packing import packed, unpacked
-from guessbook.builder.executors.workers import Threads
+from guessbook.builder.executors.context import Context
+from guessbook.builder.executors.tasks import Task, run_chunk
 from guessbook.kernels.binding import engine
 
 # How long to wait for the scheduler to answer, and then for a first worker.
@@ -34,20 +33,8 @@ CONNECT_SECONDS = 5.0
 WORKER_SECONDS = 30.0
 # How often to ask which workers there are.
 ASK_SECONDS = 1.0
-# How long what is to be sent waits for more.
-SEND_SECONDS = 0.001
-# What a message should weigh, which is about as many milliseconds: it takes 2 to 12 of all
-# processors together. The more workers there are, the less often each can be told something: so
-# much for each of them, but no more than each thread should wait for.
-WORTH, EACH, WAIT = 16.0, 0.5, 8.0
-
 # Where Dask, its event loop and its connections write tracebacks about what we report ourselves.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
-
-
-def worth(workers: int, threads: int) -> float:
-    """What a message should weigh for one of so many workers of so many threads each."""
-    return max(WORTH, min(EACH * workers, WAIT * threads))
 
 
 def installed() -> dict[str, str]:
@@ -65,115 +52,68 @@ def installed() -> dict[str, str]:
     }
 
 
-def run_checked(expected: str, task: Callable[..., Any], *arguments: Any) -> Any:
-    """Task: run a task if this worker has the version that was asked for.
+def run_checked(
+    expected: str, context: Context, tasks: Sequence[Task]
+) -> tuple[list[Any], float]:
+    """Do tasks if this worker has the version that was asked for.
 
     Raises:
         BuildError: it has another one; a worker may come when the others have been asked already.
     """
-    if (found := known_version()) != expected:
+    if (found := version()) != expected:
         raise BuildError(
             f"a worker has guessbook {found}, expected {expected}; "
             "install the same version everywhere"
         )
-    return task(*arguments)
+    return run_chunk(context, tasks)
 
 
-@cache
-def known_version() -> str:
-    """The version of this process: to look it up takes as long as a small task."""
-    return version()
-
-
-def run_dealt(expected: str, content: bytes) -> bytes:
-    """Task: the same with a task that deals out what it has to do among the threads of its worker.
-
-    It is told `each`, which is like `map`.
-
-    Args:
-        expected: the version.
-        content: the pickled task and its arguments: Dask looks for what it knows in all that it is
-            given, which would take the building process as long as all the rest that it does.
-
-    Returns:
-        What the task has found, packed: Dask would look at each of its parts for how large it is.
-    """
-    from distributed import get_worker  # late: it is an extra
-
-    threads = get_worker().state.nthreads
-    each = threads_of(threads).map if threads > 1 else map
-    found: bytes = run_checked(expected, run_pickled, content, each)
-    return found
-
-
-def run_pickled(content: bytes, each: Callable[..., Any]) -> bytes:
-    """Task: one that is pickled, with its arguments; packs what it has found."""
-    task, arguments = pickle.loads(content)
-    return packed(task(*arguments, each))
-
-
-@cache
-def threads_of(number: int) -> ThreadPoolExecutor:
-    """The threads of this worker that messages are dealt out among."""
-    return ThreadPoolExecutor(number)
-
-
-class ClusterExecutor(Executor):
-    """Runs tasks on the workers of a cluster, each with this version of guessbook.
+class ClusterWorkers:
+    """The workers of a cluster, each with this version of guessbook.
 
     Args:
         client: the connection to the scheduler, a `distributed.Client`.
     """
 
+    # A message takes some milliseconds.
+    chunk_seconds = 0.05
+
     def __init__(self, client: Any) -> None:
-        # Not pure: nothing is kept on the cluster to answer the same question again. No retries,
-        # which repeat a task that raises: ours would raise again. A task whose worker dies is given
-        # to another in any case, until the scheduler's own `allowed-failures` are used up.
+        # Not pure: nothing is kept on the cluster to answer a question again. No retries, which
+        # repeat a task that raises: ours would raise again. A task whose worker dies is given to
+        # another in any case, until the scheduler's own `allowed-failures` are used up.
         self._executor: Executor = client.get_executor(pure=False)
-        # After each message Dask's client waits for more to send along with the next, 10 ms: ours
-        # are few, and workers wait for them.
-        client.scheduler_comm.interval = SEND_SECONDS
         self._client = client
         self._version = version()
-        self._workers = [1]
-        self._asked = 0.0
+        self._threads, self._asked = 1, 0.0
+        known = client.scheduler_info(n_workers=-1)["workers"].values()
+        self.processes = max(Counter(worker["host"] for worker in known).values())
 
-    @property
-    def workers(self) -> list[int]:
-        """How many threads each worker has; asked again after a second.
+    def threads(self) -> int:
+        """How many threads all workers have; asked again after a second.
 
         Where all are gone, those that were there: they may come again.
         """
         if time.monotonic() > self._asked + ASK_SECONDS:
-            self._workers = list(self._client.nthreads().values()) or self._workers
+            self._threads = sum(self._client.nthreads().values()) or self._threads
             self._asked = time.monotonic()
-        return self._workers
+        return self._threads
 
-    worth = staticmethod(worth)
+    def share(self, context: Context) -> Any:
+        """Have workers make a context of their own: as a task, a lost one is made again."""
+        make, arguments = context.__reduce__()
+        return self._client.submit(make, *arguments, pure=False)
 
-    def deal(self, task: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
-        """Run `task(*arguments, each)` on a worker, with an `each` that is like `map`.
-
-        All threads of the worker do it: a message costs the same, whatever is in it.
-        """
-        # Not packed: the building process has more to do than the network.
-        content = pickle.dumps((task, arguments), pickle.HIGHEST_PROTOCOL)
-        return self._executor.submit(run_dealt, self._version, content)
-
-    def found(self, dealt: Future[Any]) -> Any:
-        """What a dealt task has found; raises what it has raised."""
-        return unpacked(dealt.result())
-
-    def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
-        """Run `task(*arguments)` on a worker: see `concurrent.futures.Executor.submit`."""
-        return self._executor.submit(run_checked, self._version, task, *arguments, **named)
+    def submit(self, shared: Any, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
+        """Have tasks done by one thread of a worker."""
+        return self._executor.submit(run_checked, self._version, shared, tasks)
 
 
 @contextmanager
 def cluster(
     address: str, connect_seconds: float = CONNECT_SECONDS, worker_seconds: float = WORKER_SECONDS
-) -> Iterator[ClusterExecutor]:
-    """An executor that runs tasks on a Dask cluster, while the context lasts.
+) -> Iterator[ClusterWorkers]:
+    """The workers of a Dask cluster, while the context lasts.
 
     Dask unpickles what it receives: whoever can reach a scheduler or a worker can run any code on
     it. docs/scaling.md says how to keep them to oneself. For `tls://` the certificates are those of
@@ -201,7 +141,7 @@ def cluster(
         client = connect(address, connect_seconds)
         try:
             check_workers(client, address, worker_seconds)
-            yield ClusterExecutor(client)
+            yield ClusterWorkers(client)
         except (CancelledError, CommClosedError):
             raise BuildError(
                 f"lost the scheduler at {address}; start it and its workers again, then this build"
@@ -270,7 +210,7 @@ def check_scheduler(address: str, seconds: float) -> None:
     """
     try:
         # In a thread of its own, as this one may have an event loop already: Jupyter's has.
-        with Threads(1) as thread:
+        with ThreadPoolExecutor(1) as thread:
             found = thread.submit(asyncio.run, scheduler_version(address, seconds)).result()
     except TimeoutError:
         raise unreachable(address, f"no answer in {seconds:g} seconds") from None

@@ -2,57 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Protocol
 
+from guessbook.builder.executors.context import Context
+from guessbook.builder.executors.tasks import Task, run_chunk
+
 
 class Workers(Protocol):
-    """An executor that says who works, so that the work can be dealt out to them."""
+    """Whoever does tasks.
 
-    @property
-    def workers(self) -> list[int]:
-        """How many threads each worker has: one worker at least."""
-
-    def worth(self, workers: int, threads: int, /) -> float:
-        """What a message should weigh for one of so many workers of so many threads each.
-
-        As `growth.queue.Item` does, if it has its price; else 0.
-        """
-
-    def submit(self, task: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
-        """Have `task(*arguments)` done by one thread."""
-
-    def deal(self, task: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
-        """Have it done by all threads of a worker.
-
-        A worker of a cluster tells it `each` besides, which is like `map`.
-        """
-
-    def found(self, dealt: Future[Any]) -> Any:
-        """What a dealt task has found; raises what it has raised."""
-
-
-class Threads(ThreadPoolExecutor):
-    """So many threads of this process: workers of a thread each.
-
-    As a context it waits for them at its end, when their work is done. After an interruption a
-    search may still run for seconds: then it does not.
+    Attributes:
+        chunk_seconds: how long a chunk of tasks should take.
+        processes: how many of them share the memory of one machine.
     """
 
+    chunk_seconds: float
+    processes: int
+
+    def threads(self) -> int:
+        """How many tasks are done at a time; it may change while a build runs."""
+
+    def share(self, context: Context, /) -> Any:
+        """Give the workers what tasks share; the result stands for it in `submit`."""
+
+    def submit(self, shared: Any, tasks: Sequence[Task], /) -> Future[tuple[list[Any], float]]:
+        """Have tasks done: see `run_chunk`."""
+
+
+class Threads:
+    """Threads of this process.
+
+    As a context manager it waits for them at its end, when their work is done. After an
+    interruption a search may still run for seconds: then it does not wait.
+    """
+
+    # To hand a chunk over takes some tens of microseconds.
+    chunk_seconds = 0.002
+    processes = 1
+
     def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.workers = [1] * number
+        self._number = number
+        self._pool = ThreadPoolExecutor(number)
 
-    def worth(self, _: int, __: int, /) -> float:
-        """What a message should weigh: it costs nothing."""
-        return 0.0
+    def threads(self) -> int:
+        """How many there are."""
+        return self._number
 
-    deal = ThreadPoolExecutor.submit
+    def share(self, context: Context) -> Context:
+        """Threads share memory."""
+        return context
 
-    def found(self, dealt: Future[Any]) -> Any:
-        """What a dealt task has found; raises what it has raised."""
-        return dealt.result()
+    def submit(self, shared: Context, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
+        """Have tasks done by one thread."""
+        return self._pool.submit(run_chunk, shared, tasks)
+
+    def __enter__(self) -> Threads:
+        return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        self.shutdown(wait=kind is None, cancel_futures=True)
+        self._pool.shutdown(wait=kind is None, cancel_futures=True)

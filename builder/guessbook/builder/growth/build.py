@@ -11,7 +11,6 @@ from guessbook.book.book import Book
 from guessbook.book.errors import BuildError, UsageError, whole_number
 from guessbook.book.games.game import Game, checked_game
 from guessbook.book.games.registry import loaded
-from guessbook.builder.executors.workers import Threads, Workers
 from guessbook.builder.growth.limits import (
     MEMORY,
     check_file,
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from guessbook.builder.executors.checkpoint import Checkpoint
+    from guessbook.builder.executors.workers import Workers
 
 
 # Threads of a build: far more than any machine has cores.
@@ -106,12 +106,10 @@ class Build(NamedTuple):
     Attributes:
         book: the book.
         pairs: how many (guess, candidate) pairs were scored for the 1st, 2nd, ... guess.
-        chain: how many of them are scored one after the other, with any number of workers.
     """
 
     book: Book
     pairs: tuple[int, ...]
-    chain: int
 
 
 def build(
@@ -133,33 +131,33 @@ def build(
     rule = policy_of(policy)
     check_policy(checked_game(game), rule)
     check_means(game, rule, means)
-    plan = KINDS[rule.name].plan
     opening = opening_of(game, policy, first_guess)
     check_limits(game)
     check_file(game)
     # Late, as `import guessbook.builder` must not cost numpy, nor even need it.
-    from guessbook.builder.growth.frontier import Job, grow_tree
+    from guessbook.builder.growth.frontier import grow_tree
+    from guessbook.builder.growth.optimum import Goal, usual_plan
 
     description = described(game, rule, opening)
     if checkpoint and not checkpoint.is_of(game, description):
         raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}")
-    with executor_of(means.jobs, means.scheduler) as executor:
-        report = progress or (lambda _: None)
-        job = Job(game, rule, opening, means.memory or MEMORY, means.gap)
-        if plan is not None:
-            job = loaded(plan)(executor, job, report, checkpoint)
-        growth = grow_tree(executor, job, report, checkpoint)
-    grown = growth.grown()
-    # It has all tasks' results, and the threads had their working space.
-    del growth
-    if job.proven is not None:
+    report = progress or (lambda _: None)
+    with workers_of(means) as workers:
+        goal = Goal(game, rule, opening, (means.memory or MEMORY) // workers.processes, means.gap)
+        search = KINDS[rule.name].plan
+        plan = loaded(search)(workers, goal, report, checkpoint) if search else usual_plan(goal)
+        grown = grow_tree(workers, plan.context, plan.guesses, report, checkpoint)
+    if plan.proven is not None:
         # What was found when the search ended, and the bound that was proven by then.
-        opening = job.first_guess
-        description = {**described(game, job.policy, opening), "proven": job.proven}
+        description = {
+            **described(game, plan.context.policy, plan.guesses.get((), opening)),
+            "proven": plan.proven,
+        }
+    del plan
     check_depth(game, description, len(grown.tree.distribution))
     if len(game.secrets) > GREAT:
         give_back()
-    return Build(Book(game, description, grown.tree), tuple(grown.pairs), grown.chain)
+    return Build(Book(game, description, grown.tree), tuple(grown.pairs))
 
 
 def give_back() -> None:
@@ -246,14 +244,17 @@ def described(game: Game, rule: Policy, opening: int | None) -> dict[str, Any]:
     return description
 
 
-def executor_of(jobs: int | None, scheduler: str | None) -> AbstractContextManager[Workers]:
-    """What runs the tasks: so many threads, or the cluster of a scheduler."""
-    if scheduler is None:
-        return Threads(jobs or os.cpu_count() or 1)
+def workers_of(means: Means) -> AbstractContextManager[Workers]:
+    """Who does the tasks: threads, or the cluster of a scheduler."""
+    if means.scheduler is None:
+        # Late, as they load numpy.
+        from guessbook.builder.executors.workers import Threads
+
+        return Threads(means.jobs or os.cpu_count() or 1)
     # Late, as Dask takes a second to load and need not be installed.
     from guessbook.builder.executors.cluster import cluster
 
-    return cluster(scheduler)
+    return cluster(means.scheduler)
 
 
 def open_checkpoint(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from guessbook.book.errors import InconsistentFeedbackError
@@ -9,7 +11,7 @@ from guessbook.book.games.game import Game, History
 from guessbook.builder.arrays import weight_table
 from guessbook.builder.growth.limits import MEMORY, check_limits
 from guessbook.builder.scorers.batch import step, weighed
-from guessbook.builder.scorers.scorer import scorer_of
+from guessbook.builder.scorers.scorer import Scorer, make_scorer
 from guessbook.builder.scorers.trial import level_of
 from guessbook.policy.policy import Policy
 
@@ -31,7 +33,7 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
         InvalidGameError: the game is larger than this builder or this machine can hold.
     """
     check_limits(game)
-    scorer = scorer_of(game, policy, MEMORY)
+    scorer = kept_scorer(game, policy)
     candidates = np.arange(len(game.secrets), dtype=np.uint32)
     for guess, feedback in history:
         whole = np.array([0, len(candidates)])
@@ -46,3 +48,13 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
     cells = weighed(children, weights).tolist()
     own = int(weights[candidates].sum()) - sum(cells)
     return int(level.guess[0]), len(candidates), cells + [own] * (own > 0), own > 0
+
+
+# typed: policies of different classes with equal options are equal, as tuples are.
+@lru_cache(maxsize=2, typed=True)
+def kept_scorer(game: Game, policy: Policy) -> Scorer:
+    """The scorer of a game and a policy, kept for the next question: to make one may take a second.
+
+    A build keeps its scorer in its own context.
+    """
+    return make_scorer(game, policy, MEMORY)

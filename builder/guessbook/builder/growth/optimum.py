@@ -1,23 +1,29 @@
 """The optimum from the top: the best opening, its cells searched guess by guess as tasks.
 
-Each task tries one guess of a cell, with the best cost so far as its limit. What a task finds is
-exact or a refutation, so the opening does not depend on who finished first.
+Each task tries some guesses of a node, with the best cost so far as its limit. What it finds is
+exact or a refutation: the opening does not depend on which task ends first.
 """
 
 from __future__ import annotations
 
-from concurrent.futures import FIRST_COMPLETED, wait
+import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from guessbook.book.errors import BuildError
 from guessbook.book.file.container import LIMITS
+from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
 from guessbook.book.tree import total_of
-from guessbook.builder.growth.build import executor_of, opening_of
-from guessbook.builder.growth.frontier import Job, grow_tree
+from guessbook.builder.arrays import Integers
+from guessbook.builder.executors.checkpoint import Checkpoint
+from guessbook.builder.executors.context import ROOT, Context, Nodes
+from guessbook.builder.executors.scheduler import Scheduler
+from guessbook.builder.executors.workers import Threads, Workers
+from guessbook.builder.growth.frontier import grow_tree
 from guessbook.builder.growth.limits import (
     MEMORY,
     check_limits,
@@ -26,37 +32,21 @@ from guessbook.builder.growth.limits import (
     no_strategy,
 )
 from guessbook.builder.growth.progress import Progress
-from guessbook.builder.scorers.batch import (
-    Batch,
-    growing,
-    root_batch,
-    step,
-    weighed,
-)
+from guessbook.builder.growth.trials import Best, Trials
+from guessbook.builder.scorers.batch import Batch, growing, root_batch, step, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
-from guessbook.builder.scorers.scorer import scorer_of
+from guessbook.builder.scorers.scorer import Scorer
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.policy.notation import header, policy_of
 from guessbook.policy.one_step import POLICIES
+from guessbook.policy.optimal import Optimal
+from guessbook.policy.policy import Policy
 from guessbook.policy.rollout import Rollout
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from concurrent.futures import Future
-
-    from guessbook.book.games.game import Game
-    from guessbook.builder.arrays import Integers
-    from guessbook.builder.executors.checkpoint import Checkpoint
-    from guessbook.builder.executors.workers import Workers
-
-# So many openings are put in the order of what a one-step policy makes of them.
+# This many openings are put in the order of what a one-step policy makes of them.
 PROMISING = 24
-# Under way for each thread: what keeps it busy and no more, as each task has the limit of its time.
-UNDER_WAY = 2
-# Candidates times guesses of a task, about.
-TRIALS = 4096
-# Cells of so few candidates times guesses are searched as a whole.
+# Cells of at most this many candidates times guesses are searched as a whole.
 SMALL = 1 << 19
 # The width and the endgame of the rollout that plays where the search ends at its gap.
 FALLBACK = (50, 200)
@@ -64,177 +54,187 @@ FALLBACK = (50, 200)
 QUICK, LARGER, CAREFUL, LARGE = ("parts",), ("entropy-corrected",), ("minimax",), 2000
 
 
-def run_trial(job: Job, batch: Batch, guesses: list[int], limit: int, left: int) -> list[int]:
-    """Task: the costs of some guesses at a node, or bounds above the limit."""
-    scorer: OptimalScorer = scorer_of(  # type: ignore[assignment]
-        job.game, job.policy, job.memory
-    )
-    costs = []
-    for guess in guesses:
-        costs.append(scorer.trial(batch.candidates, batch.paths[0], guess, limit, left))
-        limit = min(limit, costs[-1])
-    return costs
+class Goal(NamedTuple):
+    """What is to be built, and when a search may stop.
+
+    Attributes:
+        game: the game.
+        policy: the policy.
+        first_guess: the index of the first guess; None if the policy chooses it.
+        memory: bytes that what is remembered of sets may take, in each process.
+        gap: the part of the best cost by which the proven bound may be lower at the end.
+    """
+
+    game: Game
+    policy: Policy
+    first_guess: int | None
+    memory: int = MEMORY
+    gap: float = 0.0
 
 
-class Found(NamedTuple):
-    """The best guess of a node so far: what it costs, and its place in the ranking."""
+class Plan(NamedTuple):
+    """What a search from the top has found.
 
-    cost: int
-    place: int
-    guess: int
+    Attributes:
+        context: the policy that grows the tree, with what is remembered.
+        guesses: of the nodes that were searched, by the path to the node.
+        proven: what no strategy is below, if that is less than what the tree will cost.
+    """
+
+    context: Context
+    guesses: Mapping[tuple[int, ...], int]
+    proven: int | None = None
 
 
-class Searcher:
-    """The search of one build."""
+class OptimumSearch:
+    """The search for the best opening.
+
+    Args:
+        workers: try the guesses.
+        goal: what is to be built.
+        report: is told how far the search is.
+        checkpoint: keeps what is found of cells and openings.
+        below: only strategies that cost less are searched for.
+
+    Attributes:
+        context: the game and the policy.
+        guesses: what was found, by the path to the node.
+        proven: what no strategy is below.
+        rolled: what the strategy of the fallback costs, where a gap was asked for.
+    """
 
     def __init__(
         self,
-        executor: Workers,
-        job: Job,
+        workers: Workers,
+        goal: Goal,
         report: Callable[[Progress], None],
         checkpoint: Checkpoint | None,
         below: int = IMPOSSIBLE,
     ) -> None:
-        self.executor = executor
-        self.job = job
-        self.report = report
-        self.checkpoint = checkpoint
-        # Only strategies that cost less than this are searched for.
-        self.below = below
-        scorer = scorer_of(job.game, job.policy, job.memory)
-        self.scorer: OptimalScorer = scorer  # type: ignore[assignment]
-        # What the best strategy known costs, that of the fallback, and what no strategy is below.
-        self.known = self.rolled = self.proven = IMPOSSIBLE
-        limits = {option: getattr(job.policy.rule, option) for option in LIMITS}
-        # What is quick, what a large game is worth, what keeps to few guesses if they are limited.
-        names = [*QUICK]
-        names += LARGER if len(job.game.secrets) > LARGE else ()
-        names += CAREFUL if job.policy.left(0) is not None else ()  # type: ignore[attr-defined]
-        self.plain = [
-            one_step_scorer(job.game, POLICIES[name]._replace(**limits)) for name in names
-        ]
+        self.goal, self._report, self._checkpoint, self._below = goal, report, checkpoint, below
+        self.known = self.proven = IMPOSSIBLE
+        # First, as its own tables are to be gone when those of the search are made.
+        self.rolled = rolled_cost(workers, goal, report)
+        self.context = Context(goal.game, goal.policy, goal.memory)
+        self.scorer = cast(OptimalScorer, self.context.scorer)
+        self._scheduler = Scheduler(workers, self.context)
+        self.guesses: dict[tuple[int, ...], int] = {}
+        self._quick = quick_scorers(goal)
 
-    def opening(self) -> Found:
+    def opening(self) -> Best:
         """The best opening: the one of least cost that the base ranks first."""
-        root, none = root_batch(len(self.job.game.secrets)), np.zeros(0, np.uint32)
+        root, none = root_batch(len(self.goal.game.secrets)), np.zeros(0, np.uint32)
         left = self.scorer.left(none)
         ranked = self.scorer.ranking(root.candidates, none)
-        if self.job.first_guess is not None:
-            ranked = np.array([self.job.first_guess], np.uint32)
-        if self.job.gap:
-            self.rolled = self.roll(left)
+        if self.goal.first_guess is not None:
+            ranked = np.array([self.goal.first_guess], np.uint32)
         return (self.many if len(ranked) > PROMISING else self.few)(root, ranked, left)
 
-    def few(self, root: Batch, ranked: Integers, left: int) -> Found:
+    def few(self, root: Batch, ranked: Integers, left: int) -> Best:
         """The best of some openings, weighed one after the other, the one of lowest bound first."""
-        after = left - 1 if left < MAX_LEFT else left
+        after = max(left - 1, 0) if left < MAX_LEFT else left
         cells = [step(self.scorer, root, guess)[1] for guess in ranked.tolist()]
-        looks = [self.scorer.looks(below, max(after, 0)) for below in cells]
-        least = [total_weight(self.job.game) + int(bounds.sum()) for bounds in looks]
+        looks = [self.scorer.looks(below, after) for below in cells]
+        least = [total_weight(self.goal.game) + int(bounds.sum()) for bounds in looks]
         places = sorted(range(len(ranked)), key=lambda p: (least[p], p))
-        quick = self.quick(root, int(ranked[places[0]]), left)
-        best = Found(min(quick, self.rolled, self.below - 1), len(ranked), -1)
+        quick = self.quick_cost(root, int(ranked[places[0]]), left)
+        best = Best(min(quick, self.rolled, self._below - 1), len(ranked), -1)
         for place, following in zip(places, [*places[1:], -1], strict=True):
             rest = self.proven if following < 0 else min(self.proven, least[following])
-            limit = min(limit_of(best, place), self.enough(best) - 1)
-            self.known = best.cost
-            cost = self.weigh(cells[place], looks[place], limit, after, rest)
+            limit = min(best.limit(place), self._enough(best) - 1)
+            self.known, guess = best.cost, int(ranked[place])
+            cost = self._weigh(guess, cells[place], looks[place], (limit, after, rest))
             if cost <= limit:
-                best = Found(cost, place, int(ranked[place]))
+                best = Best(cost, place, guess)
             else:
                 # Not the cost itself, which tells how far some search has come.
                 self.proven = min(self.proven, max(limit + 1, least[place]))
         self.proven = min(self.proven, best.cost)
         return best
 
-    def many(self, root: Batch, ranked: Integers, left: int) -> Found:
+    def many(self, root: Batch, ranked: Integers, left: int) -> Best:
         """The best of many openings, tried as tasks.
 
-        Which of them ends first is not the same each time. So a gap asks from the start whether any
-        costs less than what is near enough: then the best one is found, else there is no such one.
+        Which of them ends first is not certain. So a gap asks from the start whether any costs less
+        than what is near enough: then the best one is found, else there is no such one.
         """
-        if self.job.gap and self.rolled == IMPOSSIBLE:
+        if self.goal.gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
                 f"found a gap, a limit of guesses and {len(ranked):,} openings, expected one that "
                 "is pinned: give it with --first-guess"
             )
-        quick = [self.quick(root, guess, left) for guess in ranked[:PROMISING].tolist()]
-        best = Found(min([*quick, self.rolled, self.below - 1]), len(ranked), -1)
-        self.known, self.proven = best.cost, self.enough(best)
-        best = self.node(root, ranked, best._replace(cost=min(best.cost, self.proven - 1)), left)
+        quick = [self.quick_cost(root, guess, left) for guess in ranked[:PROMISING].tolist()]
+        best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
+        self.known, self.proven = best.cost, self._enough(best)
+        best = best._replace(cost=min(best.cost, self.proven - 1))
+        best = Trials(
+            self._scheduler, self.scorer, ROOT, ranked, best, left, self._checkpoint, self._told
+        ).run()
         if best.guess >= 0:
             self.proven = best.cost
         return best
 
-    def enough(self, best: Found) -> int:
+    def _enough(self, best: Best) -> int:
         """A bound near enough to the best strategy that there is a book of."""
         known = best.cost if best.guess >= 0 else self.rolled
-        gap = int(self.job.gap * known) if known < IMPOSSIBLE else 0
+        gap = int(self.goal.gap * known) if known < IMPOSSIBLE else 0
         return known - gap if gap else IMPOSSIBLE
 
-    def quick(self, batch: Batch, guess: int | None, left: int) -> int:
-        """What a node costs, with that guess, if a quick policy plays on; an upper bound."""
-        costs = []
-        for plain in self.plain:
-            weights = self.scorer.weights
+    def quick_cost(self, batch: Batch, guess: int | None, left: int) -> int:
+        """An upper bound for a node, with that guess: a quick policy plays on."""
+        costs, weights = [], self.scorer.weights
+        for plain in self._quick:
             below = batch if guess is None else step(plain, batch, guess)[1]
             grown = [int(weighed(above, weights).sum()) for above, *_ in growing(plain, below)]
-            total = sum(grown)
+            total, deep = sum(grown), len(grown)
             if guess is not None:
-                total += int(weights[batch.candidates].sum())
-            deep = len(grown) + (guess is not None)
+                total, deep = total + int(weights[batch.candidates].sum()), deep + 1
             costs.append(total if deep <= left else IMPOSSIBLE)
         return min(costs)
 
-    def roll(self, left: int) -> int:
-        """What the strategy costs that is the book where the search ends at its gap.
-
-        It does not keep to a limit of guesses: then only an opening that is solved will do.
-        """
-        if left < MAX_LEFT:
-            return IMPOSSIBLE
-        job = self.job._replace(policy=fallback(self.job))
-        tree = grow_tree(self.executor, job, self.report).grown().tree
-        return total_of(tree.weight_distribution)
-
-    def weigh(self, cells: Batch, looks: Integers, limit: int, left: int, rest: int) -> int:
-        """The cost of an opening if that is at most `limit`, else a bound above it.
+    def _weigh(
+        self, guess: int, cells: Batch, looks: Integers, limits: tuple[int, int, int]
+    ) -> int:
+        """The cost of an opening if it is at most the limit, else a bound above it.
 
         Args:
-            cells: what it leaves,
-            looks: and what each of these costs at least.
-            limit: what is worth knowing.
-            left: how many guesses there may be after it.
-            rest: what the other openings cost at least.
+            guess: the opening.
+            cells: the nodes that it leaves.
+            looks: int64[cells], what each of them costs at least.
+            limits: what is worth knowing, how many guesses there may be after the opening, and
+                what the other openings cost at least.
         """
-        total = total_weight(self.job.game) + int(looks.sum())
+        limit, left, rest = limits
+        total = total_weight(self.goal.game) + int(looks.sum())
         for index in np.argsort(cells.sizes, kind="stable").tolist():
             if total > limit:
                 break
-            self.tell(min(total, rest))
+            self._tell(min(total, rest))
             if cells.sizes[index] > 2:
                 known = int(looks[index])
-                total += self.cell(cells.node(index), limit - (total - known), left) - known
+                nodes = Nodes((guess,), index, index + 1)
+                cell, most = cells.node(index), limit - (total - known)
+                total += self._cell(nodes, cell, most, left) - known
         return total
 
-    def cell(self, batch: Batch, limit: int, left: int) -> int:
+    def _cell(self, nodes: Nodes, batch: Batch, limit: int, left: int) -> int:
         """The cost of a cell if that is at most `limit`, else a bound above it.
 
-        A checkpoint keeps what is found, and with what guess; of a refutation there is none.
+        A checkpoint keeps what is found, and with what guess; a refutation has none.
         """
-        is_result = partial(self.is_cost, batch)
-        kept = self.checkpoint.load("cost", batch, is_result) if self.checkpoint else None
+        key = ("cost", nodes)
+        kept = self._checkpoint.load(key, partial(self._is_cost, batch)) if self._checkpoint else 0
         cost, guess = kept or (0, -1)
         if guess < 0 and cost <= limit:
-            cost, guess = self.searched(batch, limit, left)
+            cost, guess = self._searched(nodes, batch, limit, left)
         if guess >= 0:
-            self.scorer.chosen[self.scorer.key(batch.candidates, batch.paths[0], left)] = guess
-        if self.checkpoint:
-            self.checkpoint.save("cost", batch, [int(cost), int(guess)])
+            self.guesses[nodes.split[0], int(batch.feedback[0])] = int(guess)
+        if self._checkpoint:
+            self._checkpoint.save(key, [int(cost), int(guess)])
         return int(cost)
 
-    def is_cost(self, batch: Batch, found: object) -> bool:
-        """Whether something that was read from a disk may be the cost of a cell, and its guess."""
+    def _is_cost(self, batch: Batch, found: object) -> bool:
+        """Whether something that was read from a disk may be the cost of a node, and its guess."""
         if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
             return False
         cost, guess = found
@@ -243,51 +243,61 @@ class Searcher:
             return False
         return guess == -1 or self.scorer.tells(batch.candidates, guess)
 
-    def searched(self, batch: Batch, limit: int, left: int) -> tuple[int, int]:
-        """The same with the guess; -1 where there is none or it was not looked for."""
+    def _searched(self, nodes: Nodes, batch: Batch, limit: int, left: int) -> tuple[int, int]:
+        """The cost of a cell, and its guess; -1 where there is none or it was not looked for."""
         if len(batch.candidates) * len(self.scorer.columns) <= SMALL:
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
         ranked = self.scorer.ranking(batch.candidates, batch.paths[0])
-        upper = Found(min(limit, self.quick(batch, None, left)), len(ranked), -1)
-        best = self.node(batch, ranked, upper, left)
+        upper = Best(min(limit, self.quick_cost(batch, None, left)), len(ranked), -1)
+        best = Trials(
+            self._scheduler, self.scorer, nodes, ranked, upper, left, None, lambda *_: None
+        ).run()
         return best.cost + (best.guess < 0), best.guess
 
-    def node(self, batch: Batch, ranked: Integers, best: Found, left: int) -> Found:
-        """The best of the ranked guesses of a node, or `best` if none is better.
+    def _told(self, best: Best, bound: int) -> None:
+        """Hear how the trials of all openings stand."""
+        self.known = min(self.known, best.cost if best.guess >= 0 else IMPOSSIBLE)
+        self._tell(bound)
 
-        Each task tries some of them, those of the lowest bound first.
-        """
-        even = self.scorer.even(batch.candidates, batch.paths[0], ranked, left).tolist()
-        places = sorted(range(len(ranked)), key=lambda p: (even[p], p))
-        waiting: dict[Future[list[int]], list[int]] = {}
-        many = max(1, TRIALS // len(batch.candidates))
-        turn = 0
-        while turn < len(places) or waiting:
-            most = UNDER_WAY * sum(self.executor.workers)
-            while turn < len(places) and len(waiting) < most:
-                some = [p for p in places[turn : turn + many] if even[p] <= limit_of(best, p)]
-                turn += many
-                if some:
-                    guesses, limit = ranked[some].tolist(), max(limit_of(best, p) for p in some)
-                    task = self.executor.submit(run_trial, self.job, batch, guesses, limit, left)
-                    waiting[task] = some
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED) if waiting else ((), ())
-            for task in done:
-                for place, cost in zip(waiting.pop(task), task.result(), strict=True):
-                    if cost <= limit_of(best, place):
-                        best = Found(cost, place, int(ranked[place]))
-            if not len(batch.paths[0]):
-                self.known = min(self.known, best.cost if best.guess >= 0 else IMPOSSIBLE)
-                untold = [p for some in waiting.values() for p in some] + places[turn : turn + 1]
-                self.tell(min([even[p] for p in untold], default=best.cost))
-        return best
-
-    def tell(self, bound: int) -> None:
+    def _tell(self, bound: int) -> None:
         """Report the best cost so far and the proven bound."""
         cost, bound = self.known, min(self.known, bound)
         gap = 1000 * (cost - bound) / cost
         stage = f"best {cost:,}, proven {bound:,}, gap {gap:.1f} per mille"
-        self.report(Progress(stage, 0, 0))
+        self._report(Progress(stage, 0, 0))
+
+
+def quick_scorers(goal: Goal) -> list[Scorer]:
+    """The scorers of the one-step policies whose trees are the first upper bounds."""
+    policy = cast(Optimal, goal.policy)
+    # One is quick, one is worth its time in a large game, one keeps to few guesses.
+    names = [*QUICK]
+    names += LARGER if len(goal.game.secrets) > LARGE else ()
+    names += CAREFUL if policy.left(0) is not None else ()
+    limits = {option: getattr(policy.rule, option) for option in LIMITS}
+    return [one_step_scorer(goal.game, POLICIES[name]._replace(**limits)) for name in names]
+
+
+def fallback(goal: Goal) -> Rollout:
+    """The policy that plays where the search ends at its gap."""
+    return Rollout(cast(Optimal, goal.policy).rule, *FALLBACK)
+
+
+def rolled_cost(workers: Workers, goal: Goal, report: Callable[[Progress], None]) -> int:
+    """What the strategy costs that is the book where the search ends at its gap.
+
+    It does not keep to a limit of guesses: then only an opening that is solved will do.
+    """
+    if not goal.gap or cast(Optimal, goal.policy).left(0) is not None:
+        return IMPOSSIBLE
+    context = Context(goal.game, fallback(goal), goal.memory)
+    tree = grow_tree(workers, context, first_guesses(goal), report).tree
+    return total_of(tree.weight_distribution)
+
+
+def first_guesses(goal: Goal) -> dict[tuple[int, ...], int]:
+    """The guesses that were asked for, by the path to the node: the opening, or none."""
+    return {} if goal.first_guess is None else {(): goal.first_guess}
 
 
 def cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
@@ -310,48 +320,46 @@ def cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
     check_table(game, rule, MEMORY)
     if bound <= total_weight(game):
         return None  # each secret takes a guess at least
-    with executor_of(None, None) as executor:
-        job = Job(game, rule, opening_of(game, policy, None), MEMORY)
-        searcher = Searcher(executor, job, lambda _: None, None, bound)
-        root, left = root_batch(len(game.secrets)), searcher.scorer.left(np.zeros(0, np.uint32))
-        quick = searcher.quick(root, job.first_guess, left)
+    first = policy.get("first_guess")
+    goal = Goal(game, rule, None if first is None else game.parse_code(str(first)))
+    with Threads(os.cpu_count() or 1) as workers:
+        search = OptimumSearch(workers, goal, lambda _: None, None, bound)
+        root, left = root_batch(len(game.secrets)), search.scorer.left(np.zeros(0, np.uint32))
+        quick = search.quick_cost(root, goal.first_guess, left)
         if quick < bound:
             return quick
-        found = searcher.opening()
+        found = search.opening()
     return found.cost if found.guess >= 0 else None
 
 
-def fallback(job: Job) -> Rollout:
-    """The policy that plays where the search ends at its gap."""
-    return Rollout(job.policy.rule, *FALLBACK)  # type: ignore[arg-type]
-
-
-def limit_of(best: Found, place: int) -> int:
-    """What a guess may cost to be better: as much as the best one where it is ranked before it."""
-    return best.cost - (place > best.place)
-
-
 def plan(
-    executor: Workers,
-    job: Job,
+    workers: Workers,
+    goal: Goal,
     report: Callable[[Progress], None],
     checkpoint: Checkpoint | None = None,
-) -> Job:
-    """The job with the opening of the optimal strategy; its cells' guesses are kept for the growth.
+) -> Plan:
+    """The opening of the optimal strategy, and the guesses of its cells.
 
     With a width the opening is left to the scorer. Where the search ends at its gap, the policy is
-    one that plays the best strategy known, and the job has the bound.
+    one that plays the best strategy known, and the plan has the bound.
 
     Raises:
         BuildError: no strategy finds every secret within the guesses that are allowed.
     """
-    if not isinstance(scorer_of(job.game, job.policy, job.memory), OptimalScorer):
-        return job
-    searcher = Searcher(executor, job, report, checkpoint)
-    found = searcher.opening()
-    proven = searcher.proven if searcher.proven < found.cost else None
+    if cast(Optimal, goal.policy).width is not None:
+        return usual_plan(goal)
+    search = OptimumSearch(workers, goal, report, checkpoint)
+    found = search.opening()
+    proven = search.proven if search.proven < found.cost else None
     if found.guess >= 0 and found.cost < IMPOSSIBLE:
-        return job._replace(first_guess=found.guess, proven=proven)
-    if searcher.rolled < IMPOSSIBLE:
-        return job._replace(policy=fallback(job), proven=searcher.proven)
-    raise no_strategy(job.game, header(job.policy), job.first_guess)
+        guesses = {path: g for path, g in search.guesses.items() if path[0] == found.guess}
+        return Plan(search.context, {(): found.guess, **guesses}, proven)
+    if search.rolled < IMPOSSIBLE:
+        return usual_plan(goal._replace(policy=fallback(goal)))._replace(proven=search.proven)
+    raise no_strategy(goal.game, header(goal.policy), goal.first_guess)
+
+
+def usual_plan(goal: Goal) -> Plan:
+    """The plan of a policy that is asked at each node."""
+    context = Context(goal.game, goal.policy, goal.memory)
+    return Plan(context, first_guesses(goal))

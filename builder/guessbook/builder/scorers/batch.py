@@ -211,8 +211,8 @@ def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
     """
     if not isinstance(found, list) or len(found) != len(Subtrees._fields):
         return False
-    sizes, pairs, content, chain = found
-    if not (are_counts(sizes) and are_counts(pairs) and are_counts([chain])):
+    sizes, pairs, content = found
+    if not (are_counts(sizes) and are_counts(pairs)):
         return False
     if len(pairs) <= batch.depth[0] or not isinstance(content, bytes):
         return False

@@ -72,7 +72,7 @@ class Forest:
             some = content[ROW * ends[begin] : ROW * ends[end]]
             sizes = [after - before for before, after in pairwise(ends[begin : end + 1])]
             scored = [0] * batch.paths.shape[1] + pairs[begin:end]
-            found.append(Subtrees(sizes, scored, some, sum(scored)))
+            found.append(Subtrees(sizes, scored, some))
             begin = end
         return found
 

@@ -15,7 +15,7 @@ from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.scorers.batch import growing, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
-from guessbook.builder.scorers.scorer import Derived, scorer_of
+from guessbook.builder.scorers.scorer import Derived, make_scorer
 from guessbook.builder.scorers.trial import Trials, level_of, portions, settled, trials_of
 from guessbook.kernels.sets import MAX_LEFT
 from guessbook.policy.optimal import Optimal
@@ -33,8 +33,7 @@ class RolloutScorer(Derived):
         self.endgame = policy.endgame or 0
         self.end: OptimalScorer | None = None
         if policy.endgame:
-            # The same as that of a search which ends at its gap and leaves the book to a rollout.
-            self.end = scorer_of(game, Optimal(base), memory)  # type: ignore[assignment]
+            self.end = make_scorer(game, Optimal(base), memory)  # type: ignore[assignment]
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """See `scorer.Scorer.choose`; the guesses scored on the way to the end count as well."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from threading import local
 from typing import Protocol, cast
 
@@ -100,13 +99,8 @@ class Derived:
         return self.plain.feedbacks(guesses, candidates, starts)
 
 
-# typed: policies of different classes with the same options are equal, as tuples are.
-@lru_cache(maxsize=2, typed=True)
-def scorer_of(game: Game, policy: Policy, memory: int) -> Scorer:
-    """The scorer of a game and a policy; kept for the next task of the same build.
-
-    One that remembers sets takes at most so many bytes for that.
-    """
+def make_scorer(game: Game, policy: Policy, memory: int) -> Scorer:
+    """The scorer of a game and a policy. One that remembers sets takes at most `memory` bytes."""
     room = (memory,) if getattr(policy, "remembers", False) else ()
     scorer: Scorer = loaded(KINDS[policy.name].scorer)(game, policy, *room)
     return scorer

@@ -1,4 +1,4 @@
-"""Finished subtrees, in the bytes that they are sent and kept in until the tree is put together."""
+"""Finished subtrees, in the bytes that they are sent and kept in."""
 
 from __future__ import annotations
 
@@ -28,13 +28,11 @@ class Subtrees(NamedTuple):
         sizes: how many nodes each level has.
         pairs: the (guess, candidate) pairs scored at each depth of the whole tree.
         content: the nodes, a level after the other, each a `row`.
-        chain: how many of the pairs are scored one after the other, with any number of workers.
     """
 
     sizes: list[int]
     pairs: list[int]
     content: bytes
-    chain: int
 
 
 def are_counts(values: object) -> TypeGuard[list[int]]:
@@ -64,7 +62,7 @@ def packing(feedbacks: int) -> Struct:
 def node_of(guess: int, feedback: int, children: int, solves: bool, feedbacks: int) -> Subtrees:
     """A node without those below it."""
     content = packing(feedbacks).pack(guess | SOLVES * solves, feedback, children)
-    return Subtrees([1], [], content, 0)
+    return Subtrees([1], [], content)
 
 
 def subtrees_of(levels: list[Level], pairs: Integers, feedbacks: int) -> Subtrees:
@@ -77,4 +75,4 @@ def subtrees_of(levels: list[Level], pairs: Integers, feedbacks: int) -> Subtree
     ends = np.cumsum(np.append(sizes[0], children), dtype=np.int64)
     below = np.diff(np.cumsum(np.append(0, candidates), dtype=np.int64)[ends])
     rows["guess"] = guess | SOLVES * (candidates - below)
-    return Subtrees(sizes, pairs.tolist(), rows.tobytes(), int(pairs.sum()))
+    return Subtrees(sizes, pairs.tolist(), rows.tobytes())

@@ -1,4 +1,4 @@
-"""A tree while it grows: pieces that have their places before they are finished, in any order."""
+"""The assembly of a tree: pieces that have their places before they are finished, in any order."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from guessbook.builder.scorers.subtrees import Subtrees, row
 from guessbook.kernels.codes import SOLVES
 
 
-class Pieces:
-    """The pieces of a tree. A piece is its number, and 0 is the root.
+class Assembly:
+    """A tree that is put together from pieces. A piece is its number, and 0 is the root.
 
     Args:
         game: the game.
-        size: how many candidates the root has: all secrets, or those of a node.
+        size: how many candidates the root has.
     """
 
     def __init__(self, game: Game, size: int) -> None:

@@ -1,0 +1,127 @@
+"""The context of a build: what its tasks share in one process, and the nodes that they are about.
+
+A task names nodes by their history, so that no candidate is ever sent: each process splits the
+nodes for itself, and keeps the latest splits.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections import OrderedDict
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+
+from guessbook.book.games.game import Game
+from guessbook.builder.scorers.batch import Batch, Split, split_by
+from guessbook.builder.scorers.scorer import make_scorer
+from guessbook.policy.policy import Policy
+
+# The splits that are kept have this many times the candidates of the root: the levels at work.
+KEPT_LEVELS = 4
+
+
+class Nodes(NamedTuple):
+    """Neighbouring children of a node under its guess.
+
+    Attributes:
+        split: the history of the node, guess and feedback in turn, and then its guess.
+        begin: the first of the children.
+        end: the one behind the last.
+    """
+
+    split: tuple[int, ...]
+    begin: int
+    end: int
+
+
+# The root is the only child of an empty split.
+ROOT = Nodes((), 0, 1)
+
+
+class Siblings(NamedTuple):
+    """Neighbouring children that become one task, or one large child.
+
+    Attributes:
+        begin: the first of them.
+        end: the one behind the last.
+        feedback: the number of the feedback that leads to the first.
+        size: how many candidates they have together.
+    """
+
+    begin: int
+    end: int
+    feedback: int
+    size: int
+
+
+def runs_of(split: Split, limit: int) -> list[Siblings]:
+    """The children of a node in runs of at most `limit` candidates, but of one child at least."""
+    runs: list[Siblings] = []
+    starts, feedback, begin = split.starts, split.feedback, 0
+    while begin < len(feedback):
+        end = max(bisect(starts, starts[begin] + limit) - 1, begin + 1)
+        runs.append(Siblings(begin, end, feedback[begin], starts[end] - starts[begin]))
+        begin = end
+    return runs
+
+
+class Context:
+    """A game and a policy, ready for the tasks of one build. Threads share it.
+
+    Pickled it is the game, the policy and the memory: another process makes its own of these.
+
+    Args:
+        game: the game.
+        policy: the policy.
+        memory: bytes that the tables of a search for the optimum may take in this process.
+
+    Attributes:
+        game: the game.
+        policy: the policy.
+        scorer: chooses guesses, and knows the feedbacks.
+    """
+
+    def __init__(self, game: Game, policy: Policy, memory: int) -> None:
+        self.game, self.policy, self._memory = game, policy, memory
+        self.scorer = make_scorer(game, policy, memory)
+        self._splits: OrderedDict[tuple[int, ...], Split] = OrderedDict()
+        self._room = KEPT_LEVELS * len(game.secrets)
+        self._lock = Lock()
+
+    def __reduce__(self) -> tuple[type[Context], tuple[Game, Policy, int]]:
+        return Context, (self.game, self.policy, self._memory)
+
+    def batch(self, nodes: Nodes) -> Batch:
+        """The nodes with their candidates."""
+        return self.split(nodes.split).batch(nodes.begin, nodes.end, nodes.split[::2])
+
+    def split(self, name: tuple[int, ...]) -> Split:
+        """The children of a node: the name is its history, and then its guess."""
+        with self._lock:
+            known = self._splits.get(name)
+            if known:
+                self._splits.move_to_end(name)
+        if known:
+            return known
+        # Two threads may both make a split. Both make the same, and nobody waits.
+        made = self._made(name)
+        with self._lock:
+            if name not in self._splits:
+                self._splits[name] = made
+                self._room -= len(made.candidates)
+            while self._room < 0 and len(self._splits) > 1:
+                _, oldest = self._splits.popitem(last=False)
+                self._room += len(oldest.candidates)
+        return made
+
+    def _made(self, name: tuple[int, ...]) -> Split:
+        if not name:
+            secrets = len(self.game.secrets)
+            return Split(np.arange(secrets, dtype=np.uint32), [0, secrets], [0])
+        *above, guess = name
+        siblings = self.split(tuple(above[:-1]))
+        child = siblings.feedback.index(above[-1] if above else 0)
+        candidates = siblings.candidates[siblings.starts[child] : siblings.starts[child + 1]]
+        return split_by(self.scorer, guess, candidates)

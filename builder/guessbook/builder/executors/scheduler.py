@@ -1,0 +1,120 @@
+"""The scheduler: a heap of tasks, dealt out to workers in chunks, the most urgent task first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from heapq import heappop, heappush
+from queue import SimpleQueue
+from typing import Any, NamedTuple
+
+from guessbook.builder.executors.workers import Workers
+from guessbook.builder.executors.context import Context
+from guessbook.builder.executors.tasks import Task
+
+# Chunks under way for each thread: one is done, and the next one waits.
+UNDER_WAY = 2
+
+
+class Entry(NamedTuple):
+    """A task in the heap: the least entry is the most urgent.
+
+    Attributes:
+        rank: minus the candidates that it is about: what is large comes first.
+        number: which task of the build it is; of equal ones the oldest comes first.
+        task: the task.
+        weight: how long it takes, compared with other tasks of its class.
+        on_done: is called with what the task has found.
+    """
+
+    rank: int
+    number: int
+    task: Task
+    weight: float
+    on_done: Callable[[Any], None]
+
+
+class Scheduler:
+    """Runs tasks, and whatever tasks follow from what they find, until none is left.
+
+    Args:
+        workers: do the tasks.
+        context: what the tasks share.
+        report: is called after each chunk.
+
+    Attributes:
+        context: what the tasks share.
+    """
+
+    def __init__(
+        self, workers: Workers, context: Context, report: Callable[[], None] = lambda: None
+    ) -> None:
+        self.context, self._workers, self._report = context, workers, report
+        self._shared = workers.share(context)
+        self._heap: list[Entry] = []
+        self._count = 0
+        # Of each class of tasks: the seconds that finished ones took, and their weight.
+        self._taken: dict[type[Task], tuple[float, float]] = {}
+
+    def push(
+        self, size: int, task: Task, on_done: Callable[[Any], None], weight: float = 1.0
+    ) -> None:
+        """Add a task that is about this many candidates."""
+        self._count += 1
+        heappush(self._heap, Entry(-size, self._count, task, weight, on_done))
+
+    def threads(self) -> int:
+        """How many tasks are done at a time."""
+        return self._workers.threads()
+
+    def weight_of_chunk(self, kind: type[Task]) -> float:
+        """The weight of the tasks of a class that fit into a chunk; 0 as long as nobody can tell."""
+        seconds, weight = self._taken.get(kind, (0.0, 0.0))
+        return self._workers.chunk_seconds * weight / seconds if seconds else 0.0
+
+    def run(self) -> None:
+        """Deal out all tasks, and call `on_done` of each in this thread, until none is left."""
+        under_way: dict[Future[Any], list[Entry]] = {}
+        done: SimpleQueue[Future[Any]] = SimpleQueue()
+        try:
+            while self._heap or under_way:
+                threads = self.threads()
+                while self._heap and len(under_way) < UNDER_WAY * threads:
+                    chunk = self._chunk(threads)
+                    future = self._workers.submit(self._shared, [entry.task for entry in chunk])
+                    under_way[future] = chunk
+                    future.add_done_callback(done.put)
+                first = done.get()
+                chunk = under_way.pop(first)
+                found, seconds = first.result()
+                self._learn(chunk, seconds)
+                for entry, result in zip(chunk, found, strict=True):
+                    entry.on_done(result)
+                self._report()
+        finally:
+            for future in under_way:
+                future.cancel()
+
+    def _chunk(self, threads: int) -> list[Entry]:
+        """Take tasks of one class for some milliseconds, but no more than a share of all tasks."""
+        share = len(self._heap) // (UNDER_WAY * threads)
+        chunk = [heappop(self._heap)]
+        kind = type(chunk[0].task)
+        seconds = self._seconds(chunk[0])
+        while self._heap and len(chunk) < share and type(self._heap[0].task) is kind:
+            seconds += self._seconds(self._heap[0])
+            if seconds > self._workers.chunk_seconds:
+                break
+            chunk.append(heappop(self._heap))
+        return chunk
+
+    def _seconds(self, entry: Entry) -> float:
+        """The seconds that a task may take; as long as nobody can tell, those of a chunk."""
+        seconds, weight = self._taken.get(type(entry.task), (0.0, 0.0))
+        return entry.weight * seconds / weight if weight else self._workers.chunk_seconds
+
+    def _learn(self, chunk: list[Entry], seconds: float) -> None:
+        """Note how long the tasks of a chunk took."""
+        kind = type(chunk[0].task)
+        before, weight = self._taken.get(kind, (0.0, 0.0))
+        self._taken[kind] = before + seconds, weight + sum(entry.weight for entry in chunk)

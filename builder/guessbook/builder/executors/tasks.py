@@ -1,0 +1,101 @@
+"""Tasks: pieces of work that a thread or a worker of a cluster does alone, in any order.
+
+A task is plain data. What it finds depends on the game, the policy and the task, and on nothing
+else: that makes a book independent of who worked at it, and lets a build go on from a checkpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Protocol, cast
+
+from guessbook.builder.executors.context import Context, Nodes
+from guessbook.builder.scorers.batch import grow
+from guessbook.builder.scorers.scorer import Divisible, divisible
+from guessbook.builder.scorers.subtrees import Subtrees
+from guessbook.kernels.codes import Found, Opened
+
+# Before a search is divided, a part of the pairs of one of its parts is scored: one in this many.
+# Its parts have something to beat then.
+EARLY = 4
+
+
+class Task(Protocol):
+    """A piece of work."""
+
+    def run(self, context: Context, /) -> Any:
+        """Do the work, and return what it finds."""
+
+
+@dataclass(frozen=True)
+class BeginSearch:
+    """Search for the guess of a large node; if that takes long, leave the rest to parts.
+
+    Attributes:
+        nodes: the node.
+        pairs: (guess, candidate) pairs that a part is to score.
+    """
+
+    nodes: Nodes
+    pairs: int
+
+    def run(self, context: Context) -> Opened:
+        """Return the best guess so far, and how many parts are left."""
+        batch = context.batch(self.nodes)
+        candidates, path = batch.candidates, batch.paths[0]
+        parted = divisible(context.scorer)
+        if parted and parted.divisible(candidates, path):
+            budget = max(self.pairs // (EARLY * len(candidates)), 1)
+            return parted.search.begin(candidates, path, budget, self.pairs)
+        guesses, scored = context.scorer.choose(candidates, batch.starts, batch.paths)
+        return Opened(Found(0, 0, -int(guesses[0]), int(scored[0])), 0)
+
+
+@dataclass(frozen=True)
+class SearchPart:
+    """Search one part of the guesses of a large node.
+
+    All parts begin with the same best guess. That makes what they score independent of their order.
+
+    Attributes:
+        nodes: the node.
+        best: the best guess when the search was divided.
+        part: the number of this part,
+        parts: of all of them.
+    """
+
+    nodes: Nodes
+    best: Found
+    part: int
+    parts: int
+
+    def run(self, context: Context) -> Found:
+        """Return the best guess of the part, or the one that it began with."""
+        batch, scorer = context.batch(self.nodes), cast(Divisible, context.scorer)
+        return scorer.search.go_on(
+            batch.candidates, batch.paths[0], self.best, self.part, self.parts
+        )
+
+
+@dataclass(frozen=True)
+class GrowTrees:
+    """Grow the trees of neighbouring small nodes to the end.
+
+    Attributes:
+        nodes: these nodes.
+    """
+
+    nodes: Nodes
+
+    def run(self, context: Context) -> Subtrees:
+        """Return the finished trees."""
+        return grow(context.scorer, context.batch(self.nodes))
+
+
+def run_chunk(context: Context, tasks: Sequence[Task]) -> tuple[list[Any], float]:
+    """Do tasks one after the other; return what they find, and the seconds that they took."""
+    start = perf_counter()
+    found = [task.run(context) for task in tasks]
+    return found, perf_counter() - start

@@ -1,0 +1,152 @@
+"""Trials: the guesses of one node, tried by tasks, those of the lowest bound first.
+
+A task has the best cost so far as its limit. What it finds is exact or a refutation: the best guess
+does not depend on which task ends first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple, cast
+
+from guessbook.builder.arrays import Integers
+from guessbook.builder.executors.checkpoint import Checkpoint
+from guessbook.builder.executors.context import Context, Nodes
+from guessbook.builder.executors.scheduler import UNDER_WAY, Scheduler
+from guessbook.builder.scorers.optimal import OptimalScorer
+from guessbook.kernels.sets import IMPOSSIBLE
+
+
+class Best(NamedTuple):
+    """The best guess of a node so far: what it costs, its place in the ranking, its index or -1."""
+
+    cost: int
+    place: int
+    guess: int
+
+    def limit(self, place: int) -> int:
+        """What a guess may cost to be better: as much as this one where it is ranked before it."""
+        return self.cost - (place > self.place)
+
+
+@dataclass(frozen=True)
+class TryGuesses:
+    """Find what some guesses at a node cost, or bounds above the limit.
+
+    Attributes:
+        nodes: the node.
+        guesses: the indices of the guesses.
+        limit: what is worth knowing.
+        left: how many guesses there may be.
+    """
+
+    nodes: Nodes
+    guesses: Sequence[int]
+    limit: int
+    left: int
+
+    def run(self, context: Context) -> list[int]:
+        """Return the cost of each guess, or a bound above what the limit was by then."""
+        scorer, batch = cast(OptimalScorer, context.scorer), context.batch(self.nodes)
+        limit, costs = self.limit, list[int]()
+        for guess in self.guesses:
+            cost = scorer.trial(batch.candidates, batch.paths[0], guess, limit, self.left)
+            costs.append(int(cost))
+            limit = min(limit, costs[-1])
+        return costs
+
+
+class Trials:
+    """The search for the best guess of one node.
+
+    Args:
+        scheduler: has the tasks done.
+        scorer: knows the bounds.
+        nodes: the node.
+        ranked: uint32, its guesses as the base ranks them.
+        best: what a guess has to beat.
+        left: how many guesses there may be.
+        checkpoint: keeps what each guess costs, where one takes long.
+        told: is called with the best guess so far and a proven bound.
+    """
+
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        scorer: OptimalScorer,
+        nodes: Nodes,
+        ranked: Integers,
+        best: Best,
+        left: int,
+        checkpoint: Checkpoint | None,
+        told: Callable[[Best, int], None],
+    ) -> None:
+        self._scheduler, self._nodes, self._left = scheduler, nodes, left
+        self._checkpoint, self._told, self._best = checkpoint, told, best
+        batch = scheduler.context.batch(nodes)
+        self._size, self._ranked = len(batch.candidates), ranked.tolist()
+        self._even = scorer.even(batch.candidates, batch.paths[0], ranked, left).tolist()
+        # The last of these is the next one.
+        self._places = sorted(range(len(ranked)), key=lambda p: (self._even[p], p), reverse=True)
+        self._waiting: set[tuple[int, ...]] = set()
+
+    def run(self) -> Best:
+        """Return the best of the guesses, or what it had to beat if none is better."""
+        self._fill()
+        self._scheduler.run()
+        return self._best
+
+    def _fill(self) -> None:
+        """Push tasks until each thread has enough."""
+        many = self._scheduler.weight_of_chunk(TryGuesses) // self._size
+        while self._places and len(self._waiting) < UNDER_WAY * self._scheduler.threads():
+            some: list[int] = []
+            while self._places and len(some) < max(many, 1):
+                place = self._places.pop()
+                if self._is_open(place):
+                    some.append(place)
+            if some:
+                limit = max(self._best.limit(place) for place in some)
+                guesses = tuple(self._ranked[place] for place in some)
+                task = TryGuesses(self._nodes, guesses, limit, self._left)
+                self._waiting.add(tuple(some))
+                on_done = partial(self._tried, tuple(some), limit)
+                self._scheduler.push(self._size, task, on_done, self._size * len(some))
+
+    def _is_open(self, place: int) -> bool:
+        """Whether a guess may still be better; what an earlier run has found of it counts."""
+        limit = self._best.limit(place)
+        if self._even[place] > limit or not self._checkpoint:
+            return bool(self._even[place] <= limit)
+        cost, is_exact = self._checkpoint.load(self._key(place), is_cost) or (0, 0)
+        if is_exact:
+            self._found(place, cost)
+        return not is_exact and cost <= limit
+
+    def _tried(self, places: Sequence[int], limit: int, costs: Sequence[int]) -> None:
+        """A task has tried some guesses."""
+        self._waiting.remove(tuple(places))
+        for place, cost in zip(places, costs, strict=True):
+            if self._checkpoint:
+                self._checkpoint.save(self._key(place), [cost, int(cost <= limit)])
+            limit = min(limit, cost)
+            self._found(place, cost)
+        self._fill()
+        untold = [p for some in self._waiting for p in some] + self._places[-1:]
+        self._told(self._best, min([self._even[p] for p in untold], default=self._best.cost))
+
+    def _found(self, place: int, cost: int) -> None:
+        if cost <= self._best.limit(place):
+            self._best = Best(cost, place, self._ranked[place])
+
+    def _key(self, place: int) -> tuple[object, ...]:
+        return "try", self._nodes, self._ranked[place]
+
+
+def is_cost(found: object) -> bool:
+    """Whether something that was read from a disk may be a cost, and whether it is exact."""
+    if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
+        return False
+    return 0 < found[0] <= IMPOSSIBLE and found[1] in (0, 1)
