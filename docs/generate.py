@@ -155,7 +155,7 @@ def forms() -> str:
 
 def example_book() -> Book:
     """The smallest book in which every rule of the format shows: 2 pegs and 2 colors."""
-    from guessbook.builder.growth.build import build_book
+    from guessbook.builder.build import build_book
 
     return build_book(Mastermind(2, 2))
 

@@ -14,12 +14,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 from guessbook.book.errors import OUT_OF_MEMORY, BuildError, GuessbookError, UsageError
 from guessbook.book.facts import file_facts, table
 from guessbook.book.games.game import Game
-from guessbook.builder.executors.lock import locked
-from guessbook.builder.growth.build import Means, check_means, open_checkpoint
-from guessbook.builder.growth.limits import check_file, check_limits, check_policy
-from guessbook.builder.growth.opening import best_build, best_codes, is_code, opening_codes
+from guessbook.builder.build import open_checkpoint
 from guessbook.builder.growth.progress import Progress
+from guessbook.builder.limits import (
+    Means,
+    check_file,
+    check_limits,
+    check_means,
+    check_policy,
+)
+from guessbook.builder.openings import best_build, best_codes, is_code, opening_codes
 from guessbook.command.arguments import AsJson, Force, Jobs, flag, option, output_option
+from guessbook.command.lock import locked
 from guessbook.command.options import GameOptions, PolicyOptions
 from guessbook.command.output import check_target, print_json, say, write
 from guessbook.command.progress import progress_bar

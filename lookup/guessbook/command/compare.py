@@ -12,9 +12,9 @@ from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS
 from guessbook.book.games.weights import secret_weights
-from guessbook.builder.growth.build import build_book, opening_of
-from guessbook.builder.growth.limits import check_limits, check_policy
+from guessbook.builder.build import build_book, opening_of
 from guessbook.builder.growth.progress import Progress
+from guessbook.builder.limits import check_limits, check_policy
 from guessbook.command.arguments import (
     AsJson,
     BookName,

@@ -65,7 +65,7 @@ def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None
     """Return the guess as the builder finds it; None where the builder cannot."""
     try:
         # The one place where the lookup asks the builder, which loads numpy.
-        from guessbook.builder.growth.choice import choose as choose_built
+        from guessbook.builder.choice import choose as choose_built
 
         return Choice(*choose_built(game, history, policy))
     except (ImportError, EngineError):  # the extra `build` or the engine is missing

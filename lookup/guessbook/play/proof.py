@@ -107,7 +107,7 @@ def built_again(book: Book) -> Book:
         )
     policy_of(book.policy)
     # Late, as only this builds.
-    from guessbook.builder.growth.build import build_book
+    from guessbook.builder.build import build_book
 
     return build_book(book.game, book.policy)
 
@@ -131,7 +131,7 @@ def check_claim(book: Book, again: Book) -> Check:
     least: int | None = again.metadata.weighted_guesses
     if book.metadata.at_least is not None:
         # Late, as it loads numpy.
-        from guessbook.builder.growth.optimum import cheaper
+        from guessbook.builder.proof import cheaper
 
         least = cheaper(book.game, book.policy, bound)
     if least is None or least >= bound:

@@ -1,9 +1,9 @@
 """Finished work on disk, so that a long build survives Ctrl-C, SIGKILL and power cuts.
 
 A checkpoint is a folder. `identity.json` says which build it belongs to; every other file, a part,
-is one result, named by the SHA-256 of a key that says what was done to which nodes. As what comes of
-a node does not depend on who does it, any run can go on from it. Each file appears whole or not at
-all, and a part begins with a checksum of its content, its name and the identity: one that is
+is one result, named by the SHA-256 of a key that says what was done to which nodes. As what comes
+of a node does not depend on who does it, any run can go on from it. Each file appears whole or not
+at all, and a part begins with a checksum of its content, its name and the identity: one that is
 damaged, renamed or from another build is refused. What else is in the folder is somebody's, and
 stays as it is.
 """

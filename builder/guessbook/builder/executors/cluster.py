@@ -52,9 +52,7 @@ def installed() -> dict[str, str]:
     }
 
 
-def run_checked(
-    expected: str, context: Context, tasks: Sequence[Task]
-) -> tuple[list[Any], float]:
+def run_checked(expected: str, context: Context, tasks: Sequence[Task]) -> tuple[list[Any], float]:
     """Do tasks if this worker has the version that was asked for.
 
     Raises:
@@ -129,14 +127,13 @@ def cluster(
         BuildError: distributed is not installed, no scheduler answers, it has no worker, something
             there has another version or lacks guessbook, or the cluster is lost on the way.
     """
-    host, port = host_and_port(address)
+    host_and_port(address)
     try:
         import distributed
         from distributed.comm.core import CommClosedError
     except ModuleNotFoundError as error:
         raise BuildError(missing(error.name) or str(error)) from None
     with silence():
-        knock(address, host, port, connect_seconds)
         check_scheduler(address, connect_seconds)
         client = connect(address, connect_seconds)
         try:
@@ -182,41 +179,23 @@ def host_and_port(address: str) -> tuple[str, int]:
     return host, port
 
 
-def knock(address: str, host: str, port: int, seconds: float) -> None:
-    """Check that somebody listens there: Dask would try again and again, and not say why it fails.
-
-    Raises:
-        BuildError: nobody does.
-    """
-    try:
-        socket.create_connection((host, port), seconds).close()
-    except socket.gaierror:
-        raise unreachable(address, f"unknown host {host}") from None
-    except ConnectionRefusedError:
-        raise unreachable(address, "connection refused") from None
-    except TimeoutError:
-        raise unreachable(address, f"no answer in {seconds:g} seconds") from None
-    except (OSError, UnicodeError) as error:
-        raise unreachable(address, reason_of(error)) from None
-
-
 def check_scheduler(address: str, seconds: float) -> None:
     """Check that a scheduler answers there, and has the version of Dask that is installed here.
 
-    Dask's own client waits for ever where somebody listens and says nothing, so this asks first.
+    Dask's own client waits for ever where somebody listens and says nothing.
 
     Raises:
-        BuildError: it is not so.
+        UsageError: that is no address.
+        BuildError: no scheduler answers, or one of another version.
     """
+    question = scheduler_version(address, *host_and_port(address), seconds)
     try:
         # In a thread of its own, as this one may have an event loop already: Jupyter's has.
         with ThreadPoolExecutor(1) as thread:
-            found = thread.submit(asyncio.run, scheduler_version(address, seconds)).result()
-    except TimeoutError:
-        raise unreachable(address, f"no answer in {seconds:g} seconds") from None
-    # TypeError: tls:// without certificates.
-    except (OSError, TypeError) as error:
-        raise unreachable(address, reason_of(error)) from None
+            found = thread.submit(asyncio.run, question).result()
+    # TypeError: tls:// without certificates. UnicodeError: an impossible name.
+    except (OSError, TypeError, UnicodeError) as error:
+        raise unreachable(address, error, seconds) from None
     except Exception:
         # Dask takes whatever is said there for what its scheduler says: MemoryError, KeyError, ...
         raise unreachable(address, "what answers is no scheduler") from None
@@ -228,30 +207,35 @@ def check_scheduler(address: str, seconds: float) -> None:
         )
 
 
-async def scheduler_version(address: str, seconds: float) -> object:
-    """The version of Dask that a scheduler says it has, if it answers within so many seconds."""
+async def scheduler_version(address: str, host: str, port: int, seconds: float) -> object:
+    """The version of Dask that a scheduler says it has, if it answers within these seconds."""
     from distributed.core import rpc
     from distributed.security import Security
 
     call: Any = rpc
     security: Any = Security
-    async with (
-        asyncio.timeout(seconds),
-        call(address, connection_args=security().get_connection_args("client")) as scheduler,
-    ):
-        # A worker knows its versions, too, but of no workers.
-        if "n_workers" not in await scheduler.identity():
-            raise ValueError("a worker")
-        return (await scheduler.versions(packages=[]))["packages"].get("distributed")
+    async with asyncio.timeout(seconds):
+        # Dask would try again and again, and not say why it fails.
+        _, writer = await asyncio.open_connection(host, port)
+        writer.close()
+        arguments = security().get_connection_args("client")
+        async with call(address, connection_args=arguments) as scheduler:
+            # A worker knows its versions, too, but of no workers.
+            if "n_workers" not in await scheduler.identity():
+                raise ValueError("a worker")
+            return (await scheduler.versions(packages=[]))["packages"].get("distributed")
 
 
-def reason_of(error: Exception) -> str:
-    """What an error says, in one line."""
-    return str(error).partition("\n")[0] or type(error).__name__
-
-
-def unreachable(address: str, reason: str) -> BuildError:
+def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> BuildError:
     """The error that says that no scheduler answers, and why."""
+    if isinstance(reason, ConnectionRefusedError):
+        reason = "connection refused"
+    elif isinstance(reason, TimeoutError):
+        reason = f"no answer in {seconds:g} seconds"
+    elif isinstance(reason, socket.gaierror | UnicodeError):
+        reason = "unknown host"
+    elif isinstance(reason, Exception):
+        reason = str(reason).partition("\n")[0] or type(reason).__name__
     return BuildError(
         f"no scheduler answers at {address} ({reason}); "
         "start one with `dask scheduler` or correct the address"
@@ -269,7 +253,7 @@ def connect(address: str, seconds: float) -> Any:
         try:
             return start(address, timeout=seconds, set_as_default=False)
         except (OSError, ValueError, RuntimeError) as error:
-            raise unreachable(address, reason_of(error)) from None
+            raise unreachable(address, error, seconds) from None
 
 
 def check_workers(client: Any, address: str, seconds: float) -> None:
@@ -302,13 +286,10 @@ def silence() -> Iterator[None]:
     """Keep Dask from writing to stderr: what goes wrong is told once, by the error raised."""
     loggers = [logging.getLogger(name) for name in LOGGERS]
     handlers = [logger.handlers for logger in loggers]
-    with warnings.catch_warnings():
-        # Of games of millions of codes the root alone is a large message, and must be.
-        warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
-        for logger in loggers:
-            logger.handlers = [logging.NullHandler()]
-        try:
-            yield
-        finally:
-            for logger, before in zip(loggers, handlers, strict=True):
-                logger.handlers = before
+    for logger in loggers:
+        logger.handlers = [logging.NullHandler()]
+    try:
+        yield
+    finally:
+        for logger, before in zip(loggers, handlers, strict=True):
+            logger.handlers = before

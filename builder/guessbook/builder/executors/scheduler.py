@@ -8,9 +8,9 @@ from heapq import heappop, heappush
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
-from guessbook.builder.executors.workers import Workers
 from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task
+from guessbook.builder.executors.workers import Workers
 
 # Chunks under way for each thread: one is done, and the next one waits.
 UNDER_WAY = 2
@@ -68,7 +68,7 @@ class Scheduler:
         return self._workers.threads()
 
     def weight_of_chunk(self, kind: type[Task]) -> float:
-        """The weight of the tasks of a class that fit into a chunk; 0 as long as nobody can tell."""
+        """The weight of a chunk of tasks of a class; 0 as long as nobody can tell."""
         seconds, weight = self._taken.get(kind, (0.0, 0.0))
         return self._workers.chunk_seconds * weight / seconds if seconds else 0.0
 

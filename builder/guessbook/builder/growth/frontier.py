@@ -230,8 +230,8 @@ class Growth:
 
     def _is_choice(self, _: Place, found: object) -> bool:
         """Whether something that was read from a disk may be the choice at a node."""
-        counts = are_counts(found) and len(found) == len(Choice._fields)
-        return counts and found[0] < len(self._context.game.guesses)
+        guesses = len(self._context.game.guesses)
+        return are_counts(found) and len(found) == len(Choice._fields) and found[0] < guesses
 
     def _is_grown(self, place: Place, found: object) -> bool:
         """Whether something that was read from a disk may be the trees of nodes."""

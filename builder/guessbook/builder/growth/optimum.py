@@ -6,15 +6,13 @@ exact or a refutation: the opening does not depend on which task ends first.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple, cast
 
 import numpy as np
 
 from guessbook.book.errors import BuildError
-from guessbook.book.file.container import LIMITS
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
 from guessbook.book.tree import total_of
@@ -22,24 +20,15 @@ from guessbook.builder.arrays import Integers
 from guessbook.builder.executors.checkpoint import Checkpoint
 from guessbook.builder.executors.context import ROOT, Context, Nodes
 from guessbook.builder.executors.scheduler import Scheduler
-from guessbook.builder.executors.workers import Threads, Workers
+from guessbook.builder.executors.workers import Workers
 from guessbook.builder.growth.frontier import grow_tree
-from guessbook.builder.growth.limits import (
-    MEMORY,
-    check_limits,
-    check_policy,
-    check_table,
-    no_strategy,
-)
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.growth.trials import Best, Trials
-from guessbook.builder.scorers.batch import Batch, growing, root_batch, step, weighed
-from guessbook.builder.scorers.one_step import one_step_scorer
+from guessbook.builder.limits import MEMORY, no_strategy
+from guessbook.builder.scorers.batch import Batch, root_batch, step
 from guessbook.builder.scorers.optimal import OptimalScorer
-from guessbook.builder.scorers.scorer import Scorer
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
-from guessbook.policy.notation import header, policy_of
-from guessbook.policy.one_step import POLICIES
+from guessbook.policy.notation import header
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.policy import Policy
 from guessbook.policy.rollout import Rollout
@@ -50,8 +39,6 @@ PROMISING = 24
 SMALL = 1 << 19
 # The width and the endgame of the rollout that plays where the search ends at its gap.
 FALLBACK = (50, 200)
-# The one-step policies whose trees are the first upper bounds.
-QUICK, LARGER, CAREFUL, LARGE = ("parts",), ("entropy-corrected",), ("minimax",), 2000
 
 
 class Goal(NamedTuple):
@@ -119,7 +106,6 @@ class OptimumSearch:
         self.scorer = cast(OptimalScorer, self.context.scorer)
         self._scheduler = Scheduler(workers, self.context)
         self.guesses: dict[tuple[int, ...], int] = {}
-        self._quick = quick_scorers(goal)
 
     def opening(self) -> Best:
         """The best opening: the one of least cost that the base ranks first."""
@@ -137,7 +123,7 @@ class OptimumSearch:
         looks = [self.scorer.looks(below, after) for below in cells]
         least = [total_weight(self.goal.game) + int(bounds.sum()) for bounds in looks]
         places = sorted(range(len(ranked)), key=lambda p: (least[p], p))
-        quick = self.quick_cost(root, int(ranked[places[0]]), left)
+        quick = self.scorer.quick_cost(root, int(ranked[places[0]]), left)
         best = Best(min(quick, self.rolled, self._below - 1), len(ranked), -1)
         for place, following in zip(places, [*places[1:], -1], strict=True):
             rest = self.proven if following < 0 else min(self.proven, least[following])
@@ -163,7 +149,7 @@ class OptimumSearch:
                 f"found a gap, a limit of guesses and {len(ranked):,} openings, expected one that "
                 "is pinned: give it with --first-guess"
             )
-        quick = [self.quick_cost(root, guess, left) for guess in ranked[:PROMISING].tolist()]
+        quick = [self.scorer.quick_cost(root, guess, left) for guess in ranked[:PROMISING].tolist()]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
@@ -179,18 +165,6 @@ class OptimumSearch:
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * known) if known < IMPOSSIBLE else 0
         return known - gap if gap else IMPOSSIBLE
-
-    def quick_cost(self, batch: Batch, guess: int | None, left: int) -> int:
-        """An upper bound for a node, with that guess: a quick policy plays on."""
-        costs, weights = [], self.scorer.weights
-        for plain in self._quick:
-            below = batch if guess is None else step(plain, batch, guess)[1]
-            grown = [int(weighed(above, weights).sum()) for above, *_ in growing(plain, below)]
-            total, deep = sum(grown), len(grown)
-            if guess is not None:
-                total, deep = total + int(weights[batch.candidates].sum()), deep + 1
-            costs.append(total if deep <= left else IMPOSSIBLE)
-        return min(costs)
 
     def _weigh(
         self, guess: int, cells: Batch, looks: Integers, limits: tuple[int, int, int]
@@ -222,8 +196,9 @@ class OptimumSearch:
 
         A checkpoint keeps what is found, and with what guess; a refutation has none.
         """
-        key = ("cost", nodes)
-        kept = self._checkpoint.load(key, partial(self._is_cost, batch)) if self._checkpoint else 0
+        key, kept = ("cost", nodes), None
+        if self._checkpoint:
+            kept = self._checkpoint.load(key, partial(self._is_cost, batch))
         cost, guess = kept or (0, -1)
         if guess < 0 and cost <= limit:
             cost, guess = self._searched(nodes, batch, limit, left)
@@ -248,7 +223,7 @@ class OptimumSearch:
         if len(batch.candidates) * len(self.scorer.columns) <= SMALL:
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
         ranked = self.scorer.ranking(batch.candidates, batch.paths[0])
-        upper = Best(min(limit, self.quick_cost(batch, None, left)), len(ranked), -1)
+        upper = Best(min(limit, self.scorer.quick_cost(batch, None, left)), len(ranked), -1)
         best = Trials(
             self._scheduler, self.scorer, nodes, ranked, upper, left, None, lambda *_: None
         ).run()
@@ -265,17 +240,6 @@ class OptimumSearch:
         gap = 1000 * (cost - bound) / cost
         stage = f"best {cost:,}, proven {bound:,}, gap {gap:.1f} per mille"
         self._report(Progress(stage, 0, 0))
-
-
-def quick_scorers(goal: Goal) -> list[Scorer]:
-    """The scorers of the one-step policies whose trees are the first upper bounds."""
-    policy = cast(Optimal, goal.policy)
-    # One is quick, one is worth its time in a large game, one keeps to few guesses.
-    names = [*QUICK]
-    names += LARGER if len(goal.game.secrets) > LARGE else ()
-    names += CAREFUL if policy.left(0) is not None else ()
-    limits = {option: getattr(policy.rule, option) for option in LIMITS}
-    return [one_step_scorer(goal.game, POLICIES[name]._replace(**limits)) for name in names]
 
 
 def fallback(goal: Goal) -> Rollout:
@@ -298,38 +262,6 @@ def rolled_cost(workers: Workers, goal: Goal, report: Callable[[Progress], None]
 def first_guesses(goal: Goal) -> dict[tuple[int, ...], int]:
     """The guesses that were asked for, by the path to the node: the opening, or none."""
     return {} if goal.first_guess is None else {(): goal.first_guess}
-
-
-def cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
-    """Search for a strategy that needs fewer guesses than `bound`, and return what it costs.
-
-    None proves that there is no such strategy within the limits that the policy names.
-
-    Args:
-        game: the game.
-        policy: the header of a book; of its options only those count that limit strategies.
-        bound: guesses for all secrets, each as often as its weight says.
-
-    Raises:
-        UsageError, BuildError: optimal play of this game cannot be computed here.
-    """
-    limits = {name: policy[name] for name in ("max_guesses", *LIMITS) if name in policy}
-    rule = policy_of({"name": "optimal", **limits})
-    check_limits(game)
-    check_policy(game, rule)
-    check_table(game, rule, MEMORY)
-    if bound <= total_weight(game):
-        return None  # each secret takes a guess at least
-    first = policy.get("first_guess")
-    goal = Goal(game, rule, None if first is None else game.parse_code(str(first)))
-    with Threads(os.cpu_count() or 1) as workers:
-        search = OptimumSearch(workers, goal, lambda _: None, None, bound)
-        root, left = root_batch(len(game.secrets)), search.scorer.left(np.zeros(0, np.uint32))
-        quick = search.quick_cost(root, goal.first_guess, left)
-        if quick < bound:
-            return quick
-        found = search.opening()
-    return found.cost if found.guess >= 0 else None
 
 
 def plan(

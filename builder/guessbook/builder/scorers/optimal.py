@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import numpy as np
 
+from guessbook.book.file.container import LIMITS
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights
 from guessbook.builder.arrays import Chosen, Integers, Integers2D
@@ -13,7 +14,7 @@ from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.games.split_bounds import bounds_below
-from guessbook.builder.scorers.batch import Batch
+from guessbook.builder.scorers.batch import Batch, growing, step, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer
 from guessbook.builder.scorers.scorer import Derived
@@ -28,6 +29,7 @@ from guessbook.kernels.sets import (
     SetSearch,
     SetTable,
 )
+from guessbook.policy.one_step import POLICIES
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.search.search import lane_bytes
 
@@ -37,6 +39,9 @@ PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
 # Where symmetry leaves one of so many guesses, sets of more candidates than these are searched one
 # by one, each for the symmetries of its history, if so many guesses do not tell secrets apart.
 KINDS, SMALL, DEEP = 16, 80, 3
+# The one-step policies whose trees are upper bounds; where guesses are limited, one that keeps to
+# few besides.
+QUICK, CAREFUL = ("parts", "entropy-corrected"), "minimax"
 # Feedbacks that are computed at once.
 ROWS = 1 << 22
 
@@ -49,7 +54,7 @@ class OptimalScorer(Derived):
         columns: uint32, the guesses that the columns of the table stand for.
         problem: the game.
         search: its search in the engine.
-        chosen: the guesses of nodes that were found beforehand, by `key`.
+        quick: the scorers of one-step policies, whose trees are upper bounds.
     """
 
     def __init__(self, game: Game, policy: Optimal, memory: int) -> None:
@@ -70,7 +75,9 @@ class OptimalScorer(Derived):
         # Powers of two: as many as the game is worth, but no more than there is room for.
         entries = min(1 << (entries - 1).bit_length(), 1 << room.bit_length() - 1)
         self.search = SetSearch(self.problem, SetTable(max(entries, PLACES)))
-        self.chosen: dict[bytes, int] = {}
+        quick = QUICK if policy.left(0) is None else (*QUICK, CAREFUL)
+        limits = {option: getattr(policy.base, option) for option in LIMITS}
+        self.quick = [one_step_scorer(game, POLICIES[n]._replace(**limits)) for n in quick]
 
     def _problem(self, fitting: bool) -> Problem:
         """The game as a table whose feedbacks are numbered without gaps."""
@@ -178,6 +185,18 @@ class OptimalScorer(Derived):
         """What is known of a node after a look at some guesses: see `SetEntry` in sets.h."""
         return self.search.look(self.set(candidates, path, left), table, memory)
 
+    def quick_cost(self, batch: Batch, guess: int | None, left: int) -> int:
+        """An upper bound for a node, with that guess: a one-step policy plays on."""
+        costs = []
+        for plain in self.quick:
+            below = batch if guess is None else step(plain, batch, guess)[1]
+            grown = [int(weighed(above, self.weights).sum()) for above, *_ in growing(plain, below)]
+            total, deep = sum(grown), len(grown)
+            if guess is not None:
+                total, deep = total + int(self.weights[batch.candidates].sum()), deep + 1
+            costs.append(total if deep <= left else IMPOSSIBLE)
+        return min(costs)
+
     def tells(self, candidates: Integers, guess: int) -> bool:
         """Whether a number is that of a guess which some candidates answer differently."""
         if not 0 <= guess < len(self.places) or self.places[guess] < 0:
@@ -259,10 +278,7 @@ class OptimalScorer(Derived):
         for node in np.flatnonzero(~settled(self.plain, self.weights, batch, best)):
             own = candidates[starts[node] : starts[node + 1]]
             left = self.left(paths[node])
-            guess = self.chosen.get(self.key(own, paths[node], left))
-            if guess is None:
-                guess, scored[node] = self.best(own, paths[node], left, int(best[node]))
-            best[node] = guess
+            best[node], scored[node] = self.best(own, paths[node], left, int(best[node]))
         return best, scored
 
     def best(self, candidates: Integers, path: Integers, left: int, first: int) -> tuple[int, int]:

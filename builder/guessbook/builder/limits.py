@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgpack import packb
 
 from guessbook.book.book import MAX_FILE
-from guessbook.book.errors import BuildError, InvalidGameError, NoStrategyError, UsageError
+from guessbook.book.errors import (
+    BuildError,
+    InvalidGameError,
+    NoStrategyError,
+    UsageError,
+    whole_number,
+)
 from guessbook.book.facts import counted
 from guessbook.book.file.compression import compress
 from guessbook.book.games.game import Game
 from guessbook.book.memory import physical_memory
 from guessbook.policy.policy import Policy
+from guessbook.policy.registry import KINDS
 from guessbook.policy.search.search import lane_bytes, table_bytes
+
+# Threads of a build: far more than any machine has cores.
+MAX_JOBS = 10_000
 
 # Scores are int64, of as many bits as there is room for; larger games take days.
 MAX_SCORED_CODES = 1 << 24
@@ -28,6 +38,30 @@ MEMORY = 2 << 30
 
 # What the table may take that feedbacks are read from.
 MAX_SUMS = 1 << 31
+
+
+class Means(NamedTuple):
+    """With what a book is built.
+
+    Attributes:
+        jobs: threads; all cores if None.
+        scheduler: the address of a Dask scheduler, such as "tcp://127.0.0.1:8786", whose workers
+            run the tasks instead of threads here.
+        memory: of `optimal`, and of an endgame: bytes that its table of feedbacks and what it
+            knows of sets may take, in each process that works; 2 GiB if None.
+        gap: of the policy `optimal`: the search ends where the proven bound is lower than the best
+            cost by at most this part of it. If that is before the optimum is found, the book is
+            that of the best strategy known, and its header has the bound as `proven`.
+    """
+
+    jobs: int | None = None
+    scheduler: str | None = None
+    memory: int | None = None
+    gap: float = 0.0
+
+
+# All cores, two gibibytes, and the whole search.
+USUAL = Means()
 
 
 def check_limits(game: Game) -> None:
@@ -124,3 +158,42 @@ def no_strategy(game: Game, policy: Mapping[str, Any], first: int | None) -> NoS
         + (f" with first guess {game.guesses[first]}" if first is not None else "")
         + (f" and width {policy['width']}" if "width" in policy else "")
     )
+
+
+def check_means(game: Game, policy: Policy, means: Means) -> None:
+    """Refuse means that do not suffice, or make no sense for a policy.
+
+    Raises:
+        BuildError: the table of feedbacks does not fit.
+        UsageError: no number of threads, or both threads and a cluster; a bound for a policy that
+            keeps no sets in memory; or a gap for another one than `optimal` without a width.
+    """
+    if means.jobs is not None:
+        whole_number("jobs", means.jobs, 1, MAX_JOBS)
+        if means.scheduler is not None:
+            raise UsageError(
+                f"found {means.jobs} jobs and a scheduler, expected one of them: "
+                "on a cluster `dask worker --nthreads` says how many threads there are"
+            )
+    searches = getattr(policy, "is_tabulated", False) and KINDS[policy.name].plan is not None
+    if means.memory is not None and not getattr(policy, "remembers", False):
+        raise UsageError(
+            f"found a bound of memory for {policy.name}, which keeps nothing in it; "
+            "expected optimal, or an endgame"
+        )
+    if means.gap and not searches:
+        raise UsageError(f"found a gap for {policy.name}, expected optimal without a width")
+    check_table(game, policy, means.memory or MEMORY)
+
+
+def check_depth(game: Game, description: Mapping[str, Any], worst: int) -> None:
+    """Refuse a tree that needs more guesses than `max_guesses` allows: no strategy needs fewer.
+
+    Raises:
+        NoStrategyError: it does.
+    """
+    most = description.get("max_guesses")
+    if most is None or worst <= most:
+        return
+    first = description.get("first_guess")
+    raise no_strategy(game, description, None if first is None else game.parse_code(first))

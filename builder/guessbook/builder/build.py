@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.book import Book
-from guessbook.book.errors import BuildError, UsageError, whole_number
+from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.games.game import Game, checked_game
 from guessbook.book.games.registry import loaded
-from guessbook.builder.growth.limits import (
+from guessbook.book.memory import trim_heap
+from guessbook.builder.growth.progress import Progress
+from guessbook.builder.limits import (
     MEMORY,
+    USUAL,
+    Means,
+    check_depth,
     check_file,
     check_limits,
+    check_means,
     check_policy,
-    check_table,
-    no_strategy,
 )
-from guessbook.builder.growth.progress import Progress
 from guessbook.policy.notation import header, policy_of
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS
@@ -32,12 +34,7 @@ if TYPE_CHECKING:
     from guessbook.builder.executors.workers import Workers
 
 
-# Threads of a build: far more than any machine has cores.
-MAX_JOBS = 10_000
-
-# An option of glibc, and its value at the start: blocks of so many bytes have pages of their own.
-M_MMAP_THRESHOLD, LARGE = -3, 128 << 10
-# Of more secrets than these it counts; for the next build memory that was kept is quicker.
+# With more secrets freed memory goes back to the system; else it makes the next build quicker.
 GREAT = 1 << 18
 
 
@@ -74,30 +71,6 @@ def build_book(
         EngineError: this installation has no engine.
     """
     return build(game, policy, first_guess, Means(jobs), progress).book
-
-
-class Means(NamedTuple):
-    """With what a book is built.
-
-    Attributes:
-        jobs: threads; all cores if None.
-        scheduler: the address of a Dask scheduler, such as "tcp://127.0.0.1:8786", whose workers
-            run the tasks instead of threads here.
-        memory: of `optimal`, and of an endgame: bytes that its table of feedbacks and what it
-            knows of sets may take, in each process that works; 2 GiB if None.
-        gap: of the policy `optimal`: the search ends where the proven bound is lower than the best
-            cost by at most this part of it. If that is before the optimum is found, the book is
-            that of the best strategy known, and its header has the bound as `proven`.
-    """
-
-    jobs: int | None = None
-    scheduler: str | None = None
-    memory: int | None = None
-    gap: float = 0.0
-
-
-# All cores, two gibibytes, and the whole search.
-USUAL = Means()
 
 
 class Build(NamedTuple):
@@ -156,64 +129,8 @@ def build(
     del plan
     check_depth(game, description, len(grown.tree.distribution))
     if len(game.secrets) > GREAT:
-        give_back()
+        trim_heap()
     return Build(Book(game, description, grown.tree), tuple(grown.pairs))
-
-
-def give_back() -> None:
-    """Give what has been freed back to the system, where the C library keeps it: glibc.
-
-    It keeps what lies between things that are still needed, which is half of all after a build.
-    It has also raised `LARGE` to what was freed: that is fixed again, and what is large goes
-    back at once from now on, so that what a book was packed from is gone when it is compressed.
-    """
-    if sys.platform == "linux":
-        # Late: `import guessbook.builder` must not cost what a build alone needs.
-        import ctypes
-
-        library = ctypes.CDLL(None)
-        if hasattr(library, "malloc_trim"):
-            library.malloc_trim(0)
-            library.mallopt(M_MMAP_THRESHOLD, LARGE)
-
-
-def check_means(game: Game, policy: Policy, means: Means) -> None:
-    """Refuse means that do not suffice, or make no sense for a policy.
-
-    Raises:
-        BuildError: the table of feedbacks does not fit.
-        UsageError: no number of threads, or both threads and a cluster; a bound for a policy that
-            keeps no sets in memory; or a gap for another one than `optimal` without a width.
-    """
-    if means.jobs is not None:
-        whole_number("jobs", means.jobs, 1, MAX_JOBS)
-        if means.scheduler is not None:
-            raise UsageError(
-                f"found {means.jobs} jobs and a scheduler, expected one of them: "
-                "on a cluster `dask worker --nthreads` says how many threads there are"
-            )
-    searches = getattr(policy, "is_tabulated", False) and KINDS[policy.name].plan is not None
-    if means.memory is not None and not getattr(policy, "remembers", False):
-        raise UsageError(
-            f"found a bound of memory for {policy.name}, which keeps nothing in it; "
-            "expected optimal, or an endgame"
-        )
-    if means.gap and not searches:
-        raise UsageError(f"found a gap for {policy.name}, expected optimal without a width")
-    check_table(game, policy, means.memory or MEMORY)
-
-
-def check_depth(game: Game, description: Mapping[str, Any], worst: int) -> None:
-    """Refuse a tree that needs more guesses than `max_guesses` allows: no strategy needs fewer.
-
-    Raises:
-        NoStrategyError: it does.
-    """
-    most = description.get("max_guesses")
-    if most is None or worst <= most:
-        return
-    first = description.get("first_guess")
-    raise no_strategy(game, description, None if first is None else game.parse_code(first))
 
 
 def opening_of(

@@ -9,9 +9,9 @@ from guessbook.book.book import Book
 from guessbook.book.errors import InvalidCodeError, NoStrategyError, UsageError
 from guessbook.book.games.game import Game
 from guessbook.book.games.symmetry import has_symmetry
-from guessbook.builder.growth.build import USUAL, Build, Means, build
-from guessbook.builder.growth.limits import no_strategy
+from guessbook.builder.build import Build, build
 from guessbook.builder.growth.progress import Progress
+from guessbook.builder.limits import USUAL, Means, no_strategy
 from guessbook.policy.notation import header, policy_of
 from guessbook.policy.policy import Policy
 from guessbook.policy.search.symmetry import openings
@@ -80,7 +80,7 @@ def best_build(
     """Build with every opening and return the best: fewest guesses in all, then for the hardest.
 
     Among equals the one with the first opening, which is the lowest. Errors are those of
-    `guessbook.builder.growth.build.build`.
+    `guessbook.builder.build.build`.
 
     >>> from guessbook.book import Mastermind
     >>> best_build(Mastermind(3, 3)).book.metadata.total_guesses
@@ -88,7 +88,7 @@ def best_build(
 
     Args:
         game: the game.
-        policy: as for `guessbook.builder.growth.build.build`, like
+        policy: as for `guessbook.builder.build.build`, like
         means: and
         progress: which see.
         checkpoints: the openings to try, None for the policy's own, with the checkpoint of each

@@ -9,7 +9,7 @@ import numpy as np
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.game import Game, History
 from guessbook.builder.arrays import weight_table
-from guessbook.builder.growth.limits import MEMORY, check_limits
+from guessbook.builder.limits import MEMORY, check_limits
 from guessbook.builder.scorers.batch import step, weighed
 from guessbook.builder.scorers.scorer import Scorer, make_scorer
 from guessbook.builder.scorers.trial import level_of

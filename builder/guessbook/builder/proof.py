@@ -1,0 +1,49 @@
+"""Proof: whether any strategy of a game needs fewer guesses than a bound."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+import numpy as np
+
+from guessbook.book.file.container import LIMITS
+from guessbook.book.games.game import Game
+from guessbook.book.games.weights import total_weight
+from guessbook.builder.executors.workers import Threads
+from guessbook.builder.growth.optimum import Goal, OptimumSearch
+from guessbook.builder.limits import MEMORY, check_limits, check_policy, check_table
+from guessbook.builder.scorers.batch import root_batch
+from guessbook.policy.notation import policy_of
+
+
+def cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
+    """Search for a strategy that needs fewer guesses than `bound`, and return what it costs.
+
+    None proves that there is no such strategy within the limits that the policy names.
+
+    Args:
+        game: the game.
+        policy: the header of a book; of its options only those count that limit strategies.
+        bound: guesses for all secrets, each as often as its weight says.
+
+    Raises:
+        UsageError, BuildError: optimal play of this game cannot be computed here.
+    """
+    limits = {name: policy[name] for name in ("max_guesses", *LIMITS) if name in policy}
+    rule = policy_of({"name": "optimal", **limits})
+    check_limits(game)
+    check_policy(game, rule)
+    check_table(game, rule, MEMORY)
+    if bound <= total_weight(game):
+        return None  # each secret takes a guess at least
+    first = policy.get("first_guess")
+    goal = Goal(game, rule, None if first is None else game.parse_code(str(first)))
+    with Threads(os.cpu_count() or 1) as workers:
+        search = OptimumSearch(workers, goal, lambda _: None, None, bound)
+        root, left = root_batch(len(game.secrets)), search.scorer.left(np.zeros(0, np.uint32))
+        quick = search.scorer.quick_cost(root, goal.first_guess, left)
+        if quick < bound:
+            return quick
+        found = search.opening()
+    return found.cost if found.guess >= 0 else None
