@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from importlib import metadata
 from typing import Any
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.installation import missing, version
@@ -84,6 +85,7 @@ class ClusterWorkers:
         self._client = client
         self._version = version()
         self._threads, self._asked = 1, 0.0
+        self._shared: WeakKeyDictionary[Context, Any] = WeakKeyDictionary()
         known = client.scheduler_info(n_workers=-1)["workers"].values()
         self.processes = max(Counter(worker["host"] for worker in known).values())
 
@@ -99,8 +101,10 @@ class ClusterWorkers:
 
     def share(self, context: Context) -> Any:
         """Have workers make a context of their own: as a task, a lost one is made again."""
-        make, arguments = context.__reduce__()
-        return self._client.submit(make, *arguments, pure=False)
+        if context not in self._shared:
+            make, arguments = context.__reduce__()
+            self._shared[context] = self._client.submit(make, *arguments, pure=False)
+        return self._shared[context]
 
     def submit(self, shared: Any, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
         """Have tasks done by one thread of a worker."""
