@@ -12,9 +12,9 @@ from time import perf_counter
 from typing import Any, Protocol, cast
 
 from guessbook.builder.executors.context import Context, Nodes
-from guessbook.builder.scorers.batch import grow
 from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees
+from guessbook.builder.scorers.trees import grow
 from guessbook.kernels.codes import Found, Opened
 
 # Before a search is divided, a part of the pairs of one of its parts is scored: one in this many.

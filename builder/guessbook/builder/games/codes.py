@@ -5,14 +5,15 @@ from __future__ import annotations
 import ctypes
 import threading
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.enumeration import code_index
-from guessbook.builder.arrays import Bytes2D, Chosen, Integers, Integers2D, rule_of
-from guessbook.builder.games.code_ranking import CodeRanker
+from guessbook.builder.arrays import Bytes2D, Chosen, Integers, Integers2D, Scored, rule_of
 from guessbook.builder.games.opening import Multisets, openings, partition
+from guessbook.builder.games.ranking import LEFT_OUT
 from guessbook.kernels.codes import LARGE, LEAST_SCORE, CodeSearch, CodeTables
 from guessbook.policy.one_step import OneStep
 
@@ -88,6 +89,39 @@ class CodeScorer:
         starts = np.arange(len(guesses) + 1) * n
         found = self.feedbacks(guesses, np.tile(candidates, len(guesses)), starts)
         return found.reshape(len(guesses), n)
+
+
+class CodeRanker(NamedTuple):
+    """The ranker of a code game.
+
+    Attributes:
+        scorer: the scorer of the game and the policy.
+        consistent_only: whether only candidates are ranked.
+    """
+
+    scorer: CodeScorer
+    consistent_only: bool = False
+
+    def allowed(self, candidates: Integers, path: Integers) -> Integers:
+        """See `Ranker.allowed`."""
+        guesses = candidates if self.consistent_only else np.arange(len(self.scorer.codes))
+        return guesses.astype(np.uint32)
+
+    def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
+        """Return the codes that no symmetry of a history carries onto a lower one: uint32."""
+        lowest = self.scorer.search.lowest(candidates.astype(np.uint32), path.astype(np.uint32))
+        return np.flatnonzero(np.frombuffer(lowest, np.uint8)).astype(np.uint32)
+
+    def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
+        """See `Ranker.scores`."""
+        search, codes = self.scorer.search, len(self.scorer.codes)
+        wanted = np.zeros(search.tables.multisets, np.uint8)
+        wanted[self.scorer.sets[guesses]] = 1
+        scores = np.full(codes, LEFT_OUT, np.int64)
+        solves = np.zeros(codes, np.uint8)
+        used = None if path is None else path.astype(np.uint32)
+        search.scores(candidates.astype(np.uint32), used, wanted, scores, solves)
+        return scores[guesses], solves[guesses]
 
 
 @lru_cache(maxsize=2, typed=True)

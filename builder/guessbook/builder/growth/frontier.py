@@ -21,8 +21,8 @@ from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
 from guessbook.builder.executors.workers import Workers
 from guessbook.builder.growth.assembly import Assembly
 from guessbook.builder.growth.progress import Forecast, Progress
-from guessbook.builder.scorers.batch import is_grown
 from guessbook.builder.scorers.subtrees import Subtrees, are_counts, node_of
+from guessbook.builder.scorers.trees import is_grown
 from guessbook.kernels.codes import Found, Opened
 
 # A small node has at most one in this many of the candidates; of a small game a larger share, as a

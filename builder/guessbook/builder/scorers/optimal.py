@@ -14,10 +14,11 @@ from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.games.split_bounds import bounds_below
-from guessbook.builder.scorers.batch import Batch, growing, step, weighed
+from guessbook.builder.scorers.batch import Batch, step, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer
 from guessbook.builder.scorers.scorer import Derived
+from guessbook.builder.scorers.trees import growing
 from guessbook.builder.scorers.trial import level_of, settled
 from guessbook.kernels.sets import (
     IMPOSSIBLE,

@@ -12,10 +12,11 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.scorers.batch import growing, weighed
+from guessbook.builder.scorers.batch import weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.scorer import Derived, make_scorer
+from guessbook.builder.scorers.trees import growing
 from guessbook.builder.scorers.trial import Trials, level_of, portions, settled, trials_of
 from guessbook.kernels.sets import MAX_LEFT
 from guessbook.policy.optimal import Optimal
