@@ -23,7 +23,7 @@ from importlib import metadata
 from typing import Any
 from urllib.parse import urlsplit
 
-from guessbook.book.errors import BuildError, UsageError
+from guessbook.book.errors import BuildError, UsageError, shown
 from guessbook.book.installation import missing, version
 from guessbook.builder.executors.packing import packed, unpacked
 from guessbook.builder.executors.workers import Threads
@@ -236,7 +236,7 @@ def host_and_port(address: str) -> tuple[str, int]:
         scheme, host, port = "", None, None
     if scheme not in ("tcp", "tls") or not host or not port or parts.path:
         raise UsageError(
-            f"found scheduler {address!r}, expected tcp://HOST:PORT or tls://HOST:PORT, "
+            f"found scheduler {shown(address)}, expected tcp://HOST:PORT or tls://HOST:PORT, "
             "with a port of 1 to 65535"
         )
     return host, port
