@@ -14,7 +14,7 @@ from guessbook.book.errors import (
     shown,
 )
 from guessbook.book.games.beyond import text_of
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import MAX_ENTRY, Game
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import LISTED, Screen
@@ -145,6 +145,11 @@ def answered(game: Game, line: str, boards: int = 1) -> tuple[str | None, list[s
     """
     head, equals, tail = line.rpartition("=")
     words = tail.split()
+    # Every split of the words into a guess and an answer is read.
+    if len(line) > MAX_ENTRY * boards or len(words) > MAX_ENTRY // 2:
+        raise QuestionError(
+            f"found {shown(line)} of {len(line):,} characters, expected a guess and its feedback"
+        )
     splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else splits
     found: dict[tuple[object, ...], tuple[str | None, list[str]]] = {}
