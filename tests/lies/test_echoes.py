@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from guessbook.book import Mastermind
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import InvalidFeedbackError, UsageError
 from guessbook.book.games.words import WordGame
-from guessbook.play.terminal.questions import answered, edited, row_number, shown_count
+from guessbook.play.terminal.questions import (
+    QuestionError,
+    answered,
+    edited,
+    row_number,
+    shown_count,
+)
 from tests.helpers.command import one_line
 
 if TYPE_CHECKING:
@@ -58,6 +65,31 @@ def test_commands_at_a_prompt_are_shortened(run: Run, arguments: list[str], type
     answers = [line for line in done.out.splitlines() if line.startswith("Found")]
     assert len(answers) == typed.count("\n")
     assert all("xxx..." in line and len(line) < MOST for line in answers)
+
+
+def test_a_line_of_many_words_takes_bounded_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line of more words than any guess and its feedback have is refused before they are read."""
+    reads: list[object] = []
+    parse = Mastermind.parse_feedback
+    monkeypatch.setattr(
+        Mastermind, "parse_feedback", lambda game, text: reads.append(text) or parse(game, text)
+    )
+    for line in ("1 " * 10_000, "R" * 1_000_000, "R " * 10_000 + "=1,1"):
+        reads.clear()
+        with pytest.raises(QuestionError, match="characters, expected a guess and its feedback"):
+            answered(Mastermind(4, 6), line)
+        assert reads == []
+    with pytest.raises(InvalidFeedbackError):
+        answered(Mastermind(4, 6), "1 " * 399)
+    assert len(reads) < 2000
+
+
+def test_json_constants_have_their_own_names(run: Run) -> None:
+    """`bot` calls null, true and false by the names that JSON has for them."""
+    lines = '[null]\n[["RYGB", true]]\n[["RYGB", [false, 1]]]\n'
+    errors = [json.loads(line)["error"] for line in run("bot", lines=lines).out.splitlines()]
+    expected = "expected guesses and feedbacks as text"
+    assert errors == [f"found {name}, {expected}" for name in ("null", "true", "false")]
 
 
 @pytest.mark.parametrize(
