@@ -71,9 +71,12 @@ def test_a_line_of_many_words_takes_bounded_work(monkeypatch: pytest.MonkeyPatch
     """A line of more words than any guess and its feedback have is refused before they are read."""
     reads: list[object] = []
     parse = Mastermind.parse_feedback
-    monkeypatch.setattr(
-        Mastermind, "parse_feedback", lambda game, text: reads.append(text) or parse(game, text)
-    )
+
+    def noted(game: Mastermind, feedback: object) -> int:
+        reads.append(feedback)
+        return parse(game, feedback)
+
+    monkeypatch.setattr(Mastermind, "parse_feedback", noted)
     for line in ("1 " * 10_000, "R" * 1_000_000, "R " * 10_000 + "=1,1"):
         reads.clear()
         with pytest.raises(QuestionError, match="characters, expected a guess and its feedback"):
