@@ -20,12 +20,18 @@ from __future__ import annotations
 import ctypes
 import random
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy
 
+from guessbook.book import Mastermind, WordGame
+from guessbook.builder import build_book
 from guessbook.kernels import binding, stop
+from guessbook.kernels.hints import hints_of
+from guessbook.kernels.pairs import best_pairs
+from guessbook.policy.one_step import POLICIES
 
 NUMBER, BLOCK, HANDLE = 0, 1, 2
 RESULTS = {"v": 0, "i": 1, "q": 2, "p": 3}
@@ -49,23 +55,27 @@ class Recorder:
         self._plain_address, self._plain_addressof = binding.address, ctypes.addressof
 
     def start(self) -> None:
-        """Begin; nothing that uses the binding may be imported before."""
+        """Begin to write down every call of the engine."""
         engine = binding.engine()
         for name in binding.PROTOTYPES:
             setattr(engine, name, self._recorded(name, getattr(engine, name)))
-        binding.address = self._address
+        replace(binding.address, self._address)
         ctypes.addressof = self._addressof
         # Memory as it comes would make each recording another one.
         vars(numpy)["empty"] = numpy.zeros
         # The flag that ends a search is no part of an answer.
-        stop.stop_address = lambda: 0
+        replace(stop.stop_address, lambda: 0)
 
     def content(self) -> bytes:
         """Return the recording."""
         found = [binding.VERSION.to_bytes(8, "little"), len(self.calls).to_bytes(8, "little")]
         for call in self.calls:
             for item in call:
-                some = item if isinstance(item, bytes) else item.to_bytes(8, "little", signed=True)
+                some = (
+                    item
+                    if isinstance(item, bytes)
+                    else int(item).to_bytes(8, "little", signed=True)
+                )
                 found.append(some + bytes(-len(some) % 8))
         return b"".join(found)
 
@@ -169,6 +179,14 @@ class Recorder:
         raise AssertionError(f"found an address that no array has: {value:#x}")
 
 
+def replace(function: Callable[..., int], other: Callable[..., int]) -> None:
+    """Put another function in the place of one, in every module that has imported it."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("guessbook."):
+            for attribute in [key for key, value in vars(module).items() if value is function]:
+                setattr(module, attribute, other)
+
+
 def without(content: bytes, offsets: list[int]) -> bytes:
     """Return a block without the addresses in it, which differ every time."""
     plain = bytearray(content)
@@ -190,13 +208,6 @@ def changes(block: int, before: bytes, after: bytes) -> list[list[int | bytes]]:
 
 def play() -> None:
     """Use most of the engine, on small random games."""
-    # Late: they take their functions from the binding when they are loaded.
-    from guessbook.book import Mastermind, WordGame
-    from guessbook.builder import build_book
-    from guessbook.kernels.hints import hints_of
-    from guessbook.kernels.pairs import best_pairs
-    from guessbook.policy.one_step import POLICIES
-
     draw = random.Random(1)
     for policy in POLICIES:
         pegs, colors = draw.choice([(2, 7), (3, 5), (4, 4), (5, 3), (6, 2)])

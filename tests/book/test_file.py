@@ -16,9 +16,9 @@ from guessbook.book.file import compression
 from guessbook.book.file.compression import compress, decompress
 from guessbook.book.file.container import VERSION, decode, encode
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes
+from guessbook.builder import build_book
 from guessbook.lookup import open_book
 from tests.helpers.content import columns, document, pack, seal
-from tests.helpers.plain import plain_book
 
 
 @given(st.lists(st.integers(0, 2**32 - 1), min_size=1))
@@ -145,7 +145,7 @@ def test_no_book_is_written_that_would_not_be_read(monkeypatch: pytest.MonkeyPat
     threes = TableGame(
         range(400), range(400), lambda guess, secret: (guess > secret) - (guess < secret)
     )
-    regular = plain_book(threes)
+    regular = build_book(threes)
     content = document(regular)
     assert len(content["ballast"]) > 5000
     assert open_book(regular.to_bytes()).game == threes

@@ -49,7 +49,13 @@ def test_the_order_of_the_cells() -> None:
         assert (pegs - 1, 1) not in order
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name == "mastermind-5x8" else [])
+        for name in shipped()
+    ],
+)
 def test_shipped_books_come_back(name: str) -> None:
     """A shipped book, written and read again, has the same game and the same tree."""
     book = open_book(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tracemalloc
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,6 +29,7 @@ from tests.helpers.oracle import CASES, LARGE_CASES, Case, ask_oracle, stored
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from guessbook.book import Book
     from guessbook.book.games.game import Game
 
 SHIPPED = ["mastermind-4x6", "bulls-and-cows-4x10", "mastermind-5x8", "mastermind-4x6-optimal"]
@@ -63,6 +65,12 @@ def test_entropy_opens_with_four_different_colors() -> None:
     assert build_book(Mastermind(4, 6)).root.guess == "RYGB"
 
 
+@cache
+def book_of(game: Game) -> Book:
+    """The book of a game by the default policy, for several tests."""
+    return build_book(game)
+
+
 @pytest.mark.parametrize(
     "game", [
         Mastermind(2, 3), Mastermind(5, 8), Mastermind(15, 2), Mastermind(4, 6, repeats=False),
@@ -73,7 +81,7 @@ def test_entropy_opens_with_four_different_colors() -> None:
 )  # fmt: skip
 def test_a_tree_that_is_grown_stands_the_check_of_a_file(game: Game) -> None:
     """What its builder says of it, unchecked, is what a check of its columns finds."""
-    grown = build_book(game).tree
+    grown = book_of(game).tree
     columns = Columns(grown.guess, grown.feedback, grown.children, grown.candidates)
     checked = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
     assert grown.first == checked.first
@@ -289,7 +297,7 @@ def test_fifteen_pegs_make_a_book() -> None:
     """A game of 256 feedbacks, whose numbers just fit a byte, is built from branches and tasks."""
     game = Mastermind(15, 2)
     assert game.feedbacks == 256
-    book = build_book(game)
+    book = book_of(game)
     assert sum(book.tree.distribution) == len(game.secrets)
     assert set(book.tree.feedback) <= set(range(255))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from threading import Barrier, Event
@@ -270,6 +271,31 @@ def test_all_threads_that_are_asked_for_work(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(frontier, "run_growth", met)
     with Threads(5) as executor, pytest.raises(KilledError):
         frontier.grow_tree(executor, frontier.Job(GAME, ENTROPY, None), lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("reason", "advice"),
+    [
+        (errno.ENOENT, "make the folder first"),
+        (errno.ENOSPC, "free some space, or name a file on another disk with -o"),
+        (errno.ENAMETOOLONG, "choose a shorter name with -o"),
+        (errno.EACCES, "name a file in a folder that you may write to with -o"),
+        (errno.EROFS, "name a file in a folder that you may write to with -o"),
+    ],
+)
+def test_a_lock_that_cannot_be_made_says_what_helps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: int, advice: str
+) -> None:
+    """The advice is for the reason: another name in the same folder would not help."""
+
+    def touch(*_: object, **__: object) -> None:
+        raise OSError(reason, os.strerror(reason))
+
+    monkeypatch.setattr(type(tmp_path), "touch", touch)
+    with pytest.raises(BuildError) as error, locked(tmp_path / "a.book"):
+        raise AssertionError("locked without a lock")
+    assert f"no lock file can be made in {tmp_path} ({os.strerror(reason)}); " in str(error.value)
+    assert str(error.value).endswith(advice)
 
 
 def foreign_lock(path: Path, kind: str) -> Path:

@@ -10,7 +10,7 @@ import pytest
 from guessbook.book import WordGame
 from guessbook.lookup import Book, open_book
 from tests.helpers.command import complaint
-from tests.helpers.plain import plain_book, sliced_book
+from tests.helpers.plain import plain_book
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def book_file(tmp_path: Path) -> Path:
     """The file of a book of 4 pegs and 6 colors."""
     path = tmp_path / "4x6.book"
-    sliced_book().save(path)
+    open_book("mastermind-4x6").save(path)
     return path
 
 
@@ -114,7 +114,7 @@ def test_it_fits(
 ) -> None:
     """No line is wider than the terminal, and no character beyond what the output can show."""
     words = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet"]
-    book = sliced_book() if kind == "codes" else plain_book(WordGame(words))
+    book = open_book("mastermind-4x6") if kind == "codes" else plain_book(WordGame(words))
     book.save(tmp_path / "small.book")
     monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setattr("guessbook.play.terminal.outline.can_show", lambda *_: encoding == "utf-8")

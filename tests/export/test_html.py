@@ -14,8 +14,9 @@ import pytest
 from guessbook.book import Mastermind, WordGame
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.tree import Columns, Tree
+from guessbook.builder import build_book
 from guessbook.export import FORMATS, export
-from guessbook.export.page import SCRIPTS, STYLES, source
+from guessbook.export.page import SCRIPTS, STYLES, data, source
 from guessbook.lookup import Book, open_book
 from guessbook.lookup.hint import answer, hint
 from guessbook.policy.one_step import POLICIES, integer_logs
@@ -115,6 +116,19 @@ def check_nodes(hints: Callable[..., list[dict[str, Any]]], book: Book) -> None:
     assert len(histories) == len(book.tree)
     for history, found in zip(histories, hints(histories), strict=True):
         assert agrees(found, hint(book, history)), history
+
+
+@pytest.mark.parametrize(("pegs", "colors"), [(3, 1), (2, 2), (5, 2), (4, 3)])
+def test_the_page_knows_the_feedbacks_of_a_game(asked: Asked, pegs: int, colors: int) -> None:
+    """Numbers of black and white pegs that no code gives are none to the page, either."""
+    game = Mastermind(pegs, colors)
+    pairs = [(b, w) for b in range(pegs + 1) for w in range(pegs + 1 - b)]
+    given = asked.page.evaluate(
+        "async ([data, all]) => { const { game } = await asked.unpack(data); "
+        "return all.map((pegs) => game.gives(...pegs)); }",
+        [data(open_book(build_book(game))), pairs],
+    )
+    assert given == [game.gives(game.number(*pegs)) for pegs in pairs]
 
 
 def test_every_node_of_4x6(show: Callable[..., Watched]) -> None:

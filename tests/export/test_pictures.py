@@ -24,7 +24,7 @@ from guessbook.export.pictures.branches import THICKEST, THINNEST, rows
 from guessbook.export.pictures.dot import READABLE, quoted
 from guessbook.export.pictures.svg import FEW, MOST_RINGS, key
 from guessbook.lookup import open_book
-from tests.helpers.plain import plain_book, sliced_book
+from tests.helpers.plain import plain_book
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +49,7 @@ LINE = re.compile(
 def books(small_books: dict[str, Book]) -> dict[str, Book]:
     """Books of all kinds of games, with symbols that mean something to a browser or Graphviz."""
     hostile = plain_book(Mastermind(2, len(HOSTILE), symbols=HOSTILE))
-    return {**small_books, "4x6": sliced_book(), "words": words(), "hostile": hostile}
+    return {**small_books, "4x6": open_book("mastermind-4x6"), "words": words(), "hostile": hostile}
 
 
 def words() -> Book:
@@ -138,7 +138,7 @@ def meant(string: str) -> str:
 
 def test_dot_marks_what_it_cuts_off() -> None:
     """A readable picture is small, and a node whose children are left out is dashed."""
-    book = sliced_book()
+    book = open_book("mastermind-4x6")
     tree = book.tree
     text = export(book, "dot")
     shown = shown_levels(tree, None, READABLE)
@@ -206,7 +206,7 @@ def test_svg_is_a_picture(books: dict[str, Book], name: str, depth: int | None) 
 
 def test_branches_show_every_node() -> None:
     """In a picture of few nodes each has its guess, and each branch its feedback, in a row."""
-    book = sliced_book()
+    book = open_book("mastermind-4x6")
     tree = book.tree
     shown = shown_levels(tree, 2, 0)
     assert sum(map(len, shown)) <= FEW
@@ -243,7 +243,7 @@ def test_rows_do_not_cross(books: dict[str, Book], name: str) -> None:
 @pytest.mark.parametrize("narrowest", [0.0, 1.5, 4.0, 1e9])
 def test_the_wheel_leaves_nobody_out(narrowest: float) -> None:
     """The pieces of each ring have all its nodes in their order, and all their candidates."""
-    tree = sliced_book().tree
+    tree = open_book("mastermind-4x6").tree
     found = list(tree.levels())
     places, mean = starts(tree, found), mean_guesses(tree)
     for level in found[1:]:

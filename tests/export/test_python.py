@@ -8,6 +8,7 @@ import re
 import shlex
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import (
+    Game,
     GuessbookError,
     InconsistentFeedbackError,
     InvalidCodeError,
@@ -23,10 +25,13 @@ from guessbook.book import (
     WordGame,
 )
 from guessbook.book.games.codes import COLORS
+from guessbook.builder import build_book
 from guessbook.export import Options, export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, games, paths, plain_book, policies
+from tests.helpers.samples import WORD_GAME
 from tests.helpers.script import check_every_node, kinds, loaded
+from tests.helpers.tables import LAMP
 from tests.helpers.wordlists import whole_lists
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "embed" / "python.md"
@@ -181,6 +186,38 @@ def test_a_code_of_another_game_is_a_usage_error(books: dict[str, Book]) -> None
                 script.hint([(code, answer)])
             assert error.value.args[1] == 2
             assert "\x1b" not in error.value.args[0]
+
+
+@pytest.mark.parametrize("game", [Mastermind(4, 6), WORD_GAME, LAMP], ids=repr)
+def test_what_was_typed_is_shortened(game: Game) -> None:
+    """A long code or feedback is not repeated at full length by the message of a script."""
+    script = loaded(open_book(build_book(game)))
+    guess = game.guesses[0]
+    for entry in (f"{guess}={'9' * 2000}", f"{'R' * 2000}=1,1"):
+        with pytest.raises(script.HintError) as error:
+            script.hint([entry])
+        assert len(error.value.args[0]) < 200
+
+
+@pytest.mark.parametrize("feedback", ["9,9", "3,1"])
+def test_a_feedback_that_is_none_is_told_the_range(feedback: str) -> None:
+    """The message says how many pegs there may be in all."""
+    script = loaded(open_book("mastermind-4x6"))
+    with pytest.raises(script.HintError, match="expected black,white of up to 4 pegs"):
+        script.hint([f"RYGB={feedback}"])
+
+
+@pytest.mark.parametrize(("pegs", "colors"), [(3, 1), (2, 2), (4, 2), (3, 3)])
+def test_a_script_takes_the_feedbacks_that_the_game_gives(pegs: int, colors: int) -> None:
+    """Other numbers of black and white pegs are refused, as the game refuses them."""
+    game = Mastermind(pegs, colors)
+    script = loaded(plain_book(game))
+    for black, white in product(range(pegs + 1), repeat=2):
+        if black + white <= pegs and game.gives(game.number(black, white)):
+            assert script.parse_feedback((black, white)) == game.number(black, white)
+        else:
+            with pytest.raises(script.HintError):
+                script.parse_feedback((black, white))
 
 
 def test_off_book_and_inconsistent_histories_are_told_apart(books: dict[str, Book]) -> None:

@@ -6,17 +6,19 @@ import hashlib
 import json
 import re
 from base64 import b64encode
+from functools import cache
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import Book, Mastermind, WordGame
+from guessbook.book import Book, Game, Mastermind, WordGame
 from guessbook.export.pictures.ink import percent
 from guessbook.export.published import published_results
 from guessbook.export.report_page import LISTED, report_page
+from guessbook.lookup import open_book
 from tests.helpers.command import complaint, one_line
-from tests.helpers.plain import plain_book, sliced_book
+from tests.helpers.plain import plain_book
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,6 +26,12 @@ if TYPE_CHECKING:
     from tests.helpers.command import Run
 
 WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet"]
+GAMES: dict[str, Game] = {
+    "words": WordGame(WORDS),
+    "hostile": Mastermind(2, 6, symbols="<&\">'\\"),
+    "tiny": Mastermind(1, 1),
+    "no repeats": Mastermind(3, 5, repeats=False),
+}
 VOID = {"meta", "br", "img", "input", "link", "hr"}
 
 
@@ -59,21 +67,16 @@ class Page(HTMLParser):
             self.texts.setdefault(self.open[-1], []).append(data)
 
 
-def books() -> dict[str, Book]:
-    """Books of several kinds."""
-    return {
-        "4x6": sliced_book(),
-        "words": plain_book(WordGame(WORDS)),
-        "hostile": plain_book(Mastermind(2, 6, symbols="<&\">'\\")),
-        "tiny": plain_book(Mastermind(1, 1)),
-        "no repeats": plain_book(Mastermind(3, 5, repeats=False)),
-    }
+@cache
+def book_of(kind: str) -> Book:
+    """A book of one of several kinds."""
+    return open_book("mastermind-4x6") if kind == "4x6" else plain_book(GAMES[kind])
 
 
-@pytest.mark.parametrize("name", list(books()))
+@pytest.mark.parametrize("name", ["4x6", *GAMES])
 def test_the_page_is_closed(name: str) -> None:
     """It loads and runs nothing: strict policy, known elements, references to itself only."""
-    text = report_page(books()[name], name, 1)
+    text = report_page(book_of(name), name, 1)
     page = Page(text)
     tags = {tag for tag, _ in page.elements}
     assert tags <= {
@@ -98,19 +101,19 @@ def test_the_page_is_closed(name: str) -> None:
     assert "@import" not in style
 
 
-@pytest.mark.parametrize("name", list(books()))
+@pytest.mark.parametrize("name", ["4x6", *GAMES])
 def test_every_column_has_a_name(name: str) -> None:
     """No header of a table is without text, which a screen reader would read as nothing."""
-    page = report_page(books()[name], name, 12345)
+    page = report_page(book_of(name), name, 12345)
     heads = re.findall(r"<th\b[^>]*>(.*?)</th>", page, re.DOTALL)
     assert len(heads) == page.count("<th>") + page.count("<th ") >= 4
     assert all(re.sub("<[^>]*>", "", head).strip() for head in heads)
 
 
-@pytest.mark.parametrize("name", list(books()))
+@pytest.mark.parametrize("name", ["4x6", *GAMES])
 def test_the_figures_are_those_of_the_book(name: str) -> None:
     """Statistics, distribution and second guesses are what the book says."""
-    book = books()[name]
+    book = book_of(name)
     known = book.metadata
     page = Page(report_page(book, name, 12345))
     assert page.texts["h1"] == [book.game.name]
@@ -143,7 +146,7 @@ def test_only_all_is_a_hundred_per_cent(part: int, whole: int, said: str) -> Non
 
 def test_published_results_are_compared() -> None:
     """The page of 4x6 has this book among the published results, by its total."""
-    text = report_page(sliced_book(), "mastermind-4x6", 1)
+    text = report_page(open_book("mastermind-4x6"), "mastermind-4x6", 1)
     part = text.partition("Published results")[2]
     totals = [int(t.replace(",", "")) for t in re.findall(r'<td class="n">([\d,]{5,})</td>', part)]
     assert totals == sorted(totals) == [5625, 5668, 5696, 5719, 5722, 5722, 5801]
@@ -193,7 +196,7 @@ def test_the_command_writes_the_page(run: Run, tmp_path: Path) -> None:
 
 def test_what_cannot_be_written_is_one_line(run: Run, tmp_path: Path) -> None:
     """A folder, a missing folder and a file that is no book are refused without a traceback."""
-    sliced_book().save(tmp_path / "a.book")
+    open_book("mastermind-4x6").save(tmp_path / "a.book")
     (tmp_path / "folder").mkdir()
     complaint(run("report", "a.book", "-o", "folder", "--force"))
     complaint(run("report", "a.book", "-o", "nowhere/report.html"))
@@ -205,16 +208,16 @@ def test_what_cannot_be_written_is_one_line(run: Run, tmp_path: Path) -> None:
 
 def test_a_dash_prints_the_page(run: Run, tmp_path: Path) -> None:
     """`-o -` prints what a file would hold and writes none; with --json that would be two texts."""
-    size = sliced_book().save(tmp_path / "a.book")
+    size = open_book("mastermind-4x6").save(tmp_path / "a.book")
     result = run("report", "a.book", "-o", "-")
-    assert result.out == report_page(sliced_book(), "a.book", size)
+    assert result.out == report_page(open_book("mastermind-4x6"), "a.book", size)
     assert "leave one of them out" in complaint(run("report", "a.book", "-o", "-", "--json"), 2)
     assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
 
 
 def test_a_policy_names_no_folder(run: Run, tmp_path: Path) -> None:
     """Whatever a policy is called, the report without -o is a file in this folder."""
-    book = sliced_book()
+    book = open_book("mastermind-4x6")
     Book(book.game, {"name": "/../" + 50 * "<"}, book.tree).save(tmp_path / "a.book")
     assert run("report", "a.book").code == 0
     (path,) = set(tmp_path.iterdir()) - {tmp_path / "a.book"}
@@ -243,7 +246,7 @@ def test_the_commands_of_a_page_have_single_spaces() -> None:
 def test_the_name_of_a_book_is_harmless(run: Run, tmp_path: Path) -> None:
     """A file name with markup, quotes or control characters stays a text."""
     name = "</pre><script>alert('x')\x1b[2J\u202e.book"
-    sliced_book().save(tmp_path / "a.book")
+    open_book("mastermind-4x6").save(tmp_path / "a.book")
     (tmp_path / "a.book").rename(tmp_path / name.replace("/", "\u2215"))
     result = run("report", name.replace("/", "\u2215"), "-o", "report.html")
     assert result.code == 0

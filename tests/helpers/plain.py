@@ -20,7 +20,6 @@ from guessbook.lookup import Book, open_book
 from guessbook.policy.one_step import POLICIES, policy_named
 from guessbook.policy.reference import best_guess
 from guessbook.policy.registry import KINDS
-from guessbook.policy.search import sliced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,20 +49,6 @@ def plain_book(game: Game, policy_name: str = "entropy") -> Book:
         return best_guess(remembering, candidates, policy)[0]
 
     return grow(remembering, game, policy_name, choose)
-
-
-@cache
-def sliced_book(pegs: int = 4, colors: int = 6, repeats: bool = True) -> Book:
-    """The entropy book of a code game, in plain Python: two seconds for 4 pegs, 6 colours."""
-    game = Mastermind(pegs, colors, repeats)
-    policy = policy_named("entropy")
-
-    def choose(history: History, _: list[str]) -> int:
-        choice = sliced.Search(game, history).best_guess(policy)
-        assert choice is not None
-        return choice.guess
-
-    return grow(game, game, "entropy", choose)
 
 
 def grow(game: Game, named: Game, policy_name: str, choose: Chooser) -> Book:

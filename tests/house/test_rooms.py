@@ -52,9 +52,7 @@ class Source(NamedTuple):
 def house() -> dict[str, Source]:
     """Every module of the house by its name; a package by that of its folder."""
     found = {}
-    for path in sorted(
-        path for portion in PORTIONS for path in (ROOT / portion / "guessbook").rglob("*.py")
-    ):
+    for path in sorted(path for portion in PORTIONS for path in (ROOT / portion).rglob("*.py")):
         parts = path.relative_to(ROOT).with_suffix("").parts[1:]
         text = path.read_text("utf-8")
         name = ".".join(parts).removesuffix(".__init__")

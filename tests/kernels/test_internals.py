@@ -1,4 +1,8 @@
-"""Parts of the engine that are not called from Python, against plain Python, for each width."""
+"""Parts of the engine that are not called from Python, against plain Python, for each width.
+
+Each width takes a compilation: the normal suite has the widest that this machine runs, and the slow
+tests have the others. The tests of what Python calls run every variant of the engine.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind
 from guessbook.kernels.binding import address
 from guessbook.kernels.codes import spreads_of
-from tests.kernels.engines import WIDTHS, cells_of, internals, search_of, table_of
+from tests.kernels.engines import VARIANTS, WIDTHS, cells_of, internals, search_of, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +46,13 @@ PUBLIC void blacks(const Search *search, Workspace *space, int64_t n, const int3
 """
 
 
-@pytest.fixture(params=WIDTHS, scope="module")
+widest = [*WIDTHS][max(len(VARIANTS), 1) - 1]
+
+
+@pytest.fixture(
+    params=[pytest.param(w, marks=[pytest.mark.slow] if w != widest else []) for w in WIDTHS],
+    scope="module",
+)
 def native(request: pytest.FixtureRequest) -> Callable[..., Any]:
     """A function of the source by its name; numbers are int64 if it is so declared."""
     library = internals(request.param, SOURCE)
@@ -163,13 +173,7 @@ def test_a_guess_has_the_blacks_that_its_score_needs(
             size = array("i", [sum(of[t * sides + b] for b in range(sides)) for t in range(sides)])
             has, found = sum(f % sides * size for f, size in of.items()), array("q", [0, 0])
             for least in (score, max(scores)):
-                call = ctypes.c_void_p(place), ctypes.c_void_p(space)
-                library = internals(16, SOURCE)
-                assert library is not None
-                library.blacks(
-                    *call, ctypes.c_int64(n), ctypes.c_void_p(address(size, "i")),
-                    ctypes.c_int64(least), ctypes.c_void_p(address(found, "q")),
-                )  # fmt: skip
+                native("blacks", place, space, n, (size, "i"), least, (found, "q"))
                 assert least > score or found[0] <= has <= found[1]
             outside += not found[0] <= has <= found[1]
             asked += 1

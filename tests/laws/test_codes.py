@@ -19,7 +19,8 @@ from guessbook.book import (
 # Pegs, colors, and whether symbols may repeat.
 SIZES = [
     *itertools.product((1, 2, 3), (3, 4), (True,)),
-    *[(1, 1, True), (1, 2, True)],
+    *itertools.product((1, 2, 3), (1, 2), (True,)),
+    *[(1, 1, False), (1, 2, False), (2, 2, False)],
     *itertools.product((1, 2, 3, 4), (4,), (False,)),
     (3, 5, False),
 ]
@@ -73,6 +74,35 @@ def test_pegs_are_read_in_every_notation_if_some_codes_give_them(
                 game.format_feedback(number)
     assert game.feedbacks - 1 == game.solved == max(given_numbers)
     assert game.least_total() == min(map(sum, possible))
+
+
+@pytest.mark.parametrize("repeats", [True, False])
+@pytest.mark.parametrize("pegs", range(1, 6))
+def test_a_game_gives_exactly_what_some_pair_of_its_codes_gives(pegs: int, repeats: bool) -> None:
+    """Of every game of up to 5 pegs and 4 colours, other feedbacks are refused with a reason."""
+    for colors in range(1 if repeats else pegs, 5):
+        game = Mastermind(pegs, colors, repeats)
+        # The order of its symbols changes nothing about what a guess may get.
+        guesses = {"".join(sorted(guess)) for guess in game.guesses}
+        possible = {crossed_out(*pair) for pair in itertools.product(guesses, game.secrets)}
+        for black, white in itertools.product(range(pegs + 1), repeat=2):
+            number = game.number(black, white)
+            fits = black + white <= pegs and game.gives(number)
+            assert fits is ((black, white) in possible)
+            if (black, white) not in possible:
+                with pytest.raises(
+                    InvalidFeedbackError, match=r"found feedback .*, (but|expected)"
+                ):
+                    game.parse_feedback(f"{black},{white}")
+
+
+def test_the_reason_names_what_two_colors_and_one_never_give() -> None:
+    """Of two colours white pegs come in pairs; of one colour every peg is black."""
+    with pytest.raises(InvalidFeedbackError, match="white pegs of this game are an even number"):
+        Mastermind(4, 2).parse_feedback("1,1")
+    for feedback in ("0,2", "1,1"):
+        with pytest.raises(InvalidFeedbackError, match="white pegs of this game are 0"):
+            Mastermind(2, 1).parse_feedback(feedback)
 
 
 @pytest.mark.parametrize("form", ["0X12", "0013", "001", "00122", "B1", "1B1", "1,1,1,1", "111,1"])

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from guessbook.book import Game, InconsistentFeedbackError, Mastermind
 from guessbook.book.games.game import History
 from guessbook.book.tree import entropy
-from guessbook.lookup import hint
+from guessbook.lookup import hint, open_book
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
 from guessbook.policy.search.search import count_candidates
-from tests.helpers.plain import entries, false_histories, histories, paths, plain_book, sliced_book
+from tests.helpers.plain import entries, false_histories, histories, paths, plain_book
 
 BOOKS = [
     plain_book(Mastermind(3, 4)),
@@ -53,7 +53,7 @@ def test_order_does_not_matter(data: st.DataObject) -> None:
 
 def test_sources() -> None:
     """Each source says its name."""
-    book = sliced_book()
+    book = open_book("mastermind-4x6")
     assert book.hint().source == "book"
     assert book.hint(["RYGB=1,1"]).source == "book"
     assert book.hint(["POGB=1,1"]).source == "symmetry"
@@ -62,7 +62,7 @@ def test_sources() -> None:
 
 def test_notations() -> None:
     """Strings, pairs, triplets, digits, one string with spaces and an iterator are one history."""
-    book = sliced_book()
+    book = open_book("mastermind-4x6")
     expected = book.hint(["RYGB=1,1", "RGOP=0,2"])
     for history in (
         "RYGB=1,1 RGOP=0,2",
@@ -104,7 +104,7 @@ def test_inconsistent(data: st.DataObject) -> None:
 
 def test_inconsistent_positions_are_those_given() -> None:
     """Suspects are positions in the history as given, repeated entries included."""
-    book = sliced_book()
+    book = open_book("mastermind-4x6")
     history = iter(["RRRR=1,0", "YYYY=1,0", "RRRR=1,0", "RRYY=0,0"])
     with pytest.raises(InconsistentFeedbackError, match="re-check RRYY=0,0") as caught:
         book.hint(history)
@@ -114,11 +114,11 @@ def test_inconsistent_positions_are_those_given() -> None:
 def test_entries_that_are_the_same_are_one() -> None:
     """Without one of two twins nothing fits: they are one suspect, and it is said how often."""
     with pytest.raises(InconsistentFeedbackError) as caught:
-        sliced_book().hint("RYGB=4,0 rygb=4B0W RYGO=2,0")
+        open_book("mastermind-4x6").hint("RYGB=4,0 rygb=4B0W RYGO=2,0")
     assert caught.value.suspects == (0, 2)
     assert "re-check RYGB=4,0 (twice), RYGO=2,0: without one of them" in str(caught.value)
     with pytest.raises(InconsistentFeedbackError, match=r"RYGB=4,0 \(3 times\)"):
-        sliced_book().hint("RYGB=4,0 RYGB=4,0 RYGO=2,0 RYGB=4,0")
+        open_book("mastermind-4x6").hint("RYGB=4,0 RYGB=4,0 RYGO=2,0 RYGB=4,0")
 
 
 @pytest.mark.parametrize("wrong", [0, 99, 199])
@@ -133,18 +133,18 @@ def test_the_one_wrong_answer_of_two_hundred_is_soon_found(
         return count_candidates(game, history)
 
     monkeypatch.setattr("guessbook.policy.search.search.count_candidates", count)
-    game = sliced_book().game
+    game = open_book("mastermind-4x6").game
     history = [(guess, game.feedback(game.guesses[guess], "PYRY")) for guess in range(2, 202)]
     history[wrong] = (history[wrong][0], game.parse_feedback("4,0"))
     with pytest.raises(InconsistentFeedbackError) as caught:
-        sliced_book().hint(entries(game, history))
+        open_book("mastermind-4x6").hint(entries(game, history))
     assert caught.value.suspects == (wrong,)
     assert len(counted) < 2 * 8 + 12
 
 
 def test_two_answers_to_one_guess() -> None:
     """Two answers to one guess are both suspect, even where one of them is on-book or solves."""
-    book = sliced_book()
+    book = open_book("mastermind-4x6")
     for first, second in (("0,1", "0,2"), ("4,0", "0,2")):
         with pytest.raises(InconsistentFeedbackError) as caught:
             book.hint([("RYGB", first), ("RYGB", second)])
@@ -155,5 +155,5 @@ def test_several_wrong_answers() -> None:
     """If no single entry explains it, none is accused."""
     wrong = ["RRRR=0,0", "RRRR=1,0", "YYYY=0,0", "YYYY=1,0"]
     with pytest.raises(InconsistentFeedbackError, match="more than one") as caught:
-        sliced_book().hint(wrong)
+        open_book("mastermind-4x6").hint(wrong)
     assert caught.value.suspects == ()

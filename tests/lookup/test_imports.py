@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import guessbook
-from tests.helpers.plain import sliced_book
+from guessbook.lookup import open_book
 
 # They cost more than the hint itself.
 HEAVY = {"dataclasses", "inspect", "pathlib", "importlib.resources", "fractions", "random", "json"}
@@ -68,7 +68,7 @@ def test_import_is_light() -> None:
 def test_hint_is_light(tmp_path: Path) -> None:
     """A hint from the book or by symmetry loads nothing more, and nothing of the builder."""
     path = tmp_path / "test.book"
-    sliced_book().save(path)
+    open_book("mastermind-4x6").save(path)
     modules = modules_of(ON_BOOK, str(path))
     assert "ctypes" not in modules
     assert foreign(modules) == set()
@@ -79,7 +79,7 @@ def test_hint_is_light(tmp_path: Path) -> None:
 def test_live_hint_is_light(tmp_path: Path) -> None:
     """A live hint of a one-step policy loads the engine, and no numpy."""
     path = tmp_path / "test.book"
-    sliced_book().save(path)
+    open_book("mastermind-4x6").save(path)
     modules = modules_of(LIVE, str(path))
     assert "guessbook.kernels.hints" in modules
     assert foreign(modules) == set()

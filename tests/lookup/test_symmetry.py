@@ -15,17 +15,24 @@ from guessbook.book.games.enumeration import code_digits, code_index
 from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import Effort, Permutation, find_permutation
 from guessbook.book.tree import Columns, Tree
+from guessbook.builder import build_book
 from guessbook.lookup import Book, open_book, symmetry
 from guessbook.lookup.symmetry import carry
 from guessbook.policy.reference import consistent, partition
 from guessbook.policy.search.symmetry import carried, held_symbols
-from tests.helpers.plain import entries, paths, plain_book, sliced_book
+from tests.helpers.plain import entries, paths, plain_book
+
+
+def built(game: Mastermind, policy: str = "entropy") -> Book:
+    """The book of a game, built at once."""
+    return open_book(build_book(game, policy))
+
 
 BOOKS = [
-    plain_book(Mastermind(3, 5)),
-    plain_book(Mastermind(3, 4), "minimax"),
-    plain_book(Mastermind(3, 6, repeats=False)),
-    plain_book(Mastermind(4, 5, repeats=False), "parts"),
+    built(Mastermind(3, 5)),
+    built(Mastermind(3, 4), "minimax"),
+    built(Mastermind(3, 6, repeats=False)),
+    built(Mastermind(4, 5, repeats=False), "parts"),
 ]
 PATHS = [paths(book) for book in BOOKS]
 
@@ -166,8 +173,8 @@ def efforts(monkeypatch: pytest.MonkeyPatch) -> list[Effort]:
     [
         (lambda: plain_book(Mastermind(1, 10)), single),
         (lambda: plain_book(Mastermind(1, 36)), single),
-        (lambda: sliced_book(2, 36), lambda game: hopeless(game, 9)),
-        (lambda: sliced_book(2, 36), lambda game: hopeless(game, 14)),
+        (lambda: built(Mastermind(2, 36)), lambda game: hopeless(game, 9)),
+        (lambda: built(Mastermind(2, 36)), lambda game: hopeless(game, 14)),
         (lambda: open_book("bulls-and-cows-4x10"), unsolved),
     ],
     ids=["1x10", "1x36", "2x36", "2x36, 14 guesses", "4x10, 100 guesses"],
@@ -244,13 +251,16 @@ def test_an_equivalence_that_takes_too_long_counts_as_none() -> None:
 
 def test_other_opening_of_the_same_shape() -> None:
     """A player who opens with four other colours is in the book of 4 pegs and 6 colours."""
-    hint = sliced_book().hint(["POGB=1,1"])
-    assert (hint.source, hint.remaining) == ("symmetry", sliced_book().hint(["RYGB=1,1"]).remaining)
+    hint = open_book("mastermind-4x6").hint(["POGB=1,1"])
+    assert (hint.source, hint.remaining) == (
+        "symmetry",
+        open_book("mastermind-4x6").hint(["RYGB=1,1"]).remaining,
+    )
 
 
 def test_not_carried() -> None:
     """A history that fits no path is not carried: another shape, a false answer, two answers."""
-    book = sliced_book()
+    book = open_book("mastermind-4x6")
     parse = [(book.game.parse_code("RRYY"), book.game.parse_feedback("1,1"))]
     assert carry(book, parse) is None
     guess = book.game.parse_code("POGB")

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import InvalidCodeError, InvalidFeedbackError, Mastermind, NotInBookError
-from guessbook.lookup import find, get
-from tests.helpers.plain import entries, paths, plain_book, sliced_book
+from guessbook.lookup import find, get, open_book
+from tests.helpers.plain import entries, paths, plain_book
 
 BOOK = plain_book(Mastermind(3, 4))
 
@@ -34,7 +34,7 @@ def test_order_does_not_matter(data: st.DataObject) -> None:
 
 def test_off_book() -> None:
     """What is no path has no node: another guess, two answers to one, or nothing left to guess."""
-    book = sliced_book()
+    book = open_book("mastermind-4x6")
     first = book.root.guess
     for history in (["BBBB=0,1"], [f"{first}=0,1", f"{first}=0,2"], [f"{first}=4,0"]):
         assert get(book, history) is None

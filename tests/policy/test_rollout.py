@@ -28,7 +28,7 @@ def rollout(base: str, width: int, **options: bool) -> dict[str, Any]:
     return {"name": "rollout", "base": base, "width": width, **options}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(games, policies, st.integers(1, 30), st.booleans())
 def test_never_worse(game: Mastermind, base: str, width: int, limited: bool) -> None:
     """It never needs more guesses in all than its base, on any game, with any width."""
@@ -100,7 +100,7 @@ def test_cheapest() -> None:
 # --- the ranking ----------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=50)
 @given(st.data(), games, policies, st.integers(1, 60))
 def test_ranking_by_definition(
     data: st.DataObject, game: Mastermind, name: str, width: int

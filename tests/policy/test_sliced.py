@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,10 @@ from guessbook.book import InvalidGameError, Mastermind
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
 from guessbook.policy.search import sliced
-from tests.helpers.plain import GAMES, false_histories, games, histories, policies, sliced_book
+from tests.helpers.plain import GAMES, false_histories, games, grow, histories, policies
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import History
 
 
 def codes(game: Mastermind, columns: list[bytes]) -> list[str]:
@@ -63,6 +68,13 @@ def test_too_many_codes() -> None:
 
 def test_whole_book() -> None:
     """Guess by guess it makes the known entropy strategy of 4 pegs, 6 colours: 5722 guesses."""
-    metadata = sliced_book().metadata
+    game, policy = Mastermind(4, 6), policy_named("entropy")
+
+    def choose(history: History, _: list[str]) -> int:
+        choice = sliced.Search(game, history).best_guess(policy)
+        assert choice is not None
+        return choice.guess
+
+    metadata = grow(game, game, "entropy", choose).metadata
     assert metadata.distribution == (1, 4, 71, 612, 596, 12)
     assert metadata.total_guesses == 5722

@@ -132,10 +132,10 @@ def test_the_symmetries_of_black_pegs_are_all_found() -> None:
 
 def test_the_symmetries_of_coins_are_all_found() -> None:
     """Of all weighings the number of coins is what matters, and of all coins none."""
-    game = coins()
+    game = coins(9)
     every = np.arange(len(game.secrets), dtype=np.uint32)
     some = automorphisms.inequivalent(game, every, np.zeros(0, np.int64))
-    assert [len(game.guesses[guess]) for guess in some[:-1].tolist()] == [5, 7, 9, 11, 13, 15]
+    assert [len(game.guesses[guess]) for guess in some[:-1].tolist()] == [5, 7, 9, 11]
     assert game.guesses[some[-1]] == game.secrets[0]
 
 

@@ -27,7 +27,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 @pytest.mark.parametrize(
     ("name", "example"),
     [
-        ("black-peg", black_peg.black_peg),
+        pytest.param("black-peg", black_peg.black_peg, marks=pytest.mark.slow),
         ("coins", coins.coins),
         ("nerdle-mini", nerdle_mini.nerdle_mini),
         ("primel", primel.primel),
@@ -36,6 +36,12 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 def test_a_preset_is_the_game_of_its_example(name: str, example: type[Game]) -> None:
     """The quick way to make it gives what the rule of a few lines gives."""
     assert PRESETS[name].game() == example()
+
+
+@pytest.mark.parametrize(("pegs", "colors"), [(1, 3), (2, 5), (3, 4), (4, 2)])
+def test_black_pegs_are_those_of_the_example(pegs: int, colors: int) -> None:
+    """The quick way to make a game of black pegs gives what its example gives, at small sizes."""
+    assert rules.black_peg(pegs, colors) == black_peg.black_peg(pegs, colors)
 
 
 def test_jotto_is_its_example() -> None:
@@ -128,6 +134,7 @@ def test_coins_of_a_kind_are_alike(number: int) -> None:
     assert build_book(rules.coins(number), "optimal").metadata.total_guesses == weighed(number)
 
 
+@pytest.mark.slow
 def test_twelve_coins() -> None:
     """Three weighings and the name; no strategy at all needs fewer than 93 guesses."""
     known = build_book(rules.coins(), "optimal").metadata

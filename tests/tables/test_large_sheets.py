@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from guessbook.book import InvalidGameError, TableGame
+from guessbook.book import InvalidGameError, TableGame, sheet
 from guessbook.book.sheet import read_sheet
 
 # As docs/tables.md has them: lines of a file, characters of a row.
@@ -44,12 +44,35 @@ def work(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 @pytest.mark.parametrize("start", [b"", HEAD], ids=["at once", "after a table"])
 @pytest.mark.parametrize("unit", [b"\n", b"\r\n", b",", b";", b" ", b",\n", b'""\n', b"a"])
 def test_files_without_a_table_are_refused_soon(
-    unit: bytes, start: bytes, tmp_path: Path, work: SimpleNamespace
+    unit: bytes,
+    start: bytes,
+    tmp_path: Path,
+    work: SimpleNamespace,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """20 MB of blank lines or cells, or of one cell, are refused after a bounded part."""
+    """Many blank lines or cells, or one large cell, are refused after a bounded part."""
+    lines, row = MAX_LINES >> 6, MAX_ROW >> 6
+    monkeypatch.setattr(sheet, "MAX_LINES", lines)
+    monkeypatch.setattr(sheet, "MAX_ROW", row)
     path = tmp_path / "table.csv"
-    path.write_bytes(start + unit * (SIZE // len(unit)))
-    with pytest.raises(InvalidGameError, match=r"1,048,576 lines|more than 8,388,608 characters"):
+    path.write_bytes(start + unit * ((SIZE >> 6) // len(unit)))
+    with pytest.raises(InvalidGameError, match=rf"{lines:,} lines|more than {row:,} characters"):
+        read_sheet(path)
+    assert work.rows <= lines
+    assert work.cells <= 4 * lines
+
+
+@pytest.mark.parametrize(
+    ("unit", "limit"),
+    [(b'""\n', "1,048,576 lines"), (b",", "more than 8,388,608 characters")],
+)
+def test_the_limits_of_a_file_are_those_of_the_manual(
+    unit: bytes, limit: str, tmp_path: Path, work: SimpleNamespace
+) -> None:
+    """20 MB of blank lines or cells are refused at the limits that docs/tables.md gives."""
+    path = tmp_path / "table.csv"
+    path.write_bytes(HEAD + unit * (SIZE // len(unit)))
+    with pytest.raises(InvalidGameError, match=limit):
         read_sheet(path)
     assert work.rows <= MAX_LINES
     assert work.cells <= 4 * MAX_LINES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from guessbook.book.errors import UsageError, meant
+from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.file.container import IMPORTED, LIMITS
 from guessbook.book.games.registry import loaded
 from guessbook.policy.one_step import POLICIES, policy_named
@@ -34,7 +34,7 @@ def policy_of(description: str | Mapping[str, object]) -> Policy:
             it is neither a name nor a map.
     """
     if not isinstance(description, str | Mapping):
-        raise UsageError(f"found policy {description!r}, expected a name or a map with a name")
+        raise UsageError(f"found policy {shown(description)}, expected a name or a map with a name")
     options: dict[str, Any] = (
         {"name": description} if isinstance(description, str) else dict(description)
     )
@@ -48,7 +48,7 @@ def policy_of(description: str | Mapping[str, object]) -> Policy:
         )
     if not isinstance(name, str) or name not in KINDS:
         near = meant(str(name), KINDS)
-        raise UsageError(f"found policy {name!r}, expected one of {', '.join(KINDS)}{near}")
+        raise UsageError(f"found policy {shown(name)}, expected one of {', '.join(KINDS)}{near}")
     for option, value in options.items():
         _check_option(name, option, value)
     kind = KINDS[name]
@@ -88,11 +88,11 @@ def _check_option(name: str, option: str, value: object) -> None:
         others = {other: kind for other, kind in KINDS.items() if other not in POLICIES}
         owners = ", ".join(other for other, kind in others.items() if option in kind.options)
         raise UsageError(
-            f"found option {option!r} of policy {name}, expected {expected}"
+            f"found option {shown(option)} of policy {name}, expected {expected}"
             + (f"; it is one of {owners}" if owners else "")
         )
     if option in LIMITS and not isinstance(value, bool):
-        raise UsageError(f"found {option} {value!r}, expected a flag: True or False")
+        raise UsageError(f"found {option} {shown(value)}, expected a flag: True or False")
     if option in NUMBERS:
         _check_number(option, value, *NUMBERS[option])
 
@@ -101,7 +101,9 @@ def _check_number(option: str, value: object, least: int, most: int) -> None:
     """Refuse what is no whole number, or out of range."""
     # True is an int in Python, and no number here.
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise UsageError(f"found {option} {value!r}, expected a whole number, {least} to {most}")
+        raise UsageError(
+            f"found {option} {shown(value)}, expected a whole number, {least} to {most}"
+        )
 
 
 def header(policy: Policy) -> dict[str, str | int]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from operator import mul
 from typing import NamedTuple
 
-from guessbook.book.errors import UsageError, meant
+from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.games.game import Game, History
 from guessbook.policy.reference import allowed, best_guess
 
@@ -117,7 +117,7 @@ def policy_named(name: str) -> OneStep:
     """The one-step policy of that name. Raises UsageError, which lists them, if there is none."""
     if name not in POLICIES:
         near = meant(name, POLICIES)
-        raise UsageError(f"found policy {name!r}, expected one of {', '.join(POLICIES)}{near}")
+        raise UsageError(f"found policy {shown(name)}, expected one of {', '.join(POLICIES)}{near}")
     return POLICIES[name]
 
 

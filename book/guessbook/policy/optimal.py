@@ -23,8 +23,8 @@ class Optimal(NamedTuple):
 
     Attributes:
         base: the one-step policy that ranks the guesses.
-        width: look at so many guesses of each node only, the best-ranked ones; at all if None. Then
-            the result is an upper bound and no optimum.
+        width: the number of guesses tried at each node, the best-ranked ones; None tries all. With
+            a width the result is an upper bound and no optimum.
         max_guesses: only strategies count that need at most this number of guesses for any secret,
             those of the history included. After a history from which no strategy keeps within the
             limit, whether guesses are left or not, the limit is ignored.
@@ -41,7 +41,7 @@ class Optimal(NamedTuple):
         return self.base
 
     def left(self, guesses: int) -> int | None:
-        """How many more guesses there may be after so many; None for any number."""
+        """Return how many more guesses the limit allows after `guesses`; None without a limit."""
         return None if self.max_guesses is None else max(0, self.max_guesses - guesses)
 
     @property
@@ -55,11 +55,11 @@ class Optimal(NamedTuple):
         return self.width is None
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """See `Policy.choose`."""
+        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
         return self.found(_Search(game, self), history, candidates)
 
     def choose_quickly(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """See `Policy.choose`: the same guess, with fewer sets of candidates searched."""
+        """Return the guess of `choose` after a search of fewer sets of candidates."""
         return self.found(_QuickSearch(game, self, history, candidates), history, candidates)
 
     def found(self, search: _Search, history: History, candidates: Sequence[str]) -> int:
@@ -69,7 +69,7 @@ class Optimal(NamedTuple):
         return guess if cost < IMPOSSIBLE else search.best(history, candidates, None)[1]
 
     def work(self, game: Game, candidates: int) -> int:
-        """See `Policy.work`."""
+        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
         tried = min(self.width or len(game.guesses), len(game.guesses))
         # A guess that is tried is searched to its end, but no set of candidates twice.
         sets = min(tried * min(candidates, 100) // 2, 1 << min(candidates, 40))
@@ -87,7 +87,7 @@ class _Search:
     def best(
         self, history: History, candidates: Sequence[str], left: int | None
     ) -> tuple[int, int]:
-        """The cost after a history with so many guesses left, and the guess.
+        """The cost after a history with at most `left` more guesses, and the guess.
 
         The cost is the guesses for all candidates together, those for each as often as its weight
         says, or IMPOSSIBLE.
@@ -142,7 +142,7 @@ class _Search:
 
 
 class _QuickSearch(_Search):
-    """The same costs and guesses, without trying guesses that a bound says cost too much."""
+    """A search with the results of `_Search` that skips guesses whose bound is too high."""
 
     def __init__(
         self, game: Game, policy: Optimal, history: History, candidates: Sequence[str]
@@ -159,7 +159,7 @@ class _QuickSearch(_Search):
     def cheapest(
         self, history: History, candidates: Sequence[str], left: int | None
     ) -> tuple[int, int]:
-        """See `_Search.cheapest`."""
+        """Return the least cost and its guess; skip guesses whose bound is not lower."""
         least, first = IMPOSSIBLE + 1, -1
         for guess in self.ranking(history, candidates):
             if self.bound(history, candidates, guess, left) < least:

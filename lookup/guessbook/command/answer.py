@@ -11,7 +11,7 @@ from guessbook.command.output import print_json
 from guessbook.lookup import Book
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import patiently
-from guessbook.lookup.received import json_from
+from guessbook.lookup.received import json_from, refuse_constants
 from guessbook.lookup.suggestion import suggestion
 
 # Characters of a line of `bot`.
@@ -65,6 +65,7 @@ def _reply(book: Book, line: str) -> object:
         entries = line.split()
         if line.lstrip().startswith("["):
             listed = json_from(line, "a JSON list")
+            refuse_constants(listed)
             entries = [entry(e) if isinstance(e, str) else e for e in listed]
         return suggestion(book, entries, book.hint(entries))
     except GuessbookError as error:

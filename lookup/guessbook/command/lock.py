@@ -44,8 +44,8 @@ def locked(path: Path) -> Iterator[None]:
             file.touch(exist_ok=False)
     except OSError as error:
         raise BuildError(
-            f"cannot write {path}: its lock {file} cannot be made ({error.strerror}); "
-            "choose another file with -o"
+            f"cannot write {path}: no lock file can be made in {path.parent} ({error.strerror}); "
+            f"{_remedy(error)}"
         ) from error
     try:
         holder(file)
@@ -68,6 +68,17 @@ def locked(path: Path) -> Iterator[None]:
         with suppress(PermissionError):
             file.unlink(missing_ok=True)
         lock.release()
+
+
+def _remedy(error: OSError) -> str:
+    """Return what to do where no lock can be made; another name in the same folder seldom helps."""
+    if error.errno == errno.ENOENT:
+        return "make the folder first"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "free some space, or name a file on another disk with -o"
+    if error.errno == errno.ENAMETOOLONG:
+        return "choose a shorter name with -o"
+    return "name a file in a folder that you may write to with -o"
 
 
 def sign(descriptor: int) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import UsageError, shown
 from guessbook.book.games.codes import MAX_PEGS, Mastermind
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import preset_named
@@ -237,13 +237,19 @@ def described(text: str, **options: object) -> dict[str, str | int]:
         option, *given = re.split("[= ]", item, maxsplit=1)
         option, value = option.replace("-", "_"), given[0] if given else None
         if option == "name":
-            raise UsageError(f"found option 'name' in {text!r}, expected the name before the colon")
+            raise UsageError(
+                f"found option 'name' in {shown(text)}, expected the name before the colon"
+            )
         if option in found:
-            raise UsageError(f"found option {option!r} twice in {text!r}, expected it once")
+            raise UsageError(
+                f"found option {shown(option)} twice in {shown(text)}, expected it once"
+            )
         if option == "first_guess" and not value:
-            raise UsageError(f"found no first guess in {text!r}, expected first-guess=CODE")
+            raise UsageError(f"found no first guess in {shown(text)}, expected first-guess=CODE")
         if not value and (option in NUMBERS or option == "base"):
-            raise UsageError(f"found {option} without a value in {text!r}, expected {option}=VALUE")
+            raise UsageError(
+                f"found {option} without a value in {shown(text)}, expected {option}=VALUE"
+            )
         # The digits of a code stay as they are, and no number here has more than 20.
         if value and value.isdecimal() and option in NUMBERS and len(value) <= 20:
             found[option] = int(value)
@@ -254,7 +260,7 @@ def described(text: str, **options: object) -> dict[str, str | int]:
             continue
         if option in found:
             raise UsageError(
-                f"found option {option!r} in {text!r} and on its own, expected it once"
+                f"found option {shown(option)} in {shown(text)} and on its own, expected it once"
             )
         found[option] = other
     known = header(policy_of(found))

@@ -84,7 +84,7 @@ class Form(form.Form):
             "SYMBOLS": game.symbols,
             "REPEATS": game.repeats,
             "CODES": len(game.guesses),
-            "LEAST": game.least_total(),
+            "GIVEN": [number for number in range(game.feedbacks) if game.gives(number)],
         }
         symbols, guesses = game.symbols, book.tree.guess
         return Program(

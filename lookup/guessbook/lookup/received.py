@@ -10,6 +10,17 @@ from guessbook.book.errors import UsageError, shown
 MAX_DEPTH = 8
 
 
+def as_json(value: object) -> str:
+    """A value of JSON for a message: short, with the names that JSON has for its constants.
+
+    >>> as_json(None), as_json(True), as_json("x" * 99)
+    ('null', 'true', "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...")
+    """
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return shown(value)
+
+
 def json_from(text: str, expected: str) -> Any:
     """Read JSON that a script sent.
 
@@ -38,6 +49,19 @@ def json_from(text: str, expected: str) -> Any:
     if _is_deep(found, MAX_DEPTH):
         raise UsageError(deep)
     return found
+
+
+def refuse_constants(value: object) -> None:
+    """Refuse null, true and false anywhere in a history or a guess of JSON.
+
+    Raises:
+        UsageError: there is one, by the name that JSON has for it.
+    """
+    if value is None or isinstance(value, bool):
+        raise UsageError(f"found {as_json(value)}, expected guesses and feedbacks as text")
+    if isinstance(value, list):
+        for item in value:
+            refuse_constants(item)
 
 
 def _is_deep(value: object, levels: int) -> bool:

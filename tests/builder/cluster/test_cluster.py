@@ -136,21 +136,30 @@ def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
         time.sleep(0.02)
 
 
+@contextmanager
+def killed_at_work(folder: Path, address: str) -> Iterator[subprocess.Popen[str]]:
+    """A build whose slow worker is killed with SIGKILL while it has a task."""
+    if sys.platform == "win32":
+        raise NotImplementedError
+    flag = folder / "flag"
+    with (
+        dask_cluster.worker(address, before=SLOW) as doomed,
+        command(folder, address, before=TELLING.format(flag=str(flag))) as process,
+    ):
+        wait_for(flag, process)
+        os.kill(doomed, signal.SIGKILL)
+        yield process
+
+
 @pytest.mark.posix
 @pytest.mark.slow
 def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path) -> None:
     """One of two workers gets SIGKILL at its work; the other finishes the same book."""
-    if sys.platform == "win32":
-        raise NotImplementedError
-    flag = tmp_path / "flag"
     with (
         dask_cluster.scheduler() as address,
-        dask_cluster.worker(address, before=SLOW) as doomed,
         dask_cluster.worker(address),
-        command(tmp_path, address, before=TELLING.format(flag=str(flag))) as process,
+        killed_at_work(tmp_path, address) as process,
     ):
-        wait_for(flag, process)
-        os.kill(doomed, signal.SIGKILL)
         done = result(process)
     assert (done.code, done.err) == (0, "")
     assert (tmp_path / "a.book").read_bytes() == local()
@@ -160,16 +169,7 @@ def test_a_killed_worker_costs_time_and_nothing_else(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_worker_that_joins_gets_work(tmp_path: Path) -> None:
     """When the only worker dies the build waits, and one that joins then finishes it."""
-    if sys.platform == "win32":
-        raise NotImplementedError
-    flag = tmp_path / "flag"
-    with (
-        dask_cluster.scheduler() as address,
-        dask_cluster.worker(address, before=SLOW) as doomed,
-        command(tmp_path, address, before=TELLING.format(flag=str(flag))) as process,
-    ):
-        wait_for(flag, process)
-        os.kill(doomed, signal.SIGKILL)
+    with dask_cluster.scheduler() as address, killed_at_work(tmp_path, address) as process:
         time.sleep(2)
         assert process.poll() is None
         with dask_cluster.worker(address):

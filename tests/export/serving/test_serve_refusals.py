@@ -88,7 +88,9 @@ BODIES = [
     (b"\xff", "found a body that is not UTF-8"),
     (b'{"history": ["\xc3"]}', "found a body that is not UTF-8"),
     (b"1e999", "found inf, expected a JSON object"),
-    (b"null", "found None, expected a JSON object"),
+    (b"null", "found null, expected a JSON object"),
+    (b'{"history": null}', "found null, expected guesses and feedbacks as text"),
+    (b'{"history": [["RYGB", true]]}', "found true, expected guesses and feedbacks as text"),
     (b"[" * 16000, "found lists nested more than 8 deep"),
     (b'{"a":' * 2500 + b"1" + b"}" * 2500, "found lists nested more than 8 deep"),
     (b'{"history": [' + b"[" * 900 + b"]" * 900 + b"]}", "found lists nested more than 8 deep"),
@@ -110,6 +112,16 @@ def test_bodies_that_make_no_sense(client: Client, body: bytes, said: str) -> No
     assert status == 400
     assert said in answer["error"]
     assert len(answer["error"]) < 200
+
+
+def test_a_rating_without_a_guess_says_where_to_put_it(client: Client) -> None:
+    """A request of a query or of a body that names no guess to rate is told how to name it."""
+    body = json.dumps({"history": ["RYGB=1,1"]}).encode()
+    for asked in (("/rate",), ("/rate?RYGB=1,1",), ("/rate", "POST", body)):
+        status, answer = client.ask(*asked)
+        assert status == 400
+        assert "found no guess, expected one at the end of the query, such as " in answer["error"]
+        assert '/rate?RRRR, or as "guess" in the JSON object' in answer["error"]
 
 
 def test_words_that_the_list_lacks() -> None:

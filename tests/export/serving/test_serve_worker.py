@@ -95,9 +95,15 @@ def test_a_process_that_dies(book: Book, deaths: int, status: int) -> None:
 
 
 class Stopped(Mortal):
-    """A worker whose process is stopped just before one exchange."""
+    """A worker whose process is stopped just before one exchange, which is then soon given up.
+
+    Attributes:
+        before: the function of the exchange.
+        within: the seconds that this exchange might have taken.
+    """
 
     before: Any = None
+    within = 0.0
 
     async def _run(self, seconds: float, function: Any, *arguments: Any) -> Any:
         if sys.platform == "win32":
@@ -105,18 +111,17 @@ class Stopped(Mortal):
         if function is self.before:
             self.before = None
             os.kill(await self.pid(), signal.SIGSTOP)
+            self.within, seconds = seconds, 0.5
         return await super()._run(seconds, function, *arguments)
 
 
 @pytest.mark.posix
 @pytest.mark.parametrize("exchange", [has_book, take, answer_in_time])
-def test_a_process_that_is_stopped(
-    book: Book, exchange: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_is_stopped(book: Book, exchange: Any) -> None:
     """One that neither answers nor dies is killed, and the next question is answered by another."""
+    worker = Stopped(book, 20.0)
 
     async def ask() -> tuple[Answer, Answer, int]:
-        worker = Stopped(book, 5.0)
         if exchange is not take:
             await worker.ask("hint", ASKED)
         pid = await worker.pid()
@@ -124,9 +129,9 @@ def test_a_process_that_is_stopped(
         first = await asyncio.wait_for(worker.ask("hint", ASKED), 60)
         return first, await asyncio.wait_for(worker.ask("hint", ASKED), 60), pid
 
-    monkeypatch.setattr("guessbook.export.serve.worker.START", 20.0)
     first, second, pid = asyncio.run(ask())
     assert second.status == 200
+    assert worker.within == (START if exchange is take else 20.0)
     if exchange is answer_in_time:
         assert first.status == 503  # for all that is known it computed
     else:

@@ -104,7 +104,7 @@ class Mastermind:
             f"{black},{total - black}": self.number(black, total - black)
             for total in range(self.least_total(), pegs + 1)
             for black in range(total + 1)
-            if (black, total) != (pegs - 1, pegs)
+            if self.gives(self.number(black, total - black))
         }
 
     @property
@@ -193,6 +193,11 @@ class Mastermind:
             raise InvalidFeedbackError(
                 f"found feedback {shown(feedback)}, expected at most {self.pegs} pegs in all"
             )
+        if white % self._white_step():
+            why = "0: it has one code" if self.colors == 1 else "an even number: it has two symbols"
+            raise InvalidFeedbackError(
+                f"found feedback {shown(feedback)}, but the white pegs of this game are {why}"
+            )
         if black == self.pegs - 1 and white == 1:
             raise InvalidFeedbackError(
                 f"found feedback {shown(feedback)}, but {black} black and 1 white cannot be: "
@@ -210,7 +215,15 @@ class Mastermind:
         """Whether some code gives the feedback of that number to some other, or to itself."""
         black, white = self.pair(feedback)
         fits = black >= 0 <= white and self.least_total() <= black + white <= self.pegs
-        return fits and (black, white) != (self.pegs - 1, 1)
+        return fits and white % self._white_step() == 0 and (black, white) != (self.pegs - 1, 1)
+
+    def _white_step(self) -> int:
+        """The number that the white pegs of every feedback are a multiple of.
+
+        Of two symbols, each one that is elsewhere stands in the place of the other: white pegs come
+        in pairs. Of one symbol there is a single code, and no white peg.
+        """
+        return {1: self.pegs + 1, 2: 2}.get(self.colors, 1)
 
     def least_total(self) -> int:
         """The fewest pegs that any feedback of this game has."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from guessbook.book.errors import UsageError, meant
+from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import loaded
 
@@ -108,5 +108,5 @@ def preset_named(name: str) -> Preset:
     """
     if name not in PRESETS:
         near = meant(name, PRESETS)
-        raise UsageError(f"found preset {name!r}, expected one of {', '.join(PRESETS)}{near}")
+        raise UsageError(f"found preset {shown(name)}, expected one of {', '.join(PRESETS)}{near}")
     return PRESETS[name]

@@ -196,8 +196,8 @@ class WordGame:
         word = self._word(code)
         if word not in self._places:
             raise InvalidCodeError(
-                f"found {word!r}, expected one of the {len(self.guesses):,} words that this game "
-                "accepts"
+                f"found {shown(word)}, expected one of the {len(self.guesses):,} words that this "
+                "game accepts"
             )
         return self._places[word]
 
@@ -219,7 +219,7 @@ class WordGame:
         if len(word) == 2 * self.length - 1:
             word = re.sub("[ ,]", "", word)  # spelled out: c r a n e
         if len(word) != self.length:
-            raise InvalidCodeError(f"found {word!r}, expected a word of {self.length} letters")
+            raise InvalidCodeError(f"found {shown(word)}, expected a word of {self.length} letters")
         return word
 
     def knowing(self, codes: Iterable[object]) -> WordGame:
@@ -232,7 +232,9 @@ class WordGame:
         letters = set(alphabet(self.guesses)) if more else set()
         odd = next((letter for letter in "".join(more) if letter not in letters), None)
         if odd:
-            raise InvalidCodeError(f"found {odd!r} in a guess, but no word of this game has it")
+            raise InvalidCodeError(
+                f"found {shown(odd)} in a guess, but no word of this game has it"
+            )
         return self._changed(self.guesses + tuple(more), self.secrets, self.weights)
 
     def wider(self) -> WordGame | None:

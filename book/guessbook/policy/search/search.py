@@ -20,7 +20,7 @@ from guessbook.policy.reference import consistent, partition
 if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
 
-# The types of arrays of numbers of so many bytes.
+# The type code of an array whose numbers take 1, 2 or 4 bytes each.
 LANES = {1: "B", 2: "H", 4: "I"}
 
 # An answer: a feedback number, or those to several guesses.

@@ -16,7 +16,7 @@ from guessbook.policy.search import search as base
 from guessbook.policy.search.code_sums import Sums as Sums
 from guessbook.policy.search.code_sums import count
 
-# The candidates take a byte for every peg: some 120 MB for 7 pegs of so many codes. Nothing else
+# The candidates take a byte for every peg: some 120 MB for 7 pegs at this limit. Nothing else
 # sets a limit here, for the scores are Python's integers, which cannot overflow.
 MAX_PLAIN_CODES = 1 << 24
 
@@ -56,18 +56,18 @@ class Search(base.Search):
 
     @property
     def size(self) -> int:
-        """See `search.Search.size`."""
+        """The number of candidates."""
         return len(self.columns[0])
 
     def candidates(self) -> list[str]:
-        """See `search.Search.candidates`."""
+        """Return the candidates as codes, in the order of the game."""
         symbols = str.maketrans(dict(zip(map(chr, range(36)), self.game.symbols, strict=False)))
         letters = [column.decode("latin-1").translate(symbols) for column in self.columns]
         return ["".join(code) for code in zip(*letters, strict=True)]
 
 
 def _cell(columns: Sequence[bytes], digits: Sequence[int], total: int, black: int) -> int:
-    """The candidates that give a guess so many pegs, of which so many black, as bits."""
+    """Return the candidates that give a guess `total` pegs, `black` of them black, as bits."""
     everything = (1 << len(columns[0])) - 1
     mirrored = [column[::-1] for column in columns]
     blacks, totals = [everything], [everything]

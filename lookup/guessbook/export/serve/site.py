@@ -32,7 +32,7 @@ from guessbook.export.serve.description import description
 from guessbook.export.serve.question import QUESTIONS, Answer, answer, parameters
 from guessbook.export.serve.worker import Worker
 from guessbook.lookup import Book
-from guessbook.lookup.received import json_from
+from guessbook.lookup.received import as_json, json_from, refuse_constants
 from guessbook.lookup.walk import walk
 
 # A page elsewhere can let its own name lead to this machine and then ask (DNS rebinding). It cannot
@@ -195,7 +195,7 @@ def from_body(body: bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise UsageError(f"found a body that is not UTF-8, expected {expected}") from None
     if not isinstance(found, dict):
-        raise UsageError(f"found {shown(found)}, expected {expected}")
+        raise UsageError(f"found {as_json(found)}, expected {expected}")
     return found
 
 
@@ -207,7 +207,13 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
     """
     known = parameters(name)
     if not {key for key in known if known[key]} <= asked.keys() <= known.keys():
+        if asked.keys() == {"history"}:
+            raise UsageError(
+                "found no guess, expected one at the end of the query, such as "
+                f'/{name}?{book.game.guesses[0]}, or as "guess" in the JSON object'
+            )
         raise UsageError(f"found the keys {shown([*asked])}, expected {[*known]}")
+    refuse_constants([asked["history"], asked.get("guess", "")])
     history = asked["history"]
     if not isinstance(history, list) or len(history) > entries:
         raise UsageError(f"found {shown(history)}, expected a list of at most {entries} entries")

@@ -121,7 +121,10 @@ class CodeGame {
     const all = this.symbols.length === 1 ? this.length : 0;
     const least = this.repeats ? all : 2 * this.length - this.symbols.length;
     const total = black + white;
-    return total >= least && total <= this.length && !(black === this.length - 1 && white === 1);
+    // Of one symbol there are no white pegs, of two they come in pairs.
+    const step = { 1: this.length + 1, 2: 2 }[this.symbols.length] ?? 1;
+    const never = white % step !== 0 || (black === this.length - 1 && white === 1);
+    return total >= least && total <= this.length && !never;
   }
 
   /** Secrets, laid out for `answers`. */

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Protocol
 
-from guessbook.book.errors import InvalidCodeError, UsageError
+from guessbook.book.errors import InvalidCodeError, UsageError, shown
 from guessbook.book.games.beyond import only_one
 from guessbook.lookup.patience import patiently
 from guessbook.play.boards import SeveralBoards
@@ -150,7 +150,7 @@ class Player:
             self.screen.say(look_of(self.game).rules())
             self.screen.items(HELP)
         else:
-            raise UsageError(f"found ':{command}', expected a guess, or see :help")
+            raise UsageError(f"found {shown(':' + command)}, expected a guess, or see :help")
 
     def _hint(self) -> None:
         """Say what to guess next."""

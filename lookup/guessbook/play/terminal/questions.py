@@ -11,9 +11,10 @@ from guessbook.book.errors import (
     InvalidCodeError,
     InvalidFeedbackError,
     UsageError,
+    shown,
 )
 from guessbook.book.games.beyond import text_of
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import MAX_ENTRY, Game
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import LISTED, Screen
@@ -144,6 +145,11 @@ def answered(game: Game, line: str, boards: int = 1) -> tuple[str | None, list[s
     """
     head, equals, tail = line.rpartition("=")
     words = tail.split()
+    # Every split of the words into a guess and an answer is read.
+    if len(line) > MAX_ENTRY * boards or len(words) > MAX_ENTRY // 2:
+        raise QuestionError(
+            f"found {shown(line)} of {len(line):,} characters, expected a guess and its feedback"
+        )
     splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else splits
     found: dict[tuple[object, ...], tuple[str | None, list[str]]] = {}
@@ -162,7 +168,7 @@ def answered(game: Game, line: str, boards: int = 1) -> tuple[str | None, list[s
                         found[guess, *texts] = guess, texts
     if len(found) > 1:
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found.values()]
-        raise QuestionError(f"found {line!r}, which may mean {' or '.join(meant)}; type one")
+        raise QuestionError(f"found {shown(line)}, which may mean {' or '.join(meant)}; type one")
     if not found:
         # The complaints are those of the game: of the feedback, where a guess stands before it.
         if equals:
@@ -188,7 +194,7 @@ def shown_count(text: str) -> int | None:
         return None
     count = text or str(LISTED)
     if not (count.isascii() and count.isdecimal() and len(count) < 10 and int(count)):
-        raise QuestionError(f"found {text!r}, expected a number, at least 1, or `all`")
+        raise QuestionError(f"found {shown(text)}, expected a number, at least 1, or `all`")
     return int(count)
 
 
@@ -197,7 +203,7 @@ def row_number(text: str) -> int:
     if not text:
         raise QuestionError("found no number of a row; `rows` lists them")
     if not (text.isascii() and text.isdecimal()):
-        raise QuestionError(f"found {text!r}, expected the number of a row; `rows` lists them")
+        raise QuestionError(f"found {shown(text)}, expected the number of a row; `rows` lists them")
     return int(text) - 1
 
 

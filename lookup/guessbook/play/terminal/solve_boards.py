@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guessbook.book.errors import InconsistentFeedbackError
+from guessbook.book.errors import InconsistentFeedbackError, shown
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.boards import BoardsHint, SeveralBoards
 from guessbook.play.look import look_of
@@ -132,7 +132,7 @@ class BoardsAssistant:
             if self._told(line) == "undo":
                 self._undo()
                 return True
-            self.screen.say(f"Found {line!r}, expected `undo` or nothing.")
+            self.screen.say(f"Found {shown(line)}, expected `undo` or nothing.")
 
     def _round(self, guess: str) -> bool:
         """Ask each open board for its feedback; False if the player stops."""
