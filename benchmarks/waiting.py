@@ -27,6 +27,10 @@ for _ in range(3):
     guess = boards.suggest().guess
     boards.answer(guess, [game.format_feedback(game.feedback(guess, s)) for s in secrets])
 """
+BUILD = ["build-book", "--pegs", "4", "--colors", "6", "--force", "-o"]
+FROM_BOOK = ["hint", "mastermind-4x6", "RYGB=0,2", "YGOP=0,2", "GPBP=0,1", "GOYO=1,0"]
+LIVE = ["hint", "mastermind-4x6", "RRYG=0,1", "BBOP=1,1", "PORB=0,2"]
+LIVE_5X8 = ["hint", "mastermind-5x8", "RYGBO=1,1", "OPWKK=1,1"]
 COMMAND = """
 import sys
 from guessbook.command.main import main
@@ -37,31 +41,46 @@ main()
 
 def main(wordle: str | None) -> None:
     """Measure and print the table: seconds, and times the yardstick, with the limit of each."""
-    rows = {
-        "2 boards of 5x8, three guesses": (BOARDS.format(book="mastermind-5x8", number=2), 4.0),
-        "4 boards of 5x8, three guesses": (BOARDS.format(book="mastermind-5x8", number=4), 5.0),
-    }
-    if wordle:
-        rows["4 boards of Wordle, three guesses"] = (BOARDS.format(book=wordle, number=4), 2.0)
-        for name, more in (("explain", []), ("rate", ["crane"])):
-            script = COMMAND.format(arguments=[name, wordle, *more])
-            rows[f"{name}, the first guess of Wordle"] = (script, 1.5)
-    scripts = [YARDSTICK, *[script for script, _ in rows.values()]]
     with tempfile.TemporaryDirectory() as folder:
+        rows = scripts(wordle, folder)
+        commands = [
+            [sys.executable, "-c", script] for script, _ in [(YARDSTICK, 1), *rows.values()]
+        ]
         # Installed packages are compiled; here the first round does that, and is not counted.
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        rounds = [[seconds(script, environment) for script in scripts] for _ in range(ROUNDS + 1)]
+        rounds = [
+            [seconds(command, environment) for command in commands] for _ in range(ROUNDS + 1)
+        ]
     unit, *best = [min(column) for column in zip(*rounds[1:], strict=True)]
     print(f"{'the yardstick: numpy':<36}{unit:>7.2f} s")
     for (what, (_, limit)), time in zip(rows.items(), best, strict=True):
         print(f"{what:<36}{time:>7.2f} s{time / unit:>6.1f} times, at most {limit}")
 
 
-def seconds(script: str, environment: dict[str, str]) -> float:
-    """The processor's seconds of a process that runs a script; what it prints is thrown away."""
+def scripts(wordle: str | None, folder: str) -> dict[str, tuple[str, float]]:
+    """Return the script of each row of the table, and its limit."""
+    rows = {
+        "4x6, build-book": (COMMAND.format(arguments=[*BUILD, f"{folder}/4x6.book"]), 2.0),
+        "4x6, hint from the book": (COMMAND.format(arguments=FROM_BOOK), 2.0),
+        "4x6, live hint": (COMMAND.format(arguments=LIVE), 2.0),
+        "5x8, live hint": (COMMAND.format(arguments=LIVE_5X8), 2.0),
+        "2 boards of 5x8, three guesses": (BOARDS.format(book="mastermind-5x8", number=2), 4.0),
+        "4 boards of 5x8, three guesses": (BOARDS.format(book="mastermind-5x8", number=4), 5.0),
+    }
+    if wordle:
+        live = ["hint", wordle, "fjord=00000", "waltz=00100"]
+        rows["Wordle, live hint"] = (COMMAND.format(arguments=live), 3.0)
+        rows["4 boards of Wordle, three guesses"] = (BOARDS.format(book=wordle, number=4), 2.0)
+        for name, more in (("explain", []), ("rate", ["crane"])):
+            script = COMMAND.format(arguments=[name, wordle, *more])
+            rows[f"{name}, the first guess of Wordle"] = (script, 1.5)
+    return rows
+
+
+def seconds(command: list[str], environment: dict[str, str]) -> float:
+    """The processor's seconds of a process; what it prints is thrown away."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, "-c", script]
     subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

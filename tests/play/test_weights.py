@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from guessbook.book import WordGame
 from guessbook.book.facts import plain
 from guessbook.book.games.weights import weights_of
+from guessbook.kernels import hints as kernel_hints
 from guessbook.kernels.hints import hints_of
 from guessbook.kernels.pairs import best_pairs as pairs_by_engine
 from guessbook.lookup import open_book
@@ -187,3 +189,19 @@ def test_best_pairs(game: WordGame) -> None:
     costs, firsts = POLICIES["entropy"].costs(seen.weight), range(len(rows))
     weights = weights_of(game, game.secrets)
     assert pairs_by_engine(rows, firsts, costs, 6, weights) == searcher(seen)(6)
+
+
+def test_the_table_of_words_is_made_once_for_all_policies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine's table of a word game is made once, however many policies score guesses."""
+    made = []
+
+    def counted(*arguments: Any) -> Any:
+        made.append(arguments)
+        return table(*arguments)
+
+    table = kernel_hints.word_table
+    monkeypatch.setattr(kernel_hints, "word_table", counted)
+    engine = hints_of(WordGame(["abc", "abd", "bad"]), [])
+    for policy in POLICIES.values():
+        engine.scores(policy, [0, 1, 2])
+    assert len(made) == 1

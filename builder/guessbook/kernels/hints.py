@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from ctypes import c_int32
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.games.game import Game, History
@@ -113,29 +114,35 @@ class SumHints:
         known = dict(zip(wanted, scores, strict=True))
         return [known[guess] for guess in guesses]
 
+    @cached_property
     def table(self) -> tuple[Any, Any]:
-        """Return what each part adds for each candidate, and the parts of each guess."""
+        """What each part adds for each candidate, and the parts of each guess."""
         sums = array(LANES[lane_bytes(self.game)])
         for guess in self.game.guesses:
-            sums.extend(self._sums.answers(guess))
+            sums.frombytes(bytes(self._sums.answers(guess)))
         return sums, array("i", range(len(self.game.guesses)))
+
+    @cached_property
+    def homes(self) -> array[int]:
+        """The index of each candidate in the list of guesses."""
+        return array("I", [self.game.parse_code(code) for code in self.candidates])
 
     def _search(self, policy: OneStep) -> SumSearch:
         game, weights = self.game, array("q", weights_of(self.game, self.candidates))
-        homes = array("I", [game.parse_code(code) for code in self.candidates])
-        sums, parts = self.table()
+        sums, parts = self.table
         rule = Rule.of(policy, game, sum(weights))
         return SumSearch(
-            sums, parts, len(game.guesses), homes, weights, game.feedbacks, few_candidates(game),
-            rule,
+            sums, parts, len(game.guesses), self.homes, weights, game.feedbacks,
+            few_candidates(game), rule,
         )  # fmt: skip
 
 
 class WordHints(SumHints):
     """The candidates of a history in a word game: letters with their places are parts."""
 
+    @cached_property
     def table(self) -> tuple[Any, Any]:
-        """Return what each part adds for each candidate, and the parts of each guess."""
+        """What each part adds for each candidate, and the parts of each guess."""
         return word_table(self.game, self._sums)  # type: ignore[arg-type]
 
 
@@ -160,8 +167,8 @@ def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
     parts = array("i", [number for row in split for number in (row + nothing)[:width]])
     table = array(LANES[lane_bytes(game)])
     for part in numbers:
-        table.extend(sums.lanes(sums.of(part)))
-    table.extend([0] * len(sums.candidates))
+        table.frombytes(bytes(sums.lanes(sums.of(part))))  # extend would take them one by one
+    table.frombytes(bytes(table.itemsize * len(sums.candidates)))
     return table, parts
 
 
