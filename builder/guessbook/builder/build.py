@@ -109,7 +109,7 @@ def build(
     check_file(game)
     # Late, as `import guessbook.builder` must not cost numpy, nor even need it.
     from guessbook.builder.growth.frontier import grow_tree
-    from guessbook.builder.growth.optimum import Goal, usual_plan
+    from guessbook.builder.growth.plan import Goal, usual_plan
 
     description = described(game, rule, opening)
     if checkpoint and not checkpoint.is_of(game, description):

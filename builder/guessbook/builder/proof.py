@@ -11,7 +11,8 @@ from guessbook.book.file.container import LIMITS
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
 from guessbook.builder.executors.workers import Threads
-from guessbook.builder.growth.optimum import Goal, OptimumSearch
+from guessbook.builder.growth.optimum import OptimumSearch
+from guessbook.builder.growth.plan import Goal
 from guessbook.builder.limits import MEMORY, check_limits, check_policy, check_table
 from guessbook.builder.scorers.batch import root_batch
 from guessbook.policy.notation import policy_of

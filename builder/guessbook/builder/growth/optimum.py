@@ -6,14 +6,13 @@ exact or a refutation: the opening does not depend on which task ends first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 
 from guessbook.book.errors import BuildError
-from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
 from guessbook.book.tree import total_of
 from guessbook.builder.arrays import Integers
@@ -22,15 +21,15 @@ from guessbook.builder.executors.context import ROOT, Context, Nodes
 from guessbook.builder.executors.scheduler import Scheduler
 from guessbook.builder.executors.workers import Workers
 from guessbook.builder.growth.frontier import grow_tree
+from guessbook.builder.growth.plan import Goal, Plan, first_guesses, usual_plan
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.growth.trials import Best, Trials
-from guessbook.builder.limits import MEMORY, no_strategy
+from guessbook.builder.limits import no_strategy
 from guessbook.builder.scorers.batch import Batch, root_batch, step
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.policy.notation import header
 from guessbook.policy.optimal import Optimal
-from guessbook.policy.policy import Policy
 from guessbook.policy.rollout import Rollout
 
 # This many openings are put in the order of what a one-step policy makes of them.
@@ -39,38 +38,6 @@ PROMISING = 24
 SMALL = 1 << 19
 # The width and the endgame of the rollout that plays where the search ends at its gap.
 FALLBACK = (50, 200)
-
-
-class Goal(NamedTuple):
-    """What is to be built, and when a search may stop.
-
-    Attributes:
-        game: the game.
-        policy: the policy.
-        first_guess: the index of the first guess; None if the policy chooses it.
-        memory: bytes that what is remembered of sets may take, in each process.
-        gap: the part of the best cost by which the proven bound may be lower at the end.
-    """
-
-    game: Game
-    policy: Policy
-    first_guess: int | None
-    memory: int = MEMORY
-    gap: float = 0.0
-
-
-class Plan(NamedTuple):
-    """What a search from the top has found.
-
-    Attributes:
-        context: the policy that grows the tree, with what is remembered.
-        guesses: of the nodes that were searched, by the path to the node.
-        proven: what no strategy is below, if that is less than what the tree will cost.
-    """
-
-    context: Context
-    guesses: Mapping[tuple[int, ...], int]
-    proven: int | None = None
 
 
 class OptimumSearch:
@@ -259,11 +226,6 @@ def rolled_cost(workers: Workers, goal: Goal, report: Callable[[Progress], None]
     return total_of(tree.weight_distribution)
 
 
-def first_guesses(goal: Goal) -> dict[tuple[int, ...], int]:
-    """The guesses that were asked for, by the path to the node: the opening, or none."""
-    return {} if goal.first_guess is None else {(): goal.first_guess}
-
-
 def plan(
     workers: Workers,
     goal: Goal,
@@ -289,9 +251,3 @@ def plan(
     if search.rolled < IMPOSSIBLE:
         return usual_plan(goal._replace(policy=fallback(goal)))._replace(proven=search.proven)
     raise no_strategy(goal.game, header(goal.policy), goal.first_guess)
-
-
-def usual_plan(goal: Goal) -> Plan:
-    """The plan of a policy that is asked at each node."""
-    context = Context(goal.game, goal.policy, goal.memory)
-    return Plan(context, first_guesses(goal))

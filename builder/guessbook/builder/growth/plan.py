@@ -1,0 +1,54 @@
+"""The plan of a build: what is to be built, and which guesses are known before the tree grows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from guessbook.book.games.game import Game
+from guessbook.builder.executors.context import Context
+from guessbook.builder.limits import MEMORY
+from guessbook.policy.policy import Policy
+
+
+class Goal(NamedTuple):
+    """What is to be built, and when a search may stop.
+
+    Attributes:
+        game: the game.
+        policy: the policy.
+        first_guess: the index of the first guess; None if the policy chooses it.
+        memory: bytes that what is remembered of sets may take, in each process.
+        gap: the part of the best cost by which the proven bound may be lower at the end.
+    """
+
+    game: Game
+    policy: Policy
+    first_guess: int | None
+    memory: int = MEMORY
+    gap: float = 0.0
+
+
+class Plan(NamedTuple):
+    """What a search from the top has found.
+
+    Attributes:
+        context: the policy that grows the tree, with what is remembered.
+        guesses: of the nodes that were searched, by the path to the node.
+        proven: what no strategy is below, if that is less than what the tree will cost.
+    """
+
+    context: Context
+    guesses: Mapping[tuple[int, ...], int]
+    proven: int | None = None
+
+
+def first_guesses(goal: Goal) -> dict[tuple[int, ...], int]:
+    """The guesses that were asked for, by the path to the node: the opening, or none."""
+    return {} if goal.first_guess is None else {(): goal.first_guess}
+
+
+def usual_plan(goal: Goal) -> Plan:
+    """The plan of a policy that is asked at each node."""
+    context = Context(goal.game, goal.policy, goal.memory)
+    return Plan(context, first_guesses(goal))
