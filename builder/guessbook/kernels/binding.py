@@ -17,7 +17,7 @@ from typing import Any
 from guessbook.book.errors import EngineError
 
 # The engine of other sources has another number: see engine.h.
-VERSION = 3
+VERSION = 4
 
 # What functions return where they fail.
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3
@@ -41,9 +41,8 @@ class Table(Structure):
 # The arguments of each function, and its result: i int32, q int64, p a pointer, and v for nothing.
 PROTOTYPES = {
     "codes_new": "iii p",
-    "codes_free": "p v",
+    "memory_free": "p v",
     "workspace_new": "p p",
-    "workspace_free": "p v",
     "fill_splits": "pqp v",
     "grow_trees": "ppppp i",
     "find_guesses": "ppppppp i",
@@ -53,9 +52,7 @@ PROTOTYPES = {
     "mark_lowest": "pppp i",
     "keep_distinct": "ppqp v",
     "set_table_new": "q p",
-    "set_table_free": "p v",
     "set_space_new": "p p",
-    "set_space_free": "p v",
     "search_set": "pp i",
     "learn_set": "pp v",
     "bound_guesses": "pppqp v",
@@ -65,7 +62,6 @@ PROTOTYPES = {
     "first_wrong_node": "pqqq q",
     "most_told": "p q",
     "sum_space_new": "p p",
-    "sum_space_free": "p v",
     "find_sum_guesses": "ppppqppp i",
     "score_sums": "pppqpqppp i",
 }

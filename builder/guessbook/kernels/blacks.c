@@ -138,8 +138,7 @@ static int64_t choose_arrangements(const CodeGame *game, Workspace *space, int64
             int64_t arrangement = first + lowest_bit(mask);
             if (symmetric) {
                 decode_arrangement(game, space, arrangement);
-                if (!is_in_order(game, &space->symmetry, space->code) ||
-                    !is_lowest(game, &space->symmetry, space->code))
+                if (!is_lowest(game, &space->symmetry, space->code))
                     continue;
             }
             copy_arrangement(game, space, arrangement, kept++);

@@ -47,12 +47,12 @@ typedef struct {
     uint64_t *having;     /* [tiles][colors] which multisets of a tile have each symbol, as bits */
     int32_t *shape_of;    /* [multisets] */
     Shape *shape;         /* [shapes] */
+    int32_t *numbers;     /* [2^(pegs - 1)] one more than the shape of each `shape_key`; 0: none */
     uint8_t *blacks;      /* tiles: row p * width + j is 1 where the j-th symbol is at position p */
     uint8_t *places;      /* [64 * tiles][pegs] which of its symbols an arrangement has there */
     uint8_t *shared;      /* tiles: row c * most + j - 1 is how many pegs are shared with j of c */
     int32_t *rows;        /* [multisets][width] where the rows of its symbols begin in a tile */
     uint8_t *permuted;    /* [permutations][pegs] the identity first */
-    Arena arena;          /* all this memory */
 } CodeGame;
 
 /* A one-step policy. A larger cell costs more by ever larger steps, or all cells cost alike. */

@@ -41,8 +41,8 @@ class CodeFields(Structure):
         *(
             (name, c_void_p)
             for name in (
-                "table", "set_of", "sets", "symbols", "having", "shape_of", "shape", "blacks",
-                "places", "shared", "rows", "permuted",
+                "table", "set_of", "sets", "symbols", "having", "shape_of", "shape", "numbers",
+                "blacks", "places", "shared", "rows", "permuted",
             )
         ),
     )  # fmt: skip
@@ -138,7 +138,7 @@ class Workspace:
 
     def __init__(self, game: int) -> None:
         self.place: int = engine().workspace_new(game)
-        self._free = engine().workspace_free
+        self._free = engine().memory_free
         if not self.place:
             raise MemoryError("found no memory for the search")
 
@@ -156,7 +156,7 @@ class CodeTables:
 
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
         self.place: int = engine().codes_new(pegs, colors, repeats)
-        self._free = engine().codes_free
+        self._free = engine().memory_free
         if not self.place:
             raise InvalidGameError(
                 f"found {pegs} pegs of {colors} colors, whose tables do not fit; take fewer"

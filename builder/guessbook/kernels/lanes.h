@@ -68,6 +68,23 @@ INLINE int lowest_bit(uint64_t word) /* of a word that is not 0 */
     return __builtin_ctzll(word);
 }
 
+/* Return number k of an array of unsigned numbers of `lane` bytes each: 1, 2 or 4. */
+INLINE uint32_t number_at(const void *numbers, int64_t lane, int64_t k)
+{
+    if (lane == 1)
+        return ((const uint8_t *)numbers)[k];
+    return lane == 2 ? ((const uint16_t *)numbers)[k] : ((const uint32_t *)numbers)[k];
+}
+
+/* Return for how many things, at least `count`, memory that grows is made at once. */
+INLINE int64_t room_for(int64_t count)
+{
+    int64_t room = LANES;
+    while (room < count)
+        room *= 2;
+    return room;
+}
+
 /* Return a word whose lowest `count` bits are 1; count is 1 to 64. */
 INLINE uint64_t low_bits(int64_t count)
 {

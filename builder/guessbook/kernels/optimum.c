@@ -34,7 +34,7 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
     memset(space->allowed + first, 0, answers * sizeof(uint64_t));
     for (int64_t i = set->low; i < set->low + set->n; i++) {
         uint32_t secret = space->stack[i];
-        int64_t f = first + feedback_at(problem, set->here->table, secret * count + guess);
+        int64_t f = first + number_at(set->here->table, problem->lane, secret * count + guess);
         if (!problem->plain)
             space->bounds[f] += problem->weights[secret] *
                                 problem->steps[after * problem->secrets + space->sizes[f]];
@@ -47,7 +47,7 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
     }
     for (int64_t i = set->low; i < set->low + set->n; i++) {
         uint32_t secret = space->stack[i];
-        int64_t f = first + feedback_at(problem, set->here->table, secret * count + guess);
+        int64_t f = first + number_at(set->here->table, problem->lane, secret * count + guess);
         space->stack[space->starts[f]++] = secret;
     }
     for (int64_t f = first; f < first + problem->answers; f++)
@@ -175,21 +175,14 @@ static int64_t rank_guesses(const Solver *solver, const Set *set, int64_t limit)
     SetSpace *space = solver->space;
     int64_t own = set->depth * problem->guesses, count = 0;
     int64_t tried = problem->length ? space->widths[set->depth] : set->here->count;
-    int64_t whole = space->sums[set->n], heaviest = space->sums[1];
     memset(space->sizes + set->depth * problem->answers, 0,
            (size_t)problem->answers * sizeof(int64_t));
     for (int64_t x = 0; x < tried; x++) {
         int64_t guess = problem->length ? space->columns[own + x] : x;
-        int64_t wanted = space->parts[own + guess];
-        bool right = may_be_right(solver, set->depth, guess);
-        int64_t bound = 3 * whole - space->sums[wanted] - (right ? heaviest : 0);
-        if (bound > limit || (wanted == 1 && !right) || (problem->fitting && !right))
-            continue;
-        /* Of smaller cells the even bound says no more. */
-        if (set->n - wanted + 1 > problem->plain)
-            bound = largest(bound, even_bound(solver, set, guess));
+        int64_t bound = guess_bound(solver, set, guess, limit);
         if (bound <= limit)
-            space->ranks[own + count++] = (bound * 2 + 1 - right) << RANK_BITS | guess;
+            space->ranks[own + count++] =
+                (bound * 2 + !may_be_right(solver, set->depth, guess)) << RANK_BITS | guess;
     }
     return count;
 }

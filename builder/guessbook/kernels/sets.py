@@ -129,7 +129,7 @@ class SetTable:
             raise ValueError(f"found {size} entries, expected a power of 2 from {PLACES} on")
         self.size = size
         self.place: int = engine().set_table_new(size)
-        self._free = engine().set_table_free
+        self._free = engine().memory_free
         if not self.place:
             raise MemoryError(f"found no memory for {size:,} sets")
 
@@ -143,7 +143,7 @@ class SetSpace:
 
     def __init__(self, problem: int) -> None:
         self.place: int = engine().set_space_new(problem)
-        self._free = engine().set_space_free
+        self._free = engine().memory_free
         if not self.place:
             raise MemoryError("found no memory for the search")
         self.fields: Any = SpaceFields.from_address(self.place)

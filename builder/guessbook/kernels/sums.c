@@ -36,32 +36,14 @@ typedef struct {
     int64_t *cells;   /* [feedbacks] 0 before and after */
 } SumSpace;
 
-static void sum_space_free(SumSpace *space)
-{
-    if (space == NULL)
-        return;
-    free(space->columns), free(space->row), free(space->weights), free(space->cells);
-    free(space);
-}
-
 /* Make the working memory of a thread; the caller frees it. Returns NULL where memory is short. */
 static SumSpace *sum_space_new(const SumGame *game)
 {
-    SumSpace *space = calloc(1, sizeof *space);
+    SumSpace *space = make_owner(sizeof *space);
     if (space == NULL)
         return NULL;
-    space->cells = calloc((size_t)game->feedbacks, sizeof(int64_t));
-    if (space->cells != NULL)
-        return space;
-    free(space);
-    return NULL;
-}
-
-INLINE uint32_t sum_at(const SumGame *game, int64_t at)
-{
-    if (game->lane == 1)
-        return ((const uint8_t *)game->sums)[at];
-    return game->lane == 2 ? ((const uint16_t *)game->sums)[at] : ((const uint32_t *)game->sums)[at];
+    space->cells = take(space, game->feedbacks, sizeof(int64_t));
+    return complete(space);
 }
 
 /* Return the most that the parts of a guess add up to: the highest feedback number that may occur.
@@ -77,7 +59,7 @@ static int64_t most_told(const SumGame *game)
         return -1;
     for (int64_t part = 0; part < game->part_count; part++)
         for (int64_t k = 0; k < game->secrets; k++) {
-            uint32_t value = sum_at(game, part * game->secrets + k);
+            uint32_t value = number_at(game->sums, game->lane, part * game->secrets + k);
             most[part] = value > most[part] ? value : most[part];
         }
     for (int64_t k = 0; k < game->secrets; k++)
@@ -105,7 +87,7 @@ static int64_t most_told(const SumGame *game)
 static void gather(const SumGame *game, const SumSpace *space, int64_t part, uint32_t *out)
 {
     for (int64_t k = 0; k < space->n; k++)
-        out[k] = sum_at(game, part * game->secrets + space->candidates[k]);
+        out[k] = number_at(game->sums, game->lane, part * game->secrets + space->candidates[k]);
 }
 
 /* Find the feedbacks of the candidates to a guess of some parts: `row`. */
@@ -153,14 +135,10 @@ static int64_t cost_of_parts(const SumGame *game, SumSpace *space, const int32_t
 static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *candidates, int64_t n)
 {
     if (n > space->room) {
-        int64_t room = LANES;
-        while (room < n)
-            room *= 2;
-        size_t bytes = (size_t)room * sizeof(uint32_t);
-        free(space->columns), free(space->row), free(space->weights);
-        space->columns = game->width > 1 ? malloc((size_t)game->part_count * bytes) : malloc(1);
-        space->row = malloc(bytes);
-        space->weights = malloc((size_t)room * sizeof(int64_t));
+        int64_t room = room_for(n), columns = game->width > 1 ? game->part_count * room : 0;
+        space->columns = retake(space, space->columns, columns, sizeof(uint32_t));
+        space->row = retake(space, space->row, room, sizeof(uint32_t));
+        space->weights = retake(space, space->weights, room, sizeof(int64_t));
         bool made = space->columns && space->row && space->weights;
         space->room = made ? room : 0;
         if (!made)

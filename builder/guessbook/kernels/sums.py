@@ -37,7 +37,7 @@ class SumSpace:
 
     def __init__(self, game: int) -> None:
         self.place: int = engine().sum_space_new(game)
-        self._free = engine().sum_space_free
+        self._free = engine().memory_free
         if not self.place:
             raise MemoryError("found no memory for the search")
 

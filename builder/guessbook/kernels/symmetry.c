@@ -81,14 +81,15 @@ static bool is_in_order(const CodeGame *game, const Symmetry *symmetry, const ui
     return true;
 }
 
-/* Return whether no symmetry of the history carries a code onto a lower one.
+/* Return whether no symmetry carries a code onto a lower one.
  *
- * The code is in order (`is_in_order`); interchangeable symbols become the lowest of their kind, in
- * the order in which they appear.
+ * Interchangeable symbols become the lowest of their kind, in the order in which they appear.
  */
 static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint8_t *code)
 {
     int pegs = game->pegs;
+    if (!is_in_order(game, symmetry, code))
+        return false;
     for (int64_t e = 1; e < symmetry->count; e++) {
         const int8_t *element = symmetry->elements + e * (pegs + game->colors);
         uint64_t absent = ~symmetry->held, unused = symmetry->held & ~symmetry->used, met = 0;

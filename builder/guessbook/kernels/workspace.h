@@ -61,7 +61,6 @@ typedef struct {
     int32_t tally[256];  /* 0 before and after */
     uint8_t *answers;    /* [room] */
     uint32_t *spare;     /* [room] */
-    Arena arena, grown;  /* all this memory: of fixed size, and as large as `room` says */
 } Workspace;
 
 #endif
