@@ -26,21 +26,12 @@ static void answer_guess(const CodeGame *game, Workspace *space, uint32_t guess,
     int pegs = game->pegs;
     const uint8_t *own = game->table + (int64_t)guess * pegs;
     int64_t multiset = game->set_of[guess];
-    const int32_t *rows = game->rows + multiset * game->width;
-    bool many = n > FEW;
-    if (many)
-        share(game, space, multiset);
+    share(game, space, multiset, n);
     for (int64_t s = 0; s < n; s++) {
-        int64_t code = candidates[s], home = game->set_of[code], number = 0;
-        if (many) {
-            number = space->shares[home];
-        } else {
-            const uint8_t *tile = game->shared + home / LANES * game->shared_tile + home % LANES;
-            for (int g = 0; g < game->width; g++)
-                number += tile[rows[g]];
-        }
+        int64_t code = candidates[s];
         const uint8_t *other = game->table + code * pegs;
-        number = number * (pegs + 1) + equal_bytes(own, other, pegs < 8 ? pegs : 8);
+        int64_t number = total_with(game, space, multiset, n, game->set_of[code]) * (pegs + 1);
+        number += equal_bytes(own, other, pegs < 8 ? pegs : 8);
         if (pegs > 8)
             number += equal_bytes(own + 8, other + 8, pegs - 8);
         out[s] = (uint8_t)number;
@@ -139,16 +130,18 @@ typedef struct {
     const uint32_t *candidates; /* those of the nodes, one node after the other */
     const int64_t *starts;      /* [nodes + 1] where those of each begin, and the last end */
     const uint32_t *answers;    /* the feedback number of each candidate to the guess of its node */
-    int64_t nodes;
-    Cells cells;       /* where what it receives goes, one node after the other */
-    uint32_t *below;   /* receives the candidates of the children */
-    int64_t *children; /* [nodes] receives how many each node has */
+    int64_t nodes, feedbacks;   /* the last feedback says that the guess is the secret */
+    int64_t *counts;            /* [feedbacks] 0 before and after */
+    int64_t *feedback;          /* receives the feedback that leads to each child */
+    int64_t *ends;              /* receives where the candidates of each end */
+    uint32_t *below;            /* receives these */
+    int64_t *children;          /* [nodes] receives how many each node has */
 } Splits;
 
 /* Sort the candidates of nodes of any game into children, without those that are guessed. */
 static void split_nodes(const Splits *of)
 {
-    Cells cells = of->cells;
+    Cells cells = {of->feedbacks, of->counts, of->feedback, of->ends};
     int64_t to = 0;
     for (int64_t node = 0; node < of->nodes; node++) {
         int64_t begin = of->starts[node], n = of->starts[node + 1] - begin;

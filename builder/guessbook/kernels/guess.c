@@ -162,7 +162,7 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
         if (shape.number == 0)
             return 0;
     }
-    int64_t limit = sort_by_total(search, space, own->set, few ? NULL : own->size);
+    int64_t limit = sort_by_total(search, space, own->set);
     if (n <= BYTE && (limit < best->score || (limit == best->score && best->candidate && few)))
         return 0;
     int cells = cells_of(game, space);

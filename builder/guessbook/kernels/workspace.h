@@ -27,7 +27,6 @@ typedef struct {
     int64_t room;    /* how many fit */
     int32_t *digits; /* [room][pegs] position * colors + symbol */
     int32_t *home;   /* [room] the multiset of each */
-    int64_t column[FEW]; /* its byte in `CodeGame.shared`, where there are few */
     Symmetry symmetry;
     int8_t *elements; /* the room of `symmetry.elements` */
     /* The best guess, and one that is compared with it. */
@@ -41,7 +40,7 @@ typedef struct {
     uint8_t *counts;             /* [cells][64] how many candidates each cell has, of at most 255 */
     uint32_t *sums;              /* [cells][64] the same of any number */
     uint8_t caps[MAX_PEGS + 1];  /* the cells that the candidates of a total split into, at most */
-    uint8_t total[FEW];          /* the total of each candidate, where there are few */
+    uint8_t *total;              /* [room] the total of each candidate */
     uint8_t *shares;             /* [64 * tiles] the total of a multiset with each other */
     /* Multisets. */
     uint64_t *fitting;    /* [tiles] those that are worth guessing, as bits */
