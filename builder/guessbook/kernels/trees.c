@@ -89,7 +89,7 @@ static int64_t finish_node(const Search *search, Workspace *space, uint32_t *can
     uint32_t guess = own[0]; /* of two the lower one splits them, and nothing can do better */
     if (n > 2) {
         load_candidates(search->game, space, own, n, forest->used[node]);
-        scored = best_of_node(search, space, own[0], NULL);
+        scored = best_of_node(search, space, own, NULL);
         guess = index_of(search->game, space->guess);
     }
     forest->guess[node] = guess;
@@ -182,7 +182,7 @@ static int32_t find_guesses(const Search *search, Workspace *space, const uint32
         load_candidates(game, space, own, n, symbols_of(game, path, nodes->depth));
         if (n > LARGE)
             space->symmetry.count = find_stabilizer(game, path, nodes->depth, space->elements);
-        scored[node] = best_of_node(search, space, own[0], plan);
+        scored[node] = best_of_node(search, space, own, plan);
         guess[node] = index_of(game, space->guess);
         if (is_stopped(search->stop))
             return STOPPED;

@@ -40,8 +40,6 @@ static Workspace *workspace_new(const CodeGame *game)
     space->weights = take(space, pegs * game->width, sizeof(int32_t));
     space->chosen = take(space, longest, (size_t)game->blacks_tile);
     space->picked = take(space, longest * LANES, sizeof(int32_t));
-    space->local = take(space, 2 * pegs * colors * LANES, 1);
-    space->local_rows = take(space, FEW * 2 * pegs, sizeof(int32_t));
     return complete(space);
 }
 

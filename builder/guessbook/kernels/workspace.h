@@ -55,8 +55,6 @@ typedef struct {
     uint8_t *chosen;  /* tiles as in `CodeGame.blacks` */
     int32_t *picked;  /* which arrangements these are */
     /* Few candidates as guesses, and the partition of a node. */
-    uint8_t *local;      /* rows of 64 candidates: their symbols, by position and by copy */
-    int32_t *local_rows; /* [64][2 * pegs] where the rows of a candidate begin */
     int32_t tally[256];  /* 0 before and after */
     uint8_t *answers;    /* [room] */
     uint32_t *spare;     /* [room] */
