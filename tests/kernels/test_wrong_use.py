@@ -53,7 +53,6 @@ WRONG: dict[str, Callable[[CodeSearch], Any]] = {
     "not in order": lambda s: s.guesses(SOME, array("q", [4, 2]), NONE, 0),
     "signed": lambda s: s.guesses(array("i", SOME), ONE, NONE, 0),
     "a guess": lambda s: s.fitting(array("I", SOME), CODES, 0),
-    "a guess below 0": lambda s: s.fitting(array("I", SOME), -1, 0),
     "answers": lambda s: s.feedbacks(BEYOND, SOME, array("q", [0, 4, 9])),
     "starts of answers": lambda s: s.feedbacks(SOME[:2], SOME, array("q", [0, 9, 4])),
     "lowest": lambda s: s.lowest(SOME, BEYOND),

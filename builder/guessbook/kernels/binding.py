@@ -47,7 +47,6 @@ PROTOTYPES = {
     "grow_trees": "ppppp i",
     "find_guesses": "ppppppp i",
     "answer_guesses": "pppqppp i",
-    "fit_candidates": "ppiqpq q",
     "score_codes": "pppppp i",
     "mark_lowest": "pppp i",
     "keep_distinct": "ppqp v",
@@ -63,7 +62,7 @@ PROTOTYPES = {
     "most_told": "p q",
     "sum_space_new": "p p",
     "find_sum_guesses": "ppppqppp i",
-    "score_sums": "pppqpqppp i",
+    "score_sums": "pppqpqpp i",
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 

@@ -111,20 +111,6 @@ static int32_t answer_guesses(const CodeGame *game, Workspace *space, const uint
     return OK;
 }
 
-/* Keep those of n candidates that give a feedback to a guess; returns how many. */
-static int64_t fit_candidates(const CodeGame *game, Workspace *space, uint32_t guess, int64_t feedback,
-                              uint32_t *candidates, int64_t n)
-{
-    int64_t kept = 0;
-    if (!workspace_fit(space, game, n))
-        return NO_MEMORY;
-    answer_guess(game, space, guess, candidates, n, space->answers);
-    for (int64_t s = 0; s < n; s++)
-        if (space->answers[s] == feedback)
-            candidates[kept++] = candidates[s];
-    return kept;
-}
-
 /* What `split_nodes` is given, and what it fills; all arrays are the caller's. */
 typedef struct {
     const uint32_t *candidates; /* those of the nodes, one node after the other */

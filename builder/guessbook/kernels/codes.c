@@ -124,7 +124,9 @@ static int64_t list_shapes(CodeGame *game)
             }
             game->shape[game->shapes++] = (Shape){tiles, number};
             *known = (int32_t)game->shapes;
-            tiles += (number + LANES - 1) / LANES;
+            int64_t own = (number + LANES - 1) / LANES;
+            game->longest = own > game->longest ? own : game->longest;
+            tiles += own;
         }
         game->shape_of[m] = *known - 1;
     }
@@ -172,17 +174,6 @@ static void list_shared(CodeGame *game)
     }
 }
 
-static void list_permutations(CodeGame *game)
-{
-    uint8_t now[MAX_PEGS], *out = game->permuted;
-    for (int p = 0; p < game->pegs; p++)
-        now[p] = (uint8_t)p;
-    for (int64_t k = 0; k < game->permutations; k++, out += game->pegs) {
-        memcpy(out, now, (size_t)game->pegs);
-        next_arrangement(now, game->pegs);
-    }
-}
-
 /* Make the tables of a game. The caller frees them by `memory_free`.
  *
  * Returns NULL if the game is beyond the limits of codes.h, or memory is short.
@@ -217,7 +208,6 @@ static CodeGame *codes_new(int32_t pegs, int32_t colors, int32_t repeats)
     game->numbers = take(game, INT64_C(1) << (pegs - 1), sizeof(int32_t));
     game->shared = take(game, game->tiles, (size_t)game->shared_tile);
     game->rows = take(game, sets * width, sizeof(int32_t));
-    game->permuted = take(game, game->permutations * pegs, 1);
     game = complete(game);
     if (game == NULL)
         return NULL;
@@ -231,6 +221,5 @@ static CodeGame *codes_new(int32_t pegs, int32_t colors, int32_t repeats)
     list_codes(game);
     list_arrangements(game);
     list_shared(game);
-    list_permutations(game);
     return game;
 }

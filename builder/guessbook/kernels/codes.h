@@ -37,6 +37,7 @@ typedef struct {
     int64_t multisets;    /* how many multisets of symbols */
     int64_t tiles;        /* how many tiles of 64 multisets */
     int64_t shapes;       /* how many shapes */
+    int64_t longest;      /* the most tiles of one */
     int64_t permutations; /* how many permutations of the positions; 1 for more than 7 pegs */
     int64_t shared_tile;  /* bytes of a tile of `shared` */
     int64_t blacks_tile;  /* bytes of a tile of `blacks` */
@@ -52,7 +53,6 @@ typedef struct {
     uint8_t *places;      /* [64 * tiles][pegs] which of its symbols an arrangement has there */
     uint8_t *shared;      /* tiles: row c * most + j - 1 is how many pegs are shared with j of c */
     int32_t *rows;        /* [multisets][width] where the rows of its symbols begin in a tile */
-    uint8_t *permuted;    /* [permutations][pegs] the identity first */
 } CodeGame;
 
 /* A one-step policy. A larger cell costs more by ever larger steps, or all cells cost alike. */

@@ -7,6 +7,7 @@ import math
 import threading
 from array import array
 from ctypes import Structure, byref, c_int32, c_int64, c_void_p
+from itertools import compress
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
@@ -34,15 +35,15 @@ class CodeFields(Structure):
         *(
             (name, c_int64)
             for name in (
-                "codes", "multisets", "tiles", "shapes", "permutations", "shared_tile",
-                "blacks_tile",
+                "codes", "multisets", "tiles", "shapes", "longest", "permutations",
+                "shared_tile", "blacks_tile",
             )
         ),
         *(
             (name, c_void_p)
             for name in (
                 "table", "set_of", "sets", "symbols", "having", "shape_of", "shape", "numbers",
-                "blacks", "places", "shared", "rows", "permuted",
+                "blacks", "places", "shared", "rows",
             )
         ),
     )  # fmt: skip
@@ -307,14 +308,11 @@ class CodeSearch:
         return out
 
     def fitting(self, candidates: array[int], guess: int, feedback: int) -> array[int]:
-        """Return those of the candidates that give a feedback to a guess; uses up the array."""
-        kept = self._engine.fit_candidates(
-            self.tables.place, self.space(), self._code(guess), feedback,
-            indices(candidates, self.tables.codes, writable=True), len(candidates),
-        )  # fmt: skip
-        check(min(kept, 0))
-        del candidates[kept:]
-        return candidates
+        """Return those of the candidates that give a feedback to a guess."""
+        starts = array("q", [0, len(candidates)])
+        answers = self.feedbacks(array("I", [guess]), candidates, starts)
+        is_wanted = bytes(answer == feedback for answer in range(256))
+        return array("I", compress(candidates, answers.translate(is_wanted)))
 
     def scores(
         self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any
@@ -344,11 +342,6 @@ class CodeSearch:
             )
         )
         return lowest
-
-    def _code(self, guess: int) -> int:
-        if not 0 <= guess < self.tables.codes:
-            raise IndexError(f"found index {guess}, expected one below {self.tables.codes}")
-        return guess
 
     def _node(self, candidates: Any, path: Any | None) -> Node:
         some, codes = b"" if path is None else path, self.tables.codes

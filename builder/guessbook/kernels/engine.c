@@ -26,7 +26,7 @@
 static const Entry entries[] = {
     ENTRY(codes_new), ENTRY(workspace_new), ENTRY(memory_free),
     ENTRY(fill_splits), ENTRY(grow_trees), ENTRY(find_guesses), ENTRY(answer_guesses),
-    ENTRY(score_codes), ENTRY(mark_lowest), ENTRY(keep_distinct), ENTRY(fit_candidates),
+    ENTRY(score_codes), ENTRY(mark_lowest), ENTRY(keep_distinct),
     ENTRY(sum_space_new), ENTRY(find_sum_guesses), ENTRY(score_sums),
     ENTRY(set_table_new), ENTRY(set_space_new),
     ENTRY(search_set), ENTRY(learn_set), ENTRY(bound_guesses), ENTRY(split_nodes),

@@ -144,13 +144,12 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
     /* Of equals the lowest wins, and arrangements ascend: after one as good only better ones can. */
     bool better = best->candidate && few;
     for (int64_t at = 0; at < shape.number; at += LANES, rows += game->blacks_tile) {
-        int64_t lanes = shape.number - at;
         if (few && limit == best->score) {
             decode_arrangement(game, space, shape.tile * LANES + at);
             if (better || !is_before(game, space))
                 return at;
         }
-        uint64_t mask = low_bits(lanes < LANES ? lanes : LANES);
+        uint64_t mask = low_bits(shape.number - at);
         count_tile(game, space, rows);
         bool narrower = n <= BYTE;
         for (;;) {
@@ -255,7 +254,7 @@ static int64_t parts_of(const Search *search, Workspace *space, int64_t count, i
     int64_t left = 0, every = 0, interval[2];
     for (int64_t k = 0; k < count; k++) {
         const Promising *own = &space->promising[k];
-        int64_t number = own->number;
+        int64_t number = search->game->shape[search->game->shape_of[own->set]].number;
         if (space->limits[k] < best || space->limits[k] == LEAST_SCORE)
             continue;
         if (space->n > FEW && search->policy->unit) {

@@ -85,10 +85,10 @@ INLINE int64_t room_for(int64_t count)
     return room;
 }
 
-/* Return a word whose lowest `count` bits are 1; count is 1 to 64. */
+/* Return a word whose lowest `count` bits are 1, of 64 at most; count is at least 1. */
 INLINE uint64_t low_bits(int64_t count)
 {
-    return ~UINT64_C(0) >> (LANES - count);
+    return ~UINT64_C(0) >> (count < LANES ? LANES - count : 0);
 }
 
 /* Return which of 64 bytes are at least `value`, as bits. */

@@ -59,15 +59,13 @@ static bool pair_before(const int64_t *one, const int64_t *other)
 /* Put a pair in its place among the best, if it is one of them. */
 static void keep_pair(const Pairs *pairs, const int64_t pair[3])
 {
-    int64_t place = pairs->count;
-    while (place > 0 && pair_before(pair, pairs->kept + (place - 1) * 3))
-        place--;
-    if (place == pairs->count)
-        return;
-    for (int64_t k = (pairs->count - 1) * 3 + 2; k >= (place + 1) * 3; k--)
-        pairs->kept[k] = pairs->kept[k - 3];
-    for (int k = 0; k < 3; k++)
-        pairs->kept[place * 3 + k] = pair[k];
+    int64_t *place = pairs->kept + pairs->count * 3;
+    size_t size = 3 * sizeof *pair;
+    for (; place > pairs->kept && pair_before(pair, place - 3); place -= 3)
+        if (place < pairs->kept + pairs->count * 3)
+            memcpy(place, place - 3, size);
+    if (place < pairs->kept + pairs->count * 3)
+        memcpy(place, pair, size);
 }
 
 /* Find the pairs whose cells together cost least: `kept`; one is wanted at least.

@@ -22,7 +22,8 @@ static bool load_node(const CodeGame *game, Workspace *space, const Node *node)
     if (node->every)
         space->symmetry.held = used;
     else
-        space->symmetry.count = find_stabilizer(game, node->path, node->depth, space->elements);
+        space->symmetry.count =
+            find_stabilizer(game, node->path, node->depth, space->symmetry.elements);
     require_order(game, &space->symmetry);
     return true;
 }

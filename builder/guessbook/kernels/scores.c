@@ -23,7 +23,6 @@ static void load_candidates(const CodeGame *game, Workspace *space, const uint32
     space->n = n;
     space->symmetry.held = held;
     space->symmetry.used = used;
-    space->symmetry.elements = space->elements;
     space->symmetry.count = 0;
 }
 

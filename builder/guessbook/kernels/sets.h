@@ -91,7 +91,7 @@ typedef struct {
     const Columns *below; /* the guesses to try in its cells */
     int64_t low, n;
     int64_t top;   /* where the stack is free */
-    int64_t left;  /* how many guesses there may be; MAX_LEFT for any number */
+    int64_t left;  /* how many guesses there may be, see `left_for` */
     int64_t depth; /* the level of the working memory */
     uint64_t also; /* hard mode: the key of the guesses that are allowed; else 0 */
 } Set;
@@ -104,6 +104,13 @@ INLINE int64_t smallest(int64_t one, int64_t other)
 INLINE int64_t largest(int64_t one, int64_t other)
 {
     return one > other ? one : other;
+}
+
+/* Return how many guesses there may be for n candidates: any number, MAX_LEFT, where as many as
+ * candidates are left, for each guess rules one out. */
+INLINE int64_t left_for(int64_t n, int64_t left)
+{
+    return n <= left ? MAX_LEFT : left;
 }
 
 INLINE int64_t words_of(const Problem *problem) /* for a bit for each feedback */

@@ -249,17 +249,13 @@ class SetSearch:
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
 
     def bounds(self, of: Set, guesses: Any) -> array[int]:
-        """Return what each guess (int64, columns) costs at least, by the sizes of its cells."""
+        """Return what each guess (uint32, columns) costs at least, by the sizes of its cells."""
         columns = self.problem.guesses
         if not of.left:
             raise ValueError("found no guess left, expected one")
-        if self._engine.first_beyond(address(guesses, "q"), len(guesses), 8, columns) < len(
-            guesses
-        ):
-            raise IndexError(f"found a column that is not 0 to {columns - 1}")
         bounds = array("q", bytes(8 * len(guesses)))
         self._engine.bound_guesses(
-            byref(self._solver(self.table)), byref(self._query(of)), address(guesses, "q"),
+            byref(self._solver(self.table)), byref(self._query(of)), indices(guesses, columns),
             len(guesses), address(bounds, "q"),
         )  # fmt: skip
         return bounds

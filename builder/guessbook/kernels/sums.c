@@ -242,14 +242,13 @@ static int32_t find_sum_guesses(const SumGame *game, SumSpace *space, const uint
  *
  * Args:
  *     guesses: [count] ascending.
- *     scores: [count] receive the scores, and solves: whether each is a candidate.
- *
+ *     scores: [count] receive the scores.
  *     stop: as in `find_sum_guesses`.
  *
  * Returns OK, NO_MEMORY or STOPPED.
  */
 static int32_t score_sums(const SumGame *game, SumSpace *space, const uint32_t *candidates, int64_t n,
-                          const uint32_t *guesses, int64_t count, int64_t *scores, uint8_t *solves,
+                          const uint32_t *guesses, int64_t count, int64_t *scores,
                           const int32_t *stop)
 {
     if (!load_sums(game, space, candidates, n))
@@ -263,7 +262,6 @@ static int32_t score_sums(const SumGame *game, SumSpace *space, const uint32_t *
         bool mine = at < n && game->homes[candidates[at]] == guesses[i];
         int64_t own = mine ? space->weights[at] : 0;
         int64_t cost = cost_of_guess(game, space, guesses[i], own, INT64_MAX);
-        solves[i] = mine;
         scores[i] = game->credit * own - cost - space->single;
     }
     return OK;

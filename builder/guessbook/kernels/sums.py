@@ -135,8 +135,8 @@ class SumSearch:
         )  # fmt: skip
         return guess, scored
 
-    def scores(self, candidates: Any, guesses: Any) -> tuple[array[int], bytearray]:
-        """Return the score of each guess (int64), and whether it may be right (uint8).
+    def scores(self, candidates: Any, guesses: Any) -> array[int]:
+        """Return the score of each guess: int64.
 
         Args:
             candidates: uint32, ascending, at least one.
@@ -144,13 +144,12 @@ class SumSearch:
         """
         if not len(candidates):
             raise ValueError("found no candidates, expected at least one")
-        scores, solves = array("q", bytes(8 * len(guesses))), bytearray(len(guesses))
+        scores = array("q", bytes(8 * len(guesses)))
         check(
             self._engine.score_sums(
                 self._place, self.space(), indices(candidates, self._fields.secrets),
                 len(candidates), indices(guesses, self._fields.guesses), len(guesses),
-                address(scores, "q"), address(solves, "B"),
-                stop_address(),
+                address(scores, "q"), stop_address(),
             )
         )  # fmt: skip
-        return scores, solves
+        return scores

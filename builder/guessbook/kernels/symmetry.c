@@ -22,8 +22,10 @@ static int64_t find_stabilizer(const CodeGame *game, const uint32_t *path, int64
 {
     int pegs = game->pegs, colors = game->colors;
     int64_t count = 0;
-    for (int64_t m = 0; m < game->permutations; m++) {
-        const uint8_t *from = game->permuted + m * pegs;
+    uint8_t from[MAX_PEGS];
+    for (int p = 0; p < pegs; p++)
+        from[p] = (uint8_t)p;
+    for (int64_t m = 0; m < game->permutations; m++, next_arrangement(from, pegs)) {
         int8_t image[MAX_COLORS], source[MAX_COLORS];
         memset(image, -1, sizeof image);
         memset(source, -1, sizeof source);

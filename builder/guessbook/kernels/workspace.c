@@ -5,27 +5,17 @@
  */
 #include "workspace.h"
 
-static int64_t longest_shape(const CodeGame *game) /* in tiles */
-{
-    int64_t longest = 0;
-    for (int64_t s = 0; s < game->shapes; s++) {
-        int64_t tiles = (game->shape[s].number + LANES - 1) / LANES;
-        longest = tiles > longest ? tiles : longest;
-    }
-    return longest;
-}
-
 /* Make the working memory of a thread; the caller frees it. Returns NULL where memory is short. */
 static Workspace *workspace_new(const CodeGame *game)
 {
     Workspace *space = make_owner(sizeof *space);
     if (space == NULL)
         return NULL;
-    int64_t pegs = game->pegs, colors = game->colors, longest = longest_shape(game);
+    int64_t pegs = game->pegs, colors = game->colors, longest = game->longest;
     int64_t sets = game->multisets, tiles = game->tiles, cells = (pegs + 1) * (pegs + 2) / 2;
     for (int t = 0; t <= MAX_PEGS; t++) /* of N pegs, N - 1 black and 1 white cannot be */
         space->caps[t] = (uint8_t)(t + 1 < game->pegs ? t + 1 : game->pegs);
-    space->elements = take(space, game->permutations * (pegs + colors), 1);
+    space->symmetry.elements = take(space, game->permutations * (pegs + colors), 1);
     space->slot = take(space, pegs * colors, sizeof(int32_t));
     space->counts = take(space, cells * LANES, 1);
     space->sums = take(space, cells * LANES, sizeof(uint32_t));

@@ -6,7 +6,7 @@
 
 /* The symmetries of a history, and the sets of symbols (bits) that matter for them. */
 typedef struct {
-    const int8_t *elements; /* [count][pegs + colors], see `find_stabilizer` */
+    int8_t *elements; /* [count][pegs + colors], see `find_stabilizer`; room for all permutations */
     int64_t count;          /* how many there are; 0 or 1: only the identity */
     uint64_t held;          /* the symbols that some candidate has */
     uint64_t used;          /* the symbols in the guesses of the history */
@@ -17,7 +17,6 @@ typedef struct {
 /* A multiset of symbols that could make a good guess: its candidates by their total with it. */
 typedef struct {
     int32_t size[MAX_PEGS + 1]; /* how many candidates share 0, 1, ... pegs with it */
-    int32_t number;             /* how many arrangements may still win */
     int32_t set;                /* its row in `CodeGame.sets` */
 } Promising;
 
@@ -28,7 +27,6 @@ typedef struct {
     int32_t *digits; /* [room][pegs] position * colors + symbol */
     int32_t *home;   /* [room] the multiset of each */
     Symmetry symmetry;
-    int8_t *elements; /* the room of `symmetry.elements` */
     /* The best guess, and one that is compared with it. */
     uint8_t guess[MAX_PEGS], code[MAX_PEGS];
     /* The candidates by their total with a multiset. */
