@@ -137,7 +137,7 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
         if (shape.number == 0)
             return 0;
     }
-    int64_t limit = sort_by_total(search, space, own->set);
+    int64_t limit = sort_by_total(search, space, own->set, n <= BY_CELLS ? NULL : own->size);
     if (n <= BYTE && (limit < best->score || (limit == best->score && best->candidate && few)))
         return 0;
     int cells = cells_of(game, space);

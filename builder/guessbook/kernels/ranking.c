@@ -50,7 +50,7 @@ static int32_t score_codes(const Search *search, Workspace *space, const Node *n
         if (!wanted[m] || !(space->fitting[m / LANES] >> m % LANES & 1))
             continue;
         Shape shape = game->shape[game->shape_of[m]];
-        sort_by_total(search, space, m);
+        sort_by_total(search, space, m, NULL);
         int cells = cells_of(game, space);
         for (int64_t k = 0; k < shape.number; k++) {
             if (k % LANES == 0)

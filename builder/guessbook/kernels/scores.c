@@ -66,20 +66,20 @@ static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
 
 /* Sort the candidates by their total with multiset m: `size`, `start` and `places`.
  *
+ * `known` says how many have each total, or is NULL.
  * Returns the best score that an arrangement of it can have, of at most 255 candidates.
  */
-static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m)
+static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, const int32_t *known)
 {
     const CodeGame *game = search->game;
     int pegs = game->pegs;
     int64_t limit = 0, at[MAX_PEGS + 1], end = 0;
     place_symbols(game, space, m);
-    memset(space->size, 0, sizeof space->size);
     share(game, space, m, space->n);
-    for (int64_t s = 0; s < space->n; s++) {
-        space->total[s] = total_with(game, space, m, space->n, space->home[s]);
-        space->size[space->total[s]]++;
-    }
+    for (int t = 0; t <= pegs; t++)
+        space->size[t] = known == NULL ? 0 : known[t];
+    for (int64_t s = 0; known == NULL && s < space->n; s++)
+        space->size[total_with(game, space, m, space->n, space->home[s])]++;
     for (int t = 0; t <= pegs; t++) {
         space->start[t] = at[t] = end;
         end += space->size[t];
@@ -90,7 +90,8 @@ static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m)
     }
     space->start[pegs + 1] = end;
     for (int64_t s = 0; s < space->n; s++) {
-        int32_t *places = space->places + at[space->total[s]]++ * pegs;
+        int t = total_with(game, space, m, space->n, space->home[s]);
+        int32_t *places = space->places + at[t]++ * pegs;
         const int32_t *digits = space->digits + s * pegs;
         for (int p = 0; p < pegs; p++)
             places[p] = space->slot[digits[p]];

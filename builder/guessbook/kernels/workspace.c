@@ -42,11 +42,9 @@ static bool workspace_fit(Workspace *space, const CodeGame *game, int64_t most)
     space->digits = retake(space, space->digits, room * game->pegs, sizeof(int32_t));
     space->home = retake(space, space->home, room, sizeof(int32_t));
     space->places = retake(space, space->places, room * game->pegs, sizeof(int32_t));
-    space->total = retake(space, space->total, room, 1);
     space->answers = retake(space, space->answers, room, 1);
     space->spare = retake(space, space->spare, room, sizeof(uint32_t));
-    bool made = space->digits && space->home && space->places && space->total &&
-                space->answers && space->spare;
+    bool made = space->digits && space->home && space->places && space->answers && space->spare;
     space->room = made ? room : 0;
     return made;
 }

@@ -38,7 +38,6 @@ typedef struct {
     uint8_t *counts;             /* [cells][64] how many candidates each cell has, of at most 255 */
     uint32_t *sums;              /* [cells][64] the same of any number */
     uint8_t caps[MAX_PEGS + 1];  /* the cells that the candidates of a total split into, at most */
-    uint8_t *total;              /* [room] the total of each candidate */
     uint8_t *shares;             /* [64 * tiles] the total of a multiset with each other */
     /* Multisets. */
     uint64_t *fitting;    /* [tiles] those that are worth guessing, as bits */
