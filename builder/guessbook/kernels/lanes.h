@@ -37,12 +37,6 @@ INLINE Block splat(uint8_t value)
     return (Block){0} + value;
 }
 
-INLINE Block smaller(Block one, Block other)
-{
-    Block less = (Block)(one < other);
-    return (one & less) | (other & ~less);
-}
-
 /* Return one bit for each byte of a block whose bytes are 0 or 255. */
 INLINE uint64_t bits_of(Block flags)
 {
@@ -116,8 +110,11 @@ INLINE void sum_smaller(const uint8_t *rows, int count, const uint8_t *most, uin
 {
     for (int at = 0; at < LANES; at += LANE_BYTES) {
         Block total = {0};
-        for (int k = 0; k < count; k++)
-            total += smaller(load_block(rows + LANES * k + at), splat(most[k]));
+        for (int k = 0; k < count; k++) {
+            Block row = load_block(rows + LANES * k + at), cap = splat(most[k]);
+            Block less = (Block)(row < cap);
+            total += (row & less) | (cap & ~less);
+        }
         store_block(out + at, total);
     }
 }

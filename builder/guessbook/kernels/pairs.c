@@ -50,10 +50,10 @@ static int64_t cost_of_pair(const Pairs *pairs, const Cells *first, const uint32
 /* Return whether a pair comes before another: less cost, then lower guesses. */
 static bool pair_before(const int64_t *one, const int64_t *other)
 {
-    for (int k = 0; k < 2; k++)
-        if (one[k] != other[k])
-            return one[k] < other[k];
-    return one[2] < other[2];
+    int k = 0;
+    while (k < 2 && one[k] == other[k])
+        k++;
+    return one[k] < other[k];
 }
 
 /* Put a pair in its place among the best, if it is one of them. */

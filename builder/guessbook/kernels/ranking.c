@@ -22,8 +22,7 @@ static bool load_node(const CodeGame *game, Workspace *space, const Node *node)
     if (node->every)
         space->symmetry.held = used;
     else
-        space->symmetry.count =
-            find_stabilizer(game, node->path, node->depth, space->symmetry.elements);
+        find_stabilizer(game, node->path, node->depth, &space->symmetry);
     require_order(game, &space->symmetry);
     return true;
 }

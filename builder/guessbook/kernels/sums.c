@@ -67,16 +67,10 @@ static int64_t most_told(const SumGame *game)
             told = -2;
     for (int64_t guess = 0; guess < game->guesses && told >= 0; guess++) {
         const int32_t *parts = game->parts + guess * game->width;
+        bool names = parts[0] < 0 && parts[0] >= -game->secrets;
         int64_t sum = 0;
-        for (int64_t j = 0; j < game->width && sum >= 0; j++) {
-            bool names = j == 0 && parts[0] < 0;
-            if (names && -1 - (int64_t)parts[0] < game->secrets)
-                break;
-            if (parts[j] < 0 || parts[j] >= game->part_count)
-                sum = -2;
-            else
-                sum += most[parts[j]];
-        }
+        for (int64_t j = 0; !names && j < game->width && sum >= 0; j++)
+            sum = parts[j] < 0 || parts[j] >= game->part_count ? -2 : sum + most[parts[j]];
         told = sum < 0 ? sum : sum > told ? sum : told;
     }
     free(most);
@@ -113,12 +107,7 @@ static int64_t cost_of_parts(const SumGame *game, SumSpace *space, const int32_t
     int64_t *cells = space->cells, n = space->n, cost = 0, done = 0;
     answer_parts(game, space, parts);
     const uint32_t *row = space->row;
-    bool alike = game->additive && space->heaviest == 1; /* all count 1 */
-    for (; alike && done < n && cost < enough; done++) {
-        int64_t before = cells[row[done]]++;
-        cost += costs[before + 1] - costs[before] - costs[1];
-    }
-    for (; !alike && done < n && cost < enough; done++) {
+    for (; done < n && cost < enough; done++) {
         int64_t weight = space->weights[done], before = cells[row[done]], after = before + weight;
         cells[row[done]] = after;
         if (game->additive)

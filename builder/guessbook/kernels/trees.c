@@ -181,7 +181,7 @@ static int32_t find_guesses(const Search *search, Workspace *space, const uint32
             return NO_MEMORY;
         load_candidates(game, space, own, n, symbols_of(game, path, nodes->depth));
         if (n > LARGE)
-            space->symmetry.count = find_stabilizer(game, path, nodes->depth, space->symmetry.elements);
+            find_stabilizer(game, path, nodes->depth, &space->symmetry);
         scored[node] = best_of_node(search, space, own, plan);
         guess[node] = index_of(game, space->guess);
         if (is_stopped(search->stop))
