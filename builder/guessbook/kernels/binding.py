@@ -136,6 +136,40 @@ def engine(variant: int = -1) -> Engine:
     return Engine(table.contents)
 
 
+class Owned:
+    """Memory that the engine made, and that is freed with this object.
+
+    Attributes:
+        place: where it is; 0 where the engine made none, which the caller has to check.
+    """
+
+    def __init__(self, maker: str, *given: int) -> None:
+        self._free = engine().memory_free
+        self.place: int = getattr(engine(), maker)(*given) or 0
+
+    def __del__(self) -> None:
+        if getattr(self, "place", 0):
+            self._free(self.place)
+
+
+class Space(Owned):
+    """The working memory of one thread.
+
+    Raises:
+        MemoryError: there is none left.
+    """
+
+    def __init__(self, maker: str, *given: int) -> None:
+        super().__init__(maker, *given)
+        if not self.place:
+            raise MemoryError("found no memory for the search")
+
+
+def fields_of(kind: Any, names: str) -> tuple[tuple[str, Any], ...]:
+    """Return fields of a struct that have one type, by their names."""
+    return tuple((name, kind) for name in names.split())
+
+
 SIZES = {"B": 1, "H": 2, "I": 4, "i": 4, "q": 8, "Q": 8, "d": 8}
 # Formats of memoryviews for one kind of number, whatever a platform calls it.
 FORMATS = {"B": "B", "H": "H", "I": "IL", "i": "il", "q": "ql", "Q": "QL", "d": "d"}

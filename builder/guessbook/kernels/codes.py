@@ -11,7 +11,16 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.binding import address, check, engine, indices, node_starts
+from guessbook.kernels.binding import (
+    Owned,
+    Space,
+    address,
+    check,
+    engine,
+    fields_of,
+    indices,
+    node_starts,
+)
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
@@ -31,21 +40,11 @@ class CodeFields(Structure):
     """`CodeGame` in codes.h."""
 
     _fields_ = (
-        *((name, c_int32) for name in ("pegs", "colors", "repeats", "width")),
-        *(
-            (name, c_int64)
-            for name in (
-                "codes", "multisets", "tiles", "shapes", "longest", "permutations",
-                "shared_tile", "blacks_tile",
-            )
-        ),
-        *(
-            (name, c_void_p)
-            for name in (
-                "table", "set_of", "sets", "symbols", "having", "shape_of", "shape", "numbers",
-                "blacks", "places", "shared", "rows",
-            )
-        ),
+        *fields_of(c_int32, "pegs colors repeats width"),
+        *fields_of(c_int64, "codes multisets tiles shapes longest permutations"),
+        *fields_of(c_int64, "shared_tile blacks_tile"),
+        *fields_of(c_void_p, "table set_of sets symbols having shape_of shape numbers"),
+        *fields_of(c_void_p, "blacks places shared rows"),
     )  # fmt: skip
 
 
@@ -53,8 +52,8 @@ class PolicyFields(Structure):
     """`Policy` in codes.h."""
 
     _fields_ = (
-        *((name, c_void_p) for name in ("costs", "splits", "spreads")),
-        *((name, c_int64) for name in ("most", "columns", "credit", "unit", "additive")),
+        *fields_of(c_void_p, "costs splits spreads"),
+        *fields_of(c_int64, "most columns credit unit additive"),
     )
 
 
@@ -67,10 +66,7 @@ class SearchFields(Structure):
 class Plan(Structure):
     """What a divided search is given and leaves: `Plan` in guess.c."""
 
-    _fields_ = tuple(
-        (name, c_int64)
-        for name in ("part", "parts", "budget", "pairs", "score", "candidate", "guess")
-    )
+    _fields_ = fields_of(c_int64, "part parts budget pairs score candidate guess")
 
 
 class Nodes(Structure):
@@ -95,7 +91,7 @@ class Roots(Structure):
 
     _fields_ = (
         ("tasks", c_int64),
-        *((name, c_void_p) for name in ("starts", "feedback", "counts", "paths", "depths")),
+        *fields_of(c_void_p, "starts feedback counts paths depths"),
     )
 
 
@@ -104,10 +100,7 @@ class ForestFields(Structure):
 
     _fields_ = (
         ("room", c_int64), ("nodes", c_int64),
-        *(
-            (name, c_void_p)
-            for name in ("begin", "size", "used", "guess", "rows", "ends", "pairs", "levels")
-        ),
+        *fields_of(c_void_p, "begin size used guess rows ends pairs levels"),
     )  # fmt: skip
 
 
@@ -134,21 +127,7 @@ class Opened(NamedTuple):
     parts: int
 
 
-class Workspace:
-    """The working memory of one thread."""
-
-    def __init__(self, game: int) -> None:
-        self.place: int = engine().workspace_new(game)
-        self._free = engine().memory_free
-        if not self.place:
-            raise MemoryError("found no memory for the search")
-
-    def __del__(self) -> None:
-        if getattr(self, "place", 0):
-            self._free(self.place)
-
-
-class CodeTables:
+class CodeTables(Owned):
     """The tables of a code game, in the memory of the engine.
 
     Raises:
@@ -156,8 +135,7 @@ class CodeTables:
     """
 
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
-        self.place: int = engine().codes_new(pegs, colors, repeats)
-        self._free = engine().memory_free
+        super().__init__("codes_new", pegs, colors, repeats)
         if not self.place:
             raise InvalidGameError(
                 f"found {pegs} pegs of {colors} colors, whose tables do not fit; take fewer"
@@ -166,10 +144,6 @@ class CodeTables:
         self.pegs, self.colors, self.repeats = pegs, colors, repeats
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
         self.feedbacks = (pegs + 1) ** 2
-
-    def __del__(self) -> None:
-        if getattr(self, "place", 0):
-            self._free(self.place)
 
     def numbers(self, name: str, kind: Any, count: int) -> Any:
         """Return a field as a ctypes array, which keeps the tables alive."""
@@ -237,7 +211,7 @@ class CodeSearch:
     def space(self) -> int:
         """Return the working memory of this thread."""
         if not hasattr(self._own, "space"):
-            self._own.space = Workspace(self.tables.place)
+            self._own.space = Space("workspace_new", self.tables.place)
         place: int = self._own.space.place
         return place
 

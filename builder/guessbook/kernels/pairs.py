@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ctypes import Structure, byref, c_int64, c_void_p
 from itertools import chain
 
-from guessbook.kernels.binding import address, check, engine
+from guessbook.kernels.binding import address, check, engine, fields_of
 from guessbook.kernels.stop import stop_address
 
 # The cost of a place in the list that is still free.
@@ -21,14 +21,11 @@ class PairFields(Structure):
     """`Pairs` in pairs.c."""
 
     _fields_ = (
-        *(
-            (name, c_void_p)
-            for name in ("rows", "order", "is_first", "alone", "costs", "weights")
-        ),
-        *((name, c_int64) for name in ("guesses", "n", "feedbacks", "whole")),
+        *fields_of(c_void_p, "rows order is_first alone costs weights"),
+        *fields_of(c_int64, "guesses n feedbacks whole"),
         ("kept", c_void_p),
         ("count", c_int64),
-        *((name, c_void_p) for name in ("every", "sorted", "counts", "feedback", "ends")),
+        *fields_of(c_void_p, "every sorted counts feedback ends"),
     )  # fmt: skip
 
 

@@ -6,16 +6,16 @@ from array import array
 from ctypes import Structure, byref, c_int64, c_void_p
 from typing import Any
 
-from guessbook.kernels.binding import address, engine, indices, node_starts
+from guessbook.kernels.binding import address, engine, fields_of, indices, node_starts
 
 
 class SplitFields(Structure):
     """`Splits` in cells.c."""
 
     _fields_ = (
-        *((name, c_void_p) for name in ("candidates", "starts", "answers")),
-        *((name, c_int64) for name in ("nodes", "feedbacks")),
-        *((name, c_void_p) for name in ("counts", "feedback", "ends", "below", "children")),
+        *fields_of(c_void_p, "candidates starts answers"),
+        *fields_of(c_int64, "nodes feedbacks"),
+        *fields_of(c_void_p, "counts feedback ends below children"),
     )
 
 

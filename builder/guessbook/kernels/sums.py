@@ -9,7 +9,7 @@ from ctypes import Structure, c_int64, c_void_p
 from typing import Any
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.binding import address, check, engine, indices, node_starts
+from guessbook.kernels.binding import Space, address, check, engine, fields_of, indices, node_starts
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
@@ -21,29 +21,9 @@ class SumFields(Structure):
     """`SumGame` in sums.c."""
 
     _fields_ = (
-        *((name, c_void_p) for name in ("sums", "parts", "homes", "weights", "costs")),
-        *(
-            (name, c_int64)
-            for name in (
-                "part_count", "secrets", "guesses", "width", "lane", "feedbacks", "few", "credit",
-                "additive",
-            )
-        ),
+        *fields_of(c_void_p, "sums parts homes weights costs"),
+        *fields_of(c_int64, "part_count secrets guesses width lane feedbacks few credit additive"),
     )  # fmt: skip
-
-
-class SumSpace:
-    """The working memory of one thread."""
-
-    def __init__(self, game: int) -> None:
-        self.place: int = engine().sum_space_new(game)
-        self._free = engine().memory_free
-        if not self.place:
-            raise MemoryError("found no memory for the search")
-
-    def __del__(self) -> None:
-        if getattr(self, "place", 0):
-            self._free(self.place)
 
 
 class SumSearch:
@@ -112,7 +92,7 @@ class SumSearch:
     def space(self) -> int:
         """Return the working memory of this thread."""
         if not hasattr(self._own, "space"):
-            self._own.space = SumSpace(self._place)
+            self._own.space = Space("sum_space_new", self._place)
         place: int = self._own.space.place
         return place
 
