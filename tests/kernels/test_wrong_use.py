@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from array import array
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +55,6 @@ WRONG: dict[str, Callable[[CodeSearch], Any]] = {
     "not in order": lambda s: s.guesses(SOME, array("q", [4, 2]), NONE, 0),
     "signed": lambda s: s.guesses(array("i", SOME), ONE, NONE, 0),
     "a guess": lambda s: s.fitting(array("I", SOME), CODES, 0),
-    "a guess below 0": lambda s: s.fitting(array("I", SOME), -1, 0),
     "answers": lambda s: s.feedbacks(BEYOND, SOME, array("q", [0, 4, 9])),
     "starts of answers": lambda s: s.feedbacks(SOME[:2], SOME, array("q", [0, 9, 4])),
     "lowest": lambda s: s.lowest(SOME, BEYOND),
@@ -108,6 +109,20 @@ def test_a_forest_without_room_is_noticed(room: int) -> None:
     with pytest.raises(AssertionError, match="too small"):
         search.grow(forest.candidates[:CODES], forest.roots, forest.fields)
     assert forest.rows[room * 6 :].tobytes() == behind
+
+
+@pytest.mark.posix
+def test_pairs_of_guesses_with_many_feedbacks_take_little_memory() -> None:
+    """40,000 feedbacks to each of two guesses: a table of both would have 12 GB."""
+    limited = (
+        "import resource\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
+        "from guessbook.kernels.pairs import best_pairs\n"
+        "n = 40_000\n"
+        "rows = [range(n), [k // 2 for k in range(n)]]\n"
+        "assert best_pairs(rows, [0], range(n + 1), 1, [1] * n) == [(n, 0, 1)]\n"
+    )
+    subprocess.run([sys.executable, "-c", limited], check=True)
 
 
 @pytest.mark.parametrize("game", [Mastermind(1, 36), Mastermind(4, 4), Mastermind(9, 2)], ids=repr)

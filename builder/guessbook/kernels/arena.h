@@ -1,4 +1,4 @@
-/* Memory that one struct owns, and that is freed at once. */
+/* Memory that belongs to one struct, and that is freed with it. */
 #ifndef GUESSBOOK_ARENA_H
 #define GUESSBOOK_ARENA_H
 
@@ -8,38 +8,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block of memory; what follows it is aligned to a cache line's quarter. */
+/* What stands before each block of memory; the block is aligned to a cache line's quarter. */
 typedef struct Chunk {
-    struct Chunk *next;
-    int64_t unused;
+    struct Chunk *next; /* the next block of the owner, which is the first itself */
+    int64_t failed;     /* before an owner: memory was short for one of its blocks */
 } Chunk;
 
-typedef struct {
-    Chunk *first;
-    bool failed; /* memory was short: nothing of it may be used */
-} Arena;
-
-/* Return room for `count` things of `size` bytes, all 0; NULL where memory is short. */
-static void *take(Arena *arena, int64_t count, size_t size)
+/* Return a struct of `size` bytes, all 0, that can own more memory; NULL where memory is short. */
+static void *make_owner(size_t size)
 {
-    Chunk *chunk = calloc(1, sizeof(Chunk) + (size_t)count * size);
-    if (chunk == NULL) {
-        arena->failed = true;
-        return NULL;
-    }
-    chunk->next = arena->first;
-    arena->first = chunk;
-    return chunk + 1;
+    Chunk *chunk = calloc(1, sizeof(Chunk) + size);
+    return chunk == NULL ? NULL : chunk + 1;
 }
 
-/* Free all that was taken; the arena is empty then. */
-static void release(Arena *arena)
+/* Return room for `count` things of `size` bytes, all 0; NULL where memory is short. */
+static void *take(void *owner, int64_t count, size_t size)
 {
-    for (Chunk *chunk = arena->first, *next; chunk != NULL; chunk = next) {
+    void *room = make_owner((size_t)count * size);
+    Chunk *first = (Chunk *)owner - 1;
+    if (room == NULL) {
+        first->failed = 1;
+        return NULL;
+    }
+    Chunk *chunk = (Chunk *)room - 1;
+    chunk->next = first->next;
+    first->next = chunk;
+    return room;
+}
+
+/* As `take`, instead of a block that was taken before, or of NULL. */
+static void *retake(void *owner, void *old, int64_t count, size_t size)
+{
+    for (Chunk *at = (Chunk *)owner - 1; at->next != NULL; at = at->next)
+        if (at->next + 1 == old) {
+            Chunk *gone = at->next;
+            at->next = gone->next;
+            free(gone);
+            break;
+        }
+    return take(owner, count, size);
+}
+
+/* Free a struct, which may be NULL, and all that it owns. */
+static void memory_free(void *owner)
+{
+    for (Chunk *chunk = owner == NULL ? NULL : (Chunk *)owner - 1, *next; chunk != NULL; chunk = next) {
         next = chunk->next;
         free(chunk);
     }
-    *arena = (Arena){NULL, false};
+}
+
+/* Return a struct that got all memory it took; else free it, and return NULL. */
+static void *complete(void *owner)
+{
+    if (!((Chunk *)owner - 1)->failed)
+        return owner;
+    memory_free(owner);
+    return NULL;
 }
 
 #endif

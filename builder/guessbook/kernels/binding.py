@@ -17,7 +17,7 @@ from typing import Any
 from guessbook.book.errors import EngineError
 
 # The engine of other sources has another number: see engine.h.
-VERSION = 3
+VERSION = 4
 
 # What functions return where they fail.
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3
@@ -41,21 +41,17 @@ class Table(Structure):
 # The arguments of each function, and its result: i int32, q int64, p a pointer, and v for nothing.
 PROTOTYPES = {
     "codes_new": "iii p",
-    "codes_free": "p v",
+    "memory_free": "p v",
     "workspace_new": "p p",
-    "workspace_free": "p v",
     "fill_splits": "pqp v",
     "grow_trees": "ppppp i",
     "find_guesses": "ppppppp i",
     "answer_guesses": "pppqppp i",
-    "fit_candidates": "ppiqpq q",
     "score_codes": "pppppp i",
     "mark_lowest": "pppp i",
     "keep_distinct": "ppqp v",
     "set_table_new": "q p",
-    "set_table_free": "p v",
     "set_space_new": "p p",
-    "set_space_free": "p v",
     "search_set": "pp i",
     "learn_set": "pp v",
     "bound_guesses": "pppqp v",
@@ -65,9 +61,8 @@ PROTOTYPES = {
     "first_wrong_node": "pqqq q",
     "most_told": "p q",
     "sum_space_new": "p p",
-    "sum_space_free": "p v",
     "find_sum_guesses": "ppppqppp i",
-    "score_sums": "pppqpqppp i",
+    "score_sums": "pppqpqpp i",
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 
@@ -139,6 +134,40 @@ def engine(variant: int = -1) -> Engine:
     if not table or table.contents.version != VERSION:
         raise EngineError("found an engine of other sources; install guessbook again")
     return Engine(table.contents)
+
+
+class Owned:
+    """Memory that the engine made, and that is freed with this object.
+
+    Attributes:
+        place: where it is; 0 where the engine made none, which the caller has to check.
+    """
+
+    def __init__(self, maker: str, *given: int) -> None:
+        self._free = engine().memory_free
+        self.place: int = getattr(engine(), maker)(*given) or 0
+
+    def __del__(self) -> None:
+        if getattr(self, "place", 0):
+            self._free(self.place)
+
+
+class Space(Owned):
+    """The working memory of one thread.
+
+    Raises:
+        MemoryError: there is none left.
+    """
+
+    def __init__(self, maker: str, *given: int) -> None:
+        super().__init__(maker, *given)
+        if not self.place:
+            raise MemoryError("found no memory for the search")
+
+
+def fields_of(kind: Any, names: str) -> tuple[tuple[str, Any], ...]:
+    """Return fields of a struct that have one type, by their names."""
+    return tuple((name, kind) for name in names.split())
 
 
 SIZES = {"B": 1, "H": 2, "I": 4, "i": 4, "q": 8, "Q": 8, "d": 8}

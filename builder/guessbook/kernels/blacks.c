@@ -130,16 +130,15 @@ static int64_t choose_arrangements(const CodeGame *game, Workspace *space, int64
     bool symmetric = space->symmetry.count > 0;
     int64_t kept = 0;
     for (int64_t at = 0; at < shape.number; at += LANES) {
-        int64_t lanes = shape.number - at, first = shape.tile * LANES + at;
+        int64_t first = shape.tile * LANES + at;
         const uint8_t *rows = game->blacks + (shape.tile + at / LANES) * game->blacks_tile;
         uint64_t mask = within_blacks(game, space, rows, kinds, interval);
-        mask &= low_bits(lanes < LANES ? lanes : LANES);
+        mask &= low_bits(shape.number - at);
         for (; mask != 0 && kept < most; mask &= mask - 1) {
             int64_t arrangement = first + lowest_bit(mask);
             if (symmetric) {
                 decode_arrangement(game, space, arrangement);
-                if (!is_in_order(game, &space->symmetry, space->code) ||
-                    !is_lowest(game, &space->symmetry, space->code))
+                if (!is_lowest(game, &space->symmetry, space->code))
                     continue;
             }
             copy_arrangement(game, space, arrangement, kept++);

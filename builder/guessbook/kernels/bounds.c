@@ -38,8 +38,7 @@ INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells) /* n <
 static void mark_fitting(const CodeGame *game, Workspace *space)
 {
     for (int64_t tile = 0; tile < game->tiles; tile++) {
-        int64_t lanes = game->multisets - tile * LANES;
-        uint64_t mask = low_bits(lanes < LANES ? lanes : LANES);
+        uint64_t mask = low_bits(game->multisets - tile * LANES);
         const uint64_t *having = game->having + tile * game->colors;
         for (int c = 0; c < game->colors; c++) {
             uint64_t required = space->symmetry.required[c];
@@ -82,26 +81,24 @@ static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t 
  */
 static int list_digits(const CodeGame *game, Workspace *space, int64_t *start)
 {
-    int64_t left = 0, rows = 0;
+    int64_t sets = 0, rows = 0;
+    int32_t most = 0;
     size_t row = (size_t)game->width * sizeof(int32_t);
-    for (int64_t s = 0; s < space->n; s++)
-        if (space->often[space->home[s]]++ == 0)
-            space->turns[left++] = space->home[s];
-    int digits = 0;
-    start[0] = 0;
-    while (left > 0) {
-        int64_t higher = 0;
-        for (int64_t k = 0; k < left; k++) {
-            int32_t m = space->turns[k];
-            if (space->often[m] & 1)
-                memcpy(space->places + rows++ * game->width, game->rows + m * game->width, row);
-            space->often[m] >>= 1;
-            if (space->often[m] > 0)
-                space->turns[higher++] = m;
-        }
-        left = higher;
-        start[++digits] = rows;
+    for (int64_t s = 0; s < space->n; s++) {
+        int32_t m = space->home[s];
+        if (space->often[m]++ == 0)
+            space->turns[sets++] = m;
+        most = space->often[m] > most ? space->often[m] : most;
     }
+    int digits = 0;
+    for (start[0] = 0; most >> digits > 0; start[++digits] = rows)
+        for (int64_t k = 0; k < sets; k++) {
+            int64_t m = space->turns[k];
+            if (space->often[m] >> digits & 1)
+                memcpy(space->places + rows++ * game->width, game->rows + m * game->width, row);
+        }
+    for (int64_t k = 0; k < sets; k++)
+        space->often[space->turns[k]] = 0;
     return digits;
 }
 
@@ -122,7 +119,6 @@ static bool take_promising(const Search *search, Workspace *space, int64_t found
     }
     bound += space->n > FEW ? search->policy->credit : 0;
     own->set = (int32_t)m;
-    own->number = (int32_t)game->shape[game->shape_of[m]].number;
     space->limits[found] = bound;
     return bound > best;
 }

@@ -1,21 +1,15 @@
 /* Checks of what Python gives: whatever is an index is one. */
-#include <stdint.h>
-#include <string.h>
+#include "lanes.h"
 
 /* Return the place of the first of some unsigned numbers that is not below `limit`, or `count`.
  *
- * `lane` is how many bytes each has: 1, 2, 4 or 8.
+ * `lane` is how many bytes each has: 1, 2 or 4.
  */
 static int64_t first_beyond(const void *values, int64_t count, int64_t lane, uint64_t limit)
 {
-    for (int64_t k = 0; k < count; k++) {
-        uint64_t value = lane == 1   ? ((const uint8_t *)values)[k]
-                         : lane == 2 ? ((const uint16_t *)values)[k]
-                         : lane == 4 ? ((const uint32_t *)values)[k]
-                                     : ((const uint64_t *)values)[k];
-        if (value >= limit)
+    for (int64_t k = 0; k < count; k++)
+        if (number_at(values, lane, k) >= limit)
             return k;
-    }
     return count;
 }
 

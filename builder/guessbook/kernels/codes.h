@@ -37,6 +37,7 @@ typedef struct {
     int64_t multisets;    /* how many multisets of symbols */
     int64_t tiles;        /* how many tiles of 64 multisets */
     int64_t shapes;       /* how many shapes */
+    int64_t longest;      /* the most tiles of one */
     int64_t permutations; /* how many permutations of the positions; 1 for more than 7 pegs */
     int64_t shared_tile;  /* bytes of a tile of `shared` */
     int64_t blacks_tile;  /* bytes of a tile of `blacks` */
@@ -47,12 +48,11 @@ typedef struct {
     uint64_t *having;     /* [tiles][colors] which multisets of a tile have each symbol, as bits */
     int32_t *shape_of;    /* [multisets] */
     Shape *shape;         /* [shapes] */
+    int32_t *numbers;     /* [2^(pegs - 1)] one more than the shape of each `shape_key`; 0: none */
     uint8_t *blacks;      /* tiles: row p * width + j is 1 where the j-th symbol is at position p */
     uint8_t *places;      /* [64 * tiles][pegs] which of its symbols an arrangement has there */
     uint8_t *shared;      /* tiles: row c * most + j - 1 is how many pegs are shared with j of c */
     int32_t *rows;        /* [multisets][width] where the rows of its symbols begin in a tile */
-    uint8_t *permuted;    /* [permutations][pegs] the identity first */
-    Arena arena;          /* all this memory */
 } CodeGame;
 
 /* A one-step policy. A larger cell costs more by ever larger steps, or all cells cost alike. */

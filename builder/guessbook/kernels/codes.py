@@ -7,10 +7,20 @@ import math
 import threading
 from array import array
 from ctypes import Structure, byref, c_int32, c_int64, c_void_p
+from itertools import compress
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.binding import address, check, engine, indices, node_starts
+from guessbook.kernels.binding import (
+    Owned,
+    Space,
+    address,
+    check,
+    engine,
+    fields_of,
+    indices,
+    node_starts,
+)
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
@@ -30,21 +40,11 @@ class CodeFields(Structure):
     """`CodeGame` in codes.h."""
 
     _fields_ = (
-        *((name, c_int32) for name in ("pegs", "colors", "repeats", "width")),
-        *(
-            (name, c_int64)
-            for name in (
-                "codes", "multisets", "tiles", "shapes", "permutations", "shared_tile",
-                "blacks_tile",
-            )
-        ),
-        *(
-            (name, c_void_p)
-            for name in (
-                "table", "set_of", "sets", "symbols", "having", "shape_of", "shape", "blacks",
-                "places", "shared", "rows", "permuted",
-            )
-        ),
+        *fields_of(c_int32, "pegs colors repeats width"),
+        *fields_of(c_int64, "codes multisets tiles shapes longest permutations"),
+        *fields_of(c_int64, "shared_tile blacks_tile"),
+        *fields_of(c_void_p, "table set_of sets symbols having shape_of shape numbers"),
+        *fields_of(c_void_p, "blacks places shared rows"),
     )  # fmt: skip
 
 
@@ -52,8 +52,8 @@ class PolicyFields(Structure):
     """`Policy` in codes.h."""
 
     _fields_ = (
-        *((name, c_void_p) for name in ("costs", "splits", "spreads")),
-        *((name, c_int64) for name in ("most", "columns", "credit", "unit", "additive")),
+        *fields_of(c_void_p, "costs splits spreads"),
+        *fields_of(c_int64, "most columns credit unit additive"),
     )
 
 
@@ -66,10 +66,7 @@ class SearchFields(Structure):
 class Plan(Structure):
     """What a divided search is given and leaves: `Plan` in guess.c."""
 
-    _fields_ = tuple(
-        (name, c_int64)
-        for name in ("part", "parts", "budget", "pairs", "score", "candidate", "guess")
-    )
+    _fields_ = fields_of(c_int64, "part parts budget pairs score candidate guess")
 
 
 class Nodes(Structure):
@@ -94,7 +91,7 @@ class Roots(Structure):
 
     _fields_ = (
         ("tasks", c_int64),
-        *((name, c_void_p) for name in ("starts", "feedback", "counts", "paths", "depths")),
+        *fields_of(c_void_p, "starts feedback counts paths depths"),
     )
 
 
@@ -103,10 +100,7 @@ class ForestFields(Structure):
 
     _fields_ = (
         ("room", c_int64), ("nodes", c_int64),
-        *(
-            (name, c_void_p)
-            for name in ("begin", "size", "used", "guess", "rows", "ends", "pairs", "levels")
-        ),
+        *fields_of(c_void_p, "begin size used guess rows ends pairs levels"),
     )  # fmt: skip
 
 
@@ -133,21 +127,7 @@ class Opened(NamedTuple):
     parts: int
 
 
-class Workspace:
-    """The working memory of one thread."""
-
-    def __init__(self, game: int) -> None:
-        self.place: int = engine().workspace_new(game)
-        self._free = engine().workspace_free
-        if not self.place:
-            raise MemoryError("found no memory for the search")
-
-    def __del__(self) -> None:
-        if getattr(self, "place", 0):
-            self._free(self.place)
-
-
-class CodeTables:
+class CodeTables(Owned):
     """The tables of a code game, in the memory of the engine.
 
     Raises:
@@ -155,8 +135,7 @@ class CodeTables:
     """
 
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
-        self.place: int = engine().codes_new(pegs, colors, repeats)
-        self._free = engine().codes_free
+        super().__init__("codes_new", pegs, colors, repeats)
         if not self.place:
             raise InvalidGameError(
                 f"found {pegs} pegs of {colors} colors, whose tables do not fit; take fewer"
@@ -165,10 +144,6 @@ class CodeTables:
         self.pegs, self.colors, self.repeats = pegs, colors, repeats
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
         self.feedbacks = (pegs + 1) ** 2
-
-    def __del__(self) -> None:
-        if getattr(self, "place", 0):
-            self._free(self.place)
 
     def numbers(self, name: str, kind: Any, count: int) -> Any:
         """Return a field as a ctypes array, which keeps the tables alive."""
@@ -236,7 +211,7 @@ class CodeSearch:
     def space(self) -> int:
         """Return the working memory of this thread."""
         if not hasattr(self._own, "space"):
-            self._own.space = Workspace(self.tables.place)
+            self._own.space = Space("workspace_new", self.tables.place)
         place: int = self._own.space.place
         return place
 
@@ -307,14 +282,11 @@ class CodeSearch:
         return out
 
     def fitting(self, candidates: array[int], guess: int, feedback: int) -> array[int]:
-        """Return those of the candidates that give a feedback to a guess; uses up the array."""
-        kept = self._engine.fit_candidates(
-            self.tables.place, self.space(), self._code(guess), feedback,
-            indices(candidates, self.tables.codes, writable=True), len(candidates),
-        )  # fmt: skip
-        check(min(kept, 0))
-        del candidates[kept:]
-        return candidates
+        """Return those of the candidates that give a feedback to a guess."""
+        starts = array("q", [0, len(candidates)])
+        answers = self.feedbacks(array("I", [guess]), candidates, starts)
+        is_wanted = bytes(answer == feedback for answer in range(256))
+        return array("I", compress(candidates, answers.translate(is_wanted)))
 
     def scores(
         self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any
@@ -344,11 +316,6 @@ class CodeSearch:
             )
         )
         return lowest
-
-    def _code(self, guess: int) -> int:
-        if not 0 <= guess < self.tables.codes:
-            raise IndexError(f"found index {guess}, expected one below {self.tables.codes}")
-        return guess
 
     def _node(self, candidates: Any, path: Any | None) -> Node:
         some, codes = b"" if path is None else path, self.tables.codes

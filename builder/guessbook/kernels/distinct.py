@@ -6,15 +6,15 @@ from array import array
 from ctypes import Structure, byref, c_int64, c_void_p
 from typing import Any
 
-from guessbook.kernels.binding import address, engine, indices
+from guessbook.kernels.binding import address, engine, fields_of, indices
 
 
 class DistinctFields(Structure):
     """`Distinct` in ranking.c."""
 
     _fields_ = (
-        *((name, c_int64) for name in ("n", "solved", "width", "count")),
-        *((name, c_void_p) for name in ("chosen", "cells", "own", "names", "weights")),
+        *fields_of(c_int64, "n solved width count"),
+        *fields_of(c_void_p, "chosen cells own names weights"),
     )
 
 

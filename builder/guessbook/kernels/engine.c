@@ -11,8 +11,8 @@
 #include "bounds.c"
 #include "scores.c"
 #include "blacks.c"
-#include "guess.c"
 #include "cells.c"
+#include "guess.c"
 #include "trees.c"
 #include "ranking.c"
 #include "pairs.c"
@@ -24,11 +24,11 @@
 #define ENTRY(name) {#name, (Function)name}
 
 static const Entry entries[] = {
-    ENTRY(codes_new), ENTRY(codes_free), ENTRY(workspace_new), ENTRY(workspace_free),
+    ENTRY(codes_new), ENTRY(workspace_new), ENTRY(memory_free),
     ENTRY(fill_splits), ENTRY(grow_trees), ENTRY(find_guesses), ENTRY(answer_guesses),
-    ENTRY(score_codes), ENTRY(mark_lowest), ENTRY(keep_distinct), ENTRY(fit_candidates),
-    ENTRY(sum_space_new), ENTRY(sum_space_free), ENTRY(find_sum_guesses), ENTRY(score_sums),
-    ENTRY(set_table_new), ENTRY(set_table_free), ENTRY(set_space_new), ENTRY(set_space_free),
+    ENTRY(score_codes), ENTRY(mark_lowest), ENTRY(keep_distinct),
+    ENTRY(sum_space_new), ENTRY(find_sum_guesses), ENTRY(score_sums),
+    ENTRY(set_table_new), ENTRY(set_space_new),
     ENTRY(search_set), ENTRY(learn_set), ENTRY(bound_guesses), ENTRY(split_nodes),
     ENTRY(search_pairs), ENTRY(first_beyond), ENTRY(first_wrong_node), ENTRY(most_told),
     {NULL, NULL},

@@ -46,50 +46,25 @@ static int64_t score_cells(const Policy *policy, Workspace *space, const uint8_t
     return -total;
 }
 
-/* Mark the symbols of each candidate in the rows of few candidates: see `try_candidates`. */
-static void mark_candidates(const CodeGame *game, Workspace *space)
-{
-    int pegs = game->pegs, colors = game->colors;
-    memset(space->local, 0, (size_t)(2 * pegs * colors * LANES));
-    for (int64_t s = 0; s < space->n; s++) {
-        const int32_t *digits = space->digits + s * pegs;
-        int32_t *rows = space->local_rows + s * 2 * pegs;
-        for (int p = 0; p < pegs; p++) {
-            int symbol = digits[p] - p * colors, copy = 0;
-            for (int q = 0; q < p; q++)
-                copy += digits[q] - q * colors == symbol;
-            rows[2 * p] = digits[p] * LANES;
-            rows[2 * p + 1] = (pegs * colors + symbol * pegs + copy) * LANES;
-            space->local[rows[2 * p] + s] = 1;
-            space->local[rows[2 * p + 1] + s] = (uint8_t)(pegs + 1);
-        }
-    }
-}
-
-/* Find the best of up to 64 candidates as guesses; of equals the lowest. Returns how many it scored.
- *
- * What a candidate adds to the feedback of another is in the rows in which it is itself marked.
- */
-static int64_t try_candidates(const Search *search, Workspace *space, Best *best)
+/* Find the best of at most 64 candidates as guesses; of equals the lowest. Returns how many it scored. */
+static int64_t try_candidates(const Search *search, Workspace *space, const uint32_t *candidates,
+                              Best *best)
 {
     const CodeGame *game = search->game;
     const Policy *policy = search->policy;
-    int pegs = game->pegs;
-    int64_t perfect = policy->credit + best_split(policy, space->n, space->n);
-    uint8_t feedbacks[LANES];
-    mark_candidates(game, space);
-    for (int64_t s = 0; s < space->n; s++) {
-        sum_rows(space->local, space->local_rows + s * 2 * pegs, 2 * pegs, feedbacks);
-        int64_t score = policy->credit + score_cells(policy, space, feedbacks, space->n);
+    int64_t n = space->n, perfect = policy->credit + best_split(policy, n, n);
+    for (int64_t s = 0; s < n; s++) {
+        answer_guess(game, space, candidates[s], candidates, n, space->answers);
+        int64_t score = policy->credit + score_cells(policy, space, space->answers, n);
         if (score > best->score) {
             best->score = score;
-            for (int p = 0; p < pegs; p++)
-                space->guess[p] = (uint8_t)(space->digits[s * pegs + p] - p * game->colors);
+            memcpy(space->guess, game->table + (int64_t)candidates[s] * game->pegs,
+                   (size_t)game->pegs);
             if (score >= perfect)
                 return s + 1;
         }
     }
-    return space->n;
+    return n;
 }
 
 /* Return which of 64 counted arrangements can score `best` with a margin, or more where `better`.
@@ -162,20 +137,19 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
         if (shape.number == 0)
             return 0;
     }
-    int64_t limit = sort_by_total(search, space, own->set, few ? NULL : own->size);
+    int64_t limit = sort_by_total(search, space, own->set, n <= BY_CELLS ? NULL : own->size);
     if (n <= BYTE && (limit < best->score || (limit == best->score && best->candidate && few)))
         return 0;
     int cells = cells_of(game, space);
     /* Of equals the lowest wins, and arrangements ascend: after one as good only better ones can. */
     bool better = best->candidate && few;
     for (int64_t at = 0; at < shape.number; at += LANES, rows += game->blacks_tile) {
-        int64_t lanes = shape.number - at;
         if (few && limit == best->score) {
             decode_arrangement(game, space, shape.tile * LANES + at);
             if (better || !is_before(game, space))
                 return at;
         }
-        uint64_t mask = low_bits(lanes < LANES ? lanes : LANES);
+        uint64_t mask = low_bits(shape.number - at);
         count_tile(game, space, rows);
         bool narrower = n <= BYTE;
         for (;;) {
@@ -280,7 +254,7 @@ static int64_t parts_of(const Search *search, Workspace *space, int64_t count, i
     int64_t left = 0, every = 0, interval[2];
     for (int64_t k = 0; k < count; k++) {
         const Promising *own = &space->promising[k];
-        int64_t number = own->number;
+        int64_t number = search->game->shape[search->game->shape_of[own->set]].number;
         if (space->limits[k] < best || space->limits[k] == LEAST_SCORE)
             continue;
         if (space->n > FEW && search->policy->unit) {
@@ -297,21 +271,22 @@ static int64_t parts_of(const Search *search, Workspace *space, int64_t count, i
 /* Find the best guess of the node that is loaded, of at least 3 candidates: `guess`.
  *
  * The symmetries of the history are set where they are worth their while. `plan` is NULL for a search
- * that nobody divides. `first` is the lowest candidate. Returns how many guesses were scored.
+ * that nobody divides. `candidates` are those of the node. Returns how many guesses were scored.
  */
-static int64_t best_of_node(const Search *search, Workspace *space, uint32_t first, Plan *plan)
+static int64_t best_of_node(const Search *search, Workspace *space, const uint32_t *candidates,
+                            Plan *plan)
 {
     const CodeGame *game = search->game;
     int64_t n = space->n, tried = 0, parts = 0;
     bool begins = plan != NULL && plan->parts == 0, goes_on = plan != NULL && !begins;
     bool by_cells = plan == NULL && n <= BY_CELLS;
     Best best = {LEAST_SCORE, n <= FEW};
-    int64_t guess = goes_on ? plan->guess : first;
+    int64_t guess = goes_on ? plan->guess : candidates[0];
     if (goes_on)
         best = (Best){plan->score, plan->candidate != 0};
     memcpy(space->guess, game->table + guess * game->pegs, (size_t)game->pegs);
     if (!goes_on && n <= FEW)
-        tried = try_candidates(search, space, &best);
+        tried = try_candidates(search, space, candidates, &best);
     if (n > FEW || goes_on || best.score < best_split(search->policy, n, n)) {
         require_order(game, &space->symmetry);
         mark_fitting(game, space);

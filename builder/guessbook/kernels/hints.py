@@ -110,7 +110,7 @@ class SumHints:
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
         """Return the exact scores of guesses, the credits included."""
         every, wanted = array("I", range(self.size)), sorted(set(guesses))
-        scores = self._search(policy).scores(every, array("I", wanted))[0]
+        scores = self._search(policy).scores(every, array("I", wanted))
         known = dict(zip(wanted, scores, strict=True))
         return [known[guess] for guess in guesses]
 

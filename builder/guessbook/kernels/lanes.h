@@ -37,12 +37,6 @@ INLINE Block splat(uint8_t value)
     return (Block){0} + value;
 }
 
-INLINE Block smaller(Block one, Block other)
-{
-    Block less = (Block)(one < other);
-    return (one & less) | (other & ~less);
-}
-
 /* Return one bit for each byte of a block whose bytes are 0 or 255. */
 INLINE uint64_t bits_of(Block flags)
 {
@@ -68,10 +62,27 @@ INLINE int lowest_bit(uint64_t word) /* of a word that is not 0 */
     return __builtin_ctzll(word);
 }
 
-/* Return a word whose lowest `count` bits are 1; count is 1 to 64. */
+/* Return number k of an array of unsigned numbers of `lane` bytes each: 1, 2 or 4. */
+INLINE uint32_t number_at(const void *numbers, int64_t lane, int64_t k)
+{
+    if (lane == 1)
+        return ((const uint8_t *)numbers)[k];
+    return lane == 2 ? ((const uint16_t *)numbers)[k] : ((const uint32_t *)numbers)[k];
+}
+
+/* Return for how many things, at least `count`, memory that grows is made at once. */
+INLINE int64_t room_for(int64_t count)
+{
+    int64_t room = LANES;
+    while (room < count)
+        room *= 2;
+    return room;
+}
+
+/* Return a word whose lowest `count` bits are 1, of 64 at most; count is at least 1. */
 INLINE uint64_t low_bits(int64_t count)
 {
-    return ~UINT64_C(0) >> (LANES - count);
+    return ~UINT64_C(0) >> (count < LANES ? LANES - count : 0);
 }
 
 /* Return which of 64 bytes are at least `value`, as bits. */
@@ -99,8 +110,11 @@ INLINE void sum_smaller(const uint8_t *rows, int count, const uint8_t *most, uin
 {
     for (int at = 0; at < LANES; at += LANE_BYTES) {
         Block total = {0};
-        for (int k = 0; k < count; k++)
-            total += smaller(load_block(rows + LANES * k + at), splat(most[k]));
+        for (int k = 0; k < count; k++) {
+            Block row = load_block(rows + LANES * k + at), cap = splat(most[k]);
+            Block less = (Block)(row < cap);
+            total += (row & less) | (cap & ~less);
+        }
         store_block(out + at, total);
     }
 }

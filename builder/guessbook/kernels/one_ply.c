@@ -4,34 +4,59 @@
 /* Columns that are looked at together: their words stay in the processor's cache. */
 #define COLUMNS 512
 
-#define LANE uint8_t
-#define OF(name) name##_8
-#include "see_rows.c"
-#undef LANE
-#undef OF
-#define LANE uint16_t
-#define OF(name) name##_16
-#include "see_rows.c"
-#undef LANE
-#undef OF
-#define LANE uint32_t
-#define OF(name) name##_32
-#include "see_rows.c"
-#undef LANE
-#undef OF
+/* See what every guess tells of a set: `seen`, the feedbacks as bits, and `parts`, how many.
+ *
+ * Returns the most feedbacks of a guess; stops early where that is `enough`. `lane` is the bytes of a
+ * feedback: as a constant it makes the inner loops quick.
+ */
+INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lane)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    int64_t words = words_of(problem), guesses = set->here->count, most = 0;
+    for (int64_t start = 0; start < guesses; start += COLUMNS) {
+        int64_t some = smallest(COLUMNS, guesses - start);
+        uint32_t *restrict parts = space->parts + set->depth * problem->guesses + start;
+        memset(parts, 0, (size_t)some * sizeof *parts);
+        for (int64_t w = 0; w < words; w++) {
+            uint64_t *restrict seen =
+                space->seen + (set->depth * words + w) * problem->guesses + start;
+            memset(seen, 0, (size_t)some * sizeof *seen);
+            for (int64_t i = set->low; i < set->low + set->n; i++) {
+                const uint8_t *restrict row =
+                    (const uint8_t *)set->here->table + (space->stack[i] * guesses + start) * lane;
+                if (words == 1) {
+                    for (int64_t k = 0; k < some; k++)
+                        seen[k] |= UINT64_C(1) << number_at(row, lane, k);
+                } else {
+                    for (int64_t k = 0; k < some; k++)
+                        seen[k] |= (uint64_t)(number_at(row, lane, k) >> 6 == w)
+                                   << (number_at(row, lane, k) & 63);
+                }
+            }
+            for (int64_t k = 0; k < some; k++)
+                parts[k] += (uint32_t)__builtin_popcountll(seen[k]);
+        }
+        for (int64_t k = 0; k < some; k++)
+            most = largest(most, parts[k]);
+        if (most >= enough)
+            break;
+    }
+    return most;
+}
 
 /* Return whether a candidate's column gives another feedback to each candidate of a set. */
 static bool tells_apart(const Problem *problem, const uint32_t *stack, const Set *set, int64_t column)
 {
     uint64_t met = 0; /* of 64 feedbacks; of more, some are looked at twice */
     for (int64_t i = set->low; i < set->low + set->n; i++) {
-        uint32_t answer = feedback_at(problem, problem->table, stack[i] * problem->guesses + column);
+        uint32_t answer = number_at(problem->table, problem->lane, stack[i] * problem->guesses + column);
         uint64_t mark = UINT64_C(1) << (answer & 63);
         if (met & mark) {
             if (problem->answers <= 64)
                 return false;
             for (int64_t h = set->low; h < i; h++)
-                if (feedback_at(problem, problem->table, stack[h] * problem->guesses + column) == answer)
+                if (number_at(problem->table, problem->lane, stack[h] * problem->guesses + column) == answer)
                     return false;
         }
         met |= mark;
@@ -141,7 +166,7 @@ static int64_t see_allowed(const Solver *solver, const Set *set)
             seen[w * problem->guesses] = 0;
         for (int64_t i = set->low; i < set->low + set->n; i++) {
             int64_t at = space->stack[i] * set->here->count + guess;
-            uint32_t answer = feedback_at(problem, set->here->table, at);
+            uint32_t answer = number_at(set->here->table, problem->lane, at);
             seen[(answer >> 6) * problem->guesses] |= UINT64_C(1) << (answer & 63);
         }
         for (int64_t w = 0; w < words; w++)
@@ -168,9 +193,9 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     if (problem->length)
         *most = see_allowed(solver, set);
     else
-        *most = problem->lane == 1   ? see_8(solver, set, enough)
-                : problem->lane == 2 ? see_16(solver, set, enough)
-                                     : see_32(solver, set, enough);
+        *most = problem->lane == 1   ? see(solver, set, enough, 1)
+                : problem->lane == 2 ? see(solver, set, enough, 2)
+                                     : see(solver, set, enough, 4);
     if (*most == enough)
         known = 4 * 2 * n * heaviest + 3;
     else if (set->left == 2 && (alike || *most < n))
@@ -200,7 +225,7 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
     const int64_t *steps = problem->steps + after * problem->secrets;
     int64_t solved = problem->answers - 1;
     for (int64_t i = 0; i < set->n; i++) {
-        uint32_t answer = feedback_at(problem, set->here->table, stack[i] * count + guess);
+        uint32_t answer = number_at(set->here->table, problem->lane, stack[i] * count + guess);
         int64_t weight = problem->weights[stack[i]];
         total += weight;
         if (!problem->plain && answer != solved)
@@ -209,11 +234,31 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
     }
     sizes[solved] = 0;
     for (int64_t i = 0; i < set->n; i++) {
-        uint32_t answer = feedback_at(problem, set->here->table, stack[i] * count + guess);
+        uint32_t answer = number_at(set->here->table, problem->lane, stack[i] * count + guess);
         total += problem->plain ? below[sizes[answer]] : 0;
         sizes[answer] = 0;
     }
     return total;
+}
+
+/* Return what a guess costs at least, by what was seen of it; more than `limit` where that is known.
+ *
+ * `sums` are those of the set: the second guess finds one candidate of each cell, at best the heaviest
+ * of all.
+ */
+INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, int64_t limit)
+{
+    const Problem *problem = solver->problem;
+    const SetSpace *space = solver->space;
+    int64_t cells = space->parts[set->depth * problem->guesses + guess];
+    bool right = may_be_right(solver, set->depth, guess);
+    int64_t bound = 3 * space->sums[set->n] - space->sums[cells] - (right ? space->sums[1] : 0);
+    if ((cells == 1 || problem->fitting) && !right)
+        return IMPOSSIBLE;
+    /* Of smaller cells the even bound says no more. */
+    if (bound <= limit && set->n - cells + 1 > problem->plain)
+        bound = largest(bound, even_bound(solver, set, guess));
+    return bound;
 }
 
 /* Return what is known of a set after a look at every guess; stores it.
@@ -231,26 +276,15 @@ static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
     memset(space->sizes + set->depth * problem->answers, 0,
            (size_t)problem->answers * sizeof(int64_t));
     int64_t tried = problem->length ? space->widths[set->depth] : set->here->count;
-    /* The second guess finds one candidate of each cell, at best the heaviest of all. */
     sum_up(problem, space, set);
-    int64_t total = space->sums[set->n], first = space->sums[1];
     /* The guesses with the most cells first: the others end at the bound that they set. */
     for (int64_t wanted = most; wanted > 1; wanted--) {
-        int64_t better = 3 * total - space->sums[wanted];
-        if (better - first >= least)
+        if (3 * space->sums[set->n] - space->sums[wanted] - space->sums[1] >= least)
             break;
         for (int64_t x = 0; x < tried; x++) {
             int64_t guess = problem->length ? space->columns[own + x] : x;
-            if (space->parts[own + guess] != wanted)
-                continue;
-            bool right = may_be_right(solver, set->depth, guess);
-            int64_t bound = better - (right ? first : 0);
-            if (bound >= least || (problem->fitting && !right))
-                continue;
-            /* Of smaller cells the even bound says no more. */
-            if (set->n - wanted + 1 > problem->plain)
-                bound = largest(bound, even_bound(solver, set, guess));
-            least = smallest(least, bound);
+            if (space->parts[own + guess] == wanted)
+                least = smallest(least, guess_bound(solver, set, guess, least - 1));
         }
     }
     known = 4 * least + (least == IMPOSSIBLE ? 3 : 2);

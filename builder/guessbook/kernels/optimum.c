@@ -15,7 +15,7 @@
  */
 #include "sets.h"
 
-static int64_t cost_of(const Solver *solver, const Set *given, int64_t limit);
+static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit);
 
 /* Sort the candidates of a set into the cells of a guess, above the stack.
  *
@@ -34,7 +34,7 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
     memset(space->allowed + first, 0, answers * sizeof(uint64_t));
     for (int64_t i = set->low; i < set->low + set->n; i++) {
         uint32_t secret = space->stack[i];
-        int64_t f = first + feedback_at(problem, set->here->table, secret * count + guess);
+        int64_t f = first + number_at(set->here->table, problem->lane, secret * count + guess);
         if (!problem->plain)
             space->bounds[f] += problem->weights[secret] *
                                 problem->steps[after * problem->secrets + space->sizes[f]];
@@ -47,7 +47,7 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
     }
     for (int64_t i = set->low; i < set->low + set->n; i++) {
         uint32_t secret = space->stack[i];
-        int64_t f = first + feedback_at(problem, set->here->table, secret * count + guess);
+        int64_t f = first + number_at(set->here->table, problem->lane, secret * count + guess);
         space->stack[space->starts[f]++] = secret;
     }
     for (int64_t f = first; f < first + problem->answers; f++)
@@ -68,8 +68,9 @@ typedef struct {
 static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int64_t f)
 {
     const SetSpace *space = solver->space;
+    int64_t left = left_for(space->sizes[f], trial->after);
     return (Set){set->below,         trial->whole, space->starts[f], space->sizes[f],
-                 set->top + set->n, trial->after, set->depth + 1,   space->allowed[f]};
+                 set->top + set->n, left,         set->depth + 1,   space->allowed[f]};
 }
 
 /* Bound one cell of a guess by what is known of it; if it is settled, its size becomes 0. */
@@ -83,7 +84,7 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
     bound = smallest(bound, IMPOSSIBLE);
     int64_t known = 4 * bound + 1; /* of one or two candidates it is exact */
     if (size > 2) {
-        if (trial->after < smallest(size, MAX_LEFT))
+        if (left_for(size, trial->after) < MAX_LEFT)
             space->keys[f] ^= key_of_left(trial->after);
         if (problem->length) {
             int64_t answer = f - set->depth * problem->answers;
@@ -175,21 +176,14 @@ static int64_t rank_guesses(const Solver *solver, const Set *set, int64_t limit)
     SetSpace *space = solver->space;
     int64_t own = set->depth * problem->guesses, count = 0;
     int64_t tried = problem->length ? space->widths[set->depth] : set->here->count;
-    int64_t whole = space->sums[set->n], heaviest = space->sums[1];
     memset(space->sizes + set->depth * problem->answers, 0,
            (size_t)problem->answers * sizeof(int64_t));
     for (int64_t x = 0; x < tried; x++) {
         int64_t guess = problem->length ? space->columns[own + x] : x;
-        int64_t wanted = space->parts[own + guess];
-        bool right = may_be_right(solver, set->depth, guess);
-        int64_t bound = 3 * whole - space->sums[wanted] - (right ? heaviest : 0);
-        if (bound > limit || (wanted == 1 && !right) || (problem->fitting && !right))
-            continue;
-        /* Of smaller cells the even bound says no more. */
-        if (set->n - wanted + 1 > problem->plain)
-            bound = largest(bound, even_bound(solver, set, guess));
+        int64_t bound = guess_bound(solver, set, guess, limit);
         if (bound <= limit)
-            space->ranks[own + count++] = (bound * 2 + 1 - right) << RANK_BITS | guess;
+            space->ranks[own + count++] =
+                (bound * 2 + !may_be_right(solver, set->depth, guess)) << RANK_BITS | guess;
     }
     return count;
 }
@@ -212,41 +206,37 @@ static bool is_aborted(const Solver *solver)
 
 /* Return the cost of a set if that is at most `limit`, else a bound above it.
  *
- * `given` says how many guesses there may be; as many as candidates are enough, for each guess rules
- * one out. Once the search is aborted the numbers mean nothing, and nothing is stored.
+ * Once the search is aborted the numbers mean nothing, and nothing is stored.
  */
-static int64_t cost_of(const Solver *solver, const Set *given, int64_t limit)
+static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
 {
     const Problem *problem = solver->problem;
     SetSpace *space = solver->space;
-    Set set = *given;
-    int64_t least = set_bound(problem, space->stack, &set), most;
-    if (least > limit || set.n <= 2 || is_aborted(solver))
+    int64_t least = set_bound(problem, space->stack, set), most;
+    if (least > limit || set->n <= 2 || is_aborted(solver))
         return least;
-    if (set.depth + 2 >= space->levels) {
+    if (set->depth + 2 >= space->levels) {
         space->too_deep = 1;
         return least;
     }
-    if (set.n <= set.left)
-        set.left = MAX_LEFT;
-    uint64_t key = key_of(problem, space->stack, &set);
-    int64_t known = first_known(solver, &set, key);
+    uint64_t key = key_of(problem, space->stack, set);
+    int64_t known = first_known(solver, set, key);
     if (known & 1 || known >> 2 > limit)
         return known >> 2;
-    known = survey(solver, &set, key, &most);
+    known = survey(solver, set, key, &most);
     if (known != 0)
         return known >> 2;
-    sum_up(problem, space, &set); /* `sums` is shared by all levels: dead below */
-    int64_t whole = space->sums[set.n], best = limit + 1, rank = -1;
-    int64_t *ranks = space->ranks + set.depth * problem->guesses;
-    int64_t count = rank_guesses(solver, &set, limit);
+    sum_up(problem, space, set); /* `sums` is shared by all levels: dead below */
+    int64_t whole = space->sums[set->n], best = limit + 1, rank = -1;
+    int64_t *ranks = space->ranks + set->depth * problem->guesses;
+    int64_t count = rank_guesses(solver, set, limit);
     for (int64_t k = 0; k < count && !is_aborted(solver); k++) {
         /* Few of them are tried: to look for the next one is quicker than to sort all. */
         rank = next_above(ranks, count, rank);
         if (rank >> (RANK_BITS + 1) >= best)
             break;
         int64_t guess = rank & ((INT64_C(1) << RANK_BITS) - 1);
-        best = smallest(best, try_guess(solver, &set, whole, guess, best));
+        best = smallest(best, try_guess(solver, set, whole, guess, best));
     }
     /* All others were refuted for less: the cost is exact, or above the limit. */
     if (!is_aborted(solver))
@@ -270,18 +260,15 @@ typedef struct {
 } Query;
 
 /* Return what is known of a set after a look at every guess. */
-static int64_t look_at(const Solver *solver, const Set *given)
+static int64_t look_at(const Solver *solver, const Set *set)
 {
     const Problem *problem = solver->problem;
-    Set set = *given;
-    int64_t bound = set_bound(problem, solver->space->stack, &set);
-    if (set.n <= 2 || bound >= IMPOSSIBLE)
+    int64_t bound = set_bound(problem, solver->space->stack, set);
+    if (set->n <= 2 || bound >= IMPOSSIBLE)
         return 4 * bound + 3;
-    if (set.n <= set.left)
-        set.left = MAX_LEFT;
-    uint64_t key = key_of(problem, solver->space->stack, &set);
-    int64_t known = first_known(solver, &set, key);
-    return known & 2 ? known : look_ahead(solver, &set, key);
+    uint64_t key = key_of(problem, solver->space->stack, set);
+    int64_t known = first_known(solver, set, key);
+    return known & 2 ? known : look_ahead(solver, set, key);
 }
 
 /* Put the set of a query on the stack. */
@@ -293,7 +280,8 @@ static Set load_set(const Solver *solver, const Query *query, const Columns colu
         memcpy(space->columns, query->allowed, (size_t)query->allowed_count * sizeof(int32_t));
         space->widths[0] = query->allowed_count;
     }
-    return (Set){&columns[0], &columns[1], 0, query->n, query->n, query->left, 0, query->also};
+    int64_t left = left_for(query->n, query->left);
+    return (Set){&columns[0], &columns[1], 0, query->n, query->n, left, 0, query->also};
 }
 
 /* Find the cost of a set, or of one guess for it, or one-ply bounds: `query->found`.
@@ -314,8 +302,6 @@ static int32_t search_set(const Solver *solver, Query *query)
     } else if (least > query->limit || set.n <= 2) {
         query->found = least;
     } else {
-        if (set.n <= set.left)
-            set.left = MAX_LEFT;
         sum_up(solver->problem, space, &set);
         int64_t best = query->limit + 1;
         query->found =
@@ -329,13 +315,11 @@ static void learn_set(const Solver *solver, const Query *query)
 {
     Columns none[2] = {{NULL, 0}, {NULL, 0}};
     Set set = load_set(solver, query, none);
-    if (set.n <= set.left)
-        set.left = MAX_LEFT;
     store(solver->table, key_of(solver->problem, solver->space->stack, &set), query->found);
 }
 
 /* bounds[count] = what each of some guesses costs at least for the set of a query. */
-static void bound_guesses(const Solver *solver, const Query *query, const int64_t *guesses,
+static void bound_guesses(const Solver *solver, const Query *query, const uint32_t *guesses,
                           int64_t count, int64_t *bounds)
 {
     Columns whole[2] = {{solver->problem->table, solver->problem->guesses}, {NULL, 0}};

@@ -7,12 +7,9 @@ from collections.abc import Sequence
 from ctypes import Structure, byref, c_int64, c_void_p
 from itertools import chain
 
-from guessbook.kernels.binding import address, check, engine
+from guessbook.kernels.binding import address, check, engine, fields_of
 from guessbook.kernels.stop import stop_address
 
-# Feedback numbers from here on are replaced by the number of their cell: long words have more
-# feedbacks than a table of pairs can hold, but few that occur.
-MANY = 1000
 # The cost of a place in the list that is still free.
 NOTHING = (1 << 63) - 1
 # By so many units for each candidate the rounded costs of a pair and of its guesses may disagree:
@@ -24,13 +21,11 @@ class PairFields(Structure):
     """`Pairs` in pairs.c."""
 
     _fields_ = (
-        *(
-            (name, c_void_p)
-            for name in ("rows", "order", "is_first", "alone", "costs", "weights")
-        ),
-        *((name, c_int64) for name in ("guesses", "n", "feedbacks", "whole")),
+        *fields_of(c_void_p, "rows order is_first alone costs weights"),
+        *fields_of(c_int64, "guesses n feedbacks whole"),
         ("kept", c_void_p),
         ("count", c_int64),
+        *fields_of(c_void_p, "every sorted counts feedback ends"),
     )  # fmt: skip
 
 
@@ -54,30 +49,26 @@ def best_pairs(
     """
     if count < 1:
         return []
-    many = max(map(max, rows)) >= MANY
-    small = [renumbered(row) for row in rows] if many else rows
-    alone = [cost_of(row, costs, weights) for row in small]
+    n, feedbacks = len(weights), max(map(max, rows)) + 2
+    alone = [cost_of(row, costs, weights) for row in rows]
     order = array("q", sorted(range(len(rows)), key=lambda guess: (alone[guess], guess)))
-    table, wanted = array("I", chain.from_iterable(small[guess] for guess in order)), set(firsts)
+    table, wanted = array("I", chain.from_iterable(rows[guess] for guess in order)), set(firsts)
     is_first = bytes(guess in wanted for guess in order)
     sorted_costs = array("q", [alone[guess] for guess in order])
     step, counted = array("q", costs), array("q", weights)
     kept = array("q", [NOTHING, 0, 0] * count)
+    every, chosen = array("I", range(n)), array("I", bytes(4 * n))
+    counts, feedback, ends = (array("q", bytes(8 * size)) for size in (feedbacks, n, n))
     fields = PairFields(
-        address(table, "I", len(rows) * len(weights)), address(order, "q"), address(is_first, "B"),
+        address(table, "I", len(rows) * n), address(order, "q"), address(is_first, "B"),
         address(sorted_costs, "q"), address(step, "q"), address(counted, "q"), len(rows),
-        len(weights), max(table) + 1, costs[sum(weights)] + ROUNDED * sum(weights),
-        address(kept, "q"), count,
+        n, feedbacks, costs[sum(weights)] + ROUNDED * sum(weights),
+        address(kept, "q"), count, address(every, "I"), address(chosen, "I"),
+        address(counts, "q"), address(feedback, "q"), address(ends, "q"),
     )  # fmt: skip
     check(engine().search_pairs(byref(fields), stop_address()))
     found = [(kept[k], kept[k + 1], kept[k + 2]) for k in range(0, 3 * count, 3)]
     return [pair for pair in found if pair[0] < NOTHING]
-
-
-def renumbered(row: Sequence[int]) -> list[int]:
-    """Return the feedbacks to a guess, numbered in the order in which they appear."""
-    numbers: dict[int, int] = {}
-    return [numbers.setdefault(answer, len(numbers)) for answer in row]
 
 
 def cost_of(row: Sequence[int], costs: Sequence[int], weights: Sequence[int]) -> int:

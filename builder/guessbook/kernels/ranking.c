@@ -22,7 +22,7 @@ static bool load_node(const CodeGame *game, Workspace *space, const Node *node)
     if (node->every)
         space->symmetry.held = used;
     else
-        space->symmetry.count = find_stabilizer(game, node->path, node->depth, space->elements);
+        find_stabilizer(game, node->path, node->depth, &space->symmetry);
     require_order(game, &space->symmetry);
     return true;
 }
@@ -55,8 +55,7 @@ static int32_t score_codes(const Search *search, Workspace *space, const Node *n
             if (k % LANES == 0)
                 count_tile(game, space, game->blacks + (shape.tile + k / LANES) * game->blacks_tile);
             decode_arrangement(game, space, shape.tile * LANES + k);
-            if (!is_in_order(game, &space->symmetry, space->code) ||
-                !is_lowest(game, &space->symmetry, space->code))
+            if (!is_lowest(game, &space->symmetry, space->code))
                 continue;
             bool right;
             uint32_t code = index_of(game, space->code);
@@ -72,11 +71,8 @@ static int32_t mark_lowest(const CodeGame *game, Workspace *space, const Node *n
 {
     if (!load_node(game, space, node))
         return NO_MEMORY;
-    for (int64_t i = 0; i < game->codes; i++) {
-        const uint8_t *code = game->table + i * game->pegs;
-        lowest[i] = is_in_order(game, &space->symmetry, code) &&
-                    is_lowest(game, &space->symmetry, code);
-    }
+    for (int64_t i = 0; i < game->codes; i++)
+        lowest[i] = is_lowest(game, &space->symmetry, game->table + i * game->pegs);
     return OK;
 }
 

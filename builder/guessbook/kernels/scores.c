@@ -16,8 +16,6 @@ static void load_candidates(const CodeGame *game, Workspace *space, const uint32
         int64_t code = candidates[s];
         int32_t home = game->set_of[code];
         space->home[s] = home;
-        if (n <= FEW)
-            space->column[s] = home / LANES * game->shared_tile + home % LANES;
         held |= game->symbols[home];
         for (int p = 0; p < pegs; p++)
             space->digits[s * pegs + p] = p * game->colors + game->table[code * pegs + p];
@@ -25,16 +23,29 @@ static void load_candidates(const CodeGame *game, Workspace *space, const uint32
     space->n = n;
     space->symmetry.held = held;
     space->symmetry.used = used;
-    space->symmetry.elements = space->elements;
     space->symmetry.count = 0;
 }
 
-/* Find the total of multiset m with each other one: `shares`. */
-static void share(const CodeGame *game, Workspace *space, int64_t m)
+/* Prepare `total_with` for multiset m and n others: where these are many, `shares` of all there are. */
+static void share(const CodeGame *game, Workspace *space, int64_t m, int64_t n)
 {
-    for (int64_t tile = 0; tile < game->tiles; tile++)
+    for (int64_t tile = 0; n > FEW && tile < game->tiles; tile++)
         sum_rows(game->shared + tile * game->shared_tile, game->rows + m * game->width, game->width,
                  space->shares + tile * LANES);
+}
+
+/* Return the total of multiset m with one of n others. */
+INLINE uint8_t total_with(const CodeGame *game, const Workspace *space, int64_t m, int64_t n,
+                          int64_t other)
+{
+    if (n > FEW)
+        return space->shares[other];
+    const uint8_t *tile = game->shared + other / LANES * game->shared_tile + other % LANES;
+    const int32_t *rows = game->rows + m * game->width;
+    uint8_t total = 0;
+    for (int g = 0; g < game->width; g++)
+        total = (uint8_t)(total + tile[rows[g]]);
+    return total;
 }
 
 /* Say where the rows of each symbol at each position begin, in tiles of a multiset's shape. */
@@ -53,40 +64,22 @@ static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
     }
 }
 
-/* Count the candidates by their total with multiset m; `known` are these numbers, or NULL. */
-static void count_totals(const CodeGame *game, Workspace *space, int64_t m, const int32_t *known)
-{
-    bool many = space->n > FEW;
-    for (int t = 0; t <= game->pegs; t++)
-        space->size[t] = many && known != NULL ? known[t] : 0;
-    if (many) {
-        share(game, space, m);
-        for (int64_t s = 0; known == NULL && s < space->n; s++)
-            space->size[space->shares[space->home[s]]]++;
-        return;
-    }
-    const int32_t *rows = game->rows + m * game->width;
-    for (int64_t s = 0; s < space->n; s++) {
-        uint8_t total = 0;
-        for (int g = 0; g < game->width; g++)
-            total = (uint8_t)(total + game->shared[space->column[s] + rows[g]]);
-        space->total[s] = total;
-        space->size[total]++;
-    }
-}
-
 /* Sort the candidates by their total with multiset m: `size`, `start` and `places`.
  *
+ * `known` says how many have each total, or is NULL.
  * Returns the best score that an arrangement of it can have, of at most 255 candidates.
  */
 static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, const int32_t *known)
 {
     const CodeGame *game = search->game;
     int pegs = game->pegs;
-    bool many = space->n > FEW;
     int64_t limit = 0, at[MAX_PEGS + 1], end = 0;
     place_symbols(game, space, m);
-    count_totals(game, space, m, known);
+    share(game, space, m, space->n);
+    for (int t = 0; t <= pegs; t++)
+        space->size[t] = known == NULL ? 0 : known[t];
+    for (int64_t s = 0; known == NULL && s < space->n; s++)
+        space->size[total_with(game, space, m, space->n, space->home[s])]++;
     for (int t = 0; t <= pegs; t++) {
         space->start[t] = at[t] = end;
         end += space->size[t];
@@ -97,13 +90,13 @@ static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, 
     }
     space->start[pegs + 1] = end;
     for (int64_t s = 0; s < space->n; s++) {
-        int t = many ? space->shares[space->home[s]] : space->total[s];
+        int t = total_with(game, space, m, space->n, space->home[s]);
         int32_t *places = space->places + at[t]++ * pegs;
         const int32_t *digits = space->digits + s * pegs;
         for (int p = 0; p < pegs; p++)
             places[p] = space->slot[digits[p]];
     }
-    return limit + (many ? search->policy->credit : 0);
+    return limit + (space->n > FEW ? search->policy->credit : 0);
 }
 
 /* Return how many rows of cells `count_tile` fills. */

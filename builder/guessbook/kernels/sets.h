@@ -56,7 +56,6 @@ typedef struct {
 typedef struct {
     SetEntry *entries; /* a power of 2 of them, aligned to a cache line */
     int64_t size;
-    Arena arena; /* the memory of the entries */
 } SetTable;
 
 /* The working memory of one thread, by level. */
@@ -76,7 +75,6 @@ typedef struct {
     int64_t *bounds;   /* [levels][answers] what they cost at least */
     uint64_t *keys;    /* [levels][answers] the key of the set */
     uint64_t *allowed; /* [levels][answers] hard mode: the key of the guesses that are allowed */
-    Arena arena;       /* all this memory */
 } SetSpace;
 
 /* What a search is about: passed by address to every function below it. */
@@ -93,17 +91,10 @@ typedef struct {
     const Columns *below; /* the guesses to try in its cells */
     int64_t low, n;
     int64_t top;   /* where the stack is free */
-    int64_t left;  /* how many guesses there may be; MAX_LEFT for any number */
+    int64_t left;  /* how many guesses there may be, see `left_for` */
     int64_t depth; /* the level of the working memory */
     uint64_t also; /* hard mode: the key of the guesses that are allowed; else 0 */
 } Set;
-
-INLINE uint32_t feedback_at(const Problem *problem, const void *table, int64_t at)
-{
-    if (problem->lane == 1)
-        return ((const uint8_t *)table)[at];
-    return problem->lane == 2 ? ((const uint16_t *)table)[at] : ((const uint32_t *)table)[at];
-}
 
 INLINE int64_t smallest(int64_t one, int64_t other)
 {
@@ -113,6 +104,13 @@ INLINE int64_t smallest(int64_t one, int64_t other)
 INLINE int64_t largest(int64_t one, int64_t other)
 {
     return one > other ? one : other;
+}
+
+/* Return how many guesses there may be for n candidates: any number, MAX_LEFT, where as many as
+ * candidates are left, for each guess rules one out. */
+INLINE int64_t left_for(int64_t n, int64_t left)
+{
+    return n <= left ? MAX_LEFT : left;
 }
 
 INLINE int64_t words_of(const Problem *problem) /* for a bit for each feedback */

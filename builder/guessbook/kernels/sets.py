@@ -9,7 +9,7 @@ from ctypes import Structure, byref, c_int64, c_uint64, c_void_p
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import BuildError
-from guessbook.kernels.binding import address, check, engine, indices
+from guessbook.kernels.binding import Owned, Space, address, check, engine, fields_of, indices
 from guessbook.kernels.stop import stop_address
 
 # More than any strategy costs: there is none.
@@ -32,31 +32,21 @@ class ProblemFields(Structure):
     """`Problem` in sets.h."""
 
     _fields_ = (
-        *(
-            (name, c_void_p)
-            for name in (
-                "table", "homes", "keys", "weights", "bounds", "steps", "letters", "marks",
-            )
-        ),
-        *(
-            (name, c_int64)
-            for name in (
-                "secrets", "guesses", "answers", "plain", "fitting", "length", "lane",
-            )
-        ),
+        *fields_of(c_void_p, "table homes keys weights bounds steps letters marks"),
+        *fields_of(c_int64, "secrets guesses answers plain fitting length lane"),
     )  # fmt: skip
 
 
 class SpaceFields(Structure):
     """The first fields of `SetSpace` in sets.h."""
 
-    _fields_ = tuple((name, c_int64) for name in ("tried", "too_deep", "levels"))
+    _fields_ = fields_of(c_int64, "tried too_deep levels")
 
 
 class SolverFields(Structure):
     """`Solver` in sets.h."""
 
-    _fields_ = tuple((name, c_void_p) for name in ("problem", "table", "space", "stop"))
+    _fields_ = fields_of(c_void_p, "problem table space stop")
 
 
 class Query(Structure):
@@ -117,7 +107,7 @@ class Columns(NamedTuple):
     width: int
 
 
-class SetTable:
+class SetTable(Owned):
     """What is known of sets: a transposition table that all threads share.
 
     Args:
@@ -128,29 +118,17 @@ class SetTable:
         if size < PLACES or size & (size - 1):
             raise ValueError(f"found {size} entries, expected a power of 2 from {PLACES} on")
         self.size = size
-        self.place: int = engine().set_table_new(size)
-        self._free = engine().set_table_free
+        super().__init__("set_table_new", size)
         if not self.place:
             raise MemoryError(f"found no memory for {size:,} sets")
 
-    def __del__(self) -> None:
-        if getattr(self, "place", 0):
-            self._free(self.place)
 
-
-class SetSpace:
-    """The working memory of one thread."""
+class SetSpace(Space):
+    """The working memory of one thread, and what it counts."""
 
     def __init__(self, problem: int) -> None:
-        self.place: int = engine().set_space_new(problem)
-        self._free = engine().set_space_free
-        if not self.place:
-            raise MemoryError("found no memory for the search")
+        super().__init__("set_space_new", problem)
         self.fields: Any = SpaceFields.from_address(self.place)
-
-    def __del__(self) -> None:
-        if getattr(self, "place", 0):
-            self._free(self.place)
 
 
 class SetSearch:
@@ -249,17 +227,13 @@ class SetSearch:
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
 
     def bounds(self, of: Set, guesses: Any) -> array[int]:
-        """Return what each guess (int64, columns) costs at least, by the sizes of its cells."""
+        """Return what each guess (uint32, columns) costs at least, by the sizes of its cells."""
         columns = self.problem.guesses
         if not of.left:
             raise ValueError("found no guess left, expected one")
-        if self._engine.first_beyond(address(guesses, "q"), len(guesses), 8, columns) < len(
-            guesses
-        ):
-            raise IndexError(f"found a column that is not 0 to {columns - 1}")
         bounds = array("q", bytes(8 * len(guesses)))
         self._engine.bound_guesses(
-            byref(self._solver(self.table)), byref(self._query(of)), address(guesses, "q"),
+            byref(self._solver(self.table)), byref(self._query(of)), indices(guesses, columns),
             len(guesses), address(bounds, "q"),
         )  # fmt: skip
         return bounds

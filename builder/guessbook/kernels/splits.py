@@ -6,20 +6,17 @@ from array import array
 from ctypes import Structure, byref, c_int64, c_void_p
 from typing import Any
 
-from guessbook.kernels.binding import address, engine, indices, node_starts
+from guessbook.kernels.binding import address, engine, fields_of, indices, node_starts
 
 
 class SplitFields(Structure):
     """`Splits` in cells.c."""
 
     _fields_ = (
-        *((name, c_void_p) for name in ("candidates", "starts", "answers")),
-        *((name, c_int64) for name in ("nodes", "feedbacks")),
-        *(
-            (name, c_void_p)
-            for name in ("counts", "order", "below", "ends", "feedback", "children")
-        ),
-    )  # fmt: skip
+        *fields_of(c_void_p, "candidates starts answers"),
+        *fields_of(c_int64, "nodes feedbacks"),
+        *fields_of(c_void_p, "counts feedback ends below children"),
+    )
 
 
 def split_nodes(
@@ -46,11 +43,11 @@ def split_nodes(
     begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)
     if starts[0] or starts[nodes] != room:
         raise ValueError(f"found nodes from {starts[0]} to {starts[nodes]}, expected 0 to {room}")
-    counts, order = array("q", bytes(8 * feedbacks)), array("q", bytes(8 * feedbacks))
+    counts = array("q", bytes(8 * feedbacks))
     fields = SplitFields(
         address(candidates, "I"), begin, given, nodes,
-        feedbacks, address(counts, "q"), address(order, "q"), address(below, "I", room, True),
-        address(ends, "q", room, True), address(feedback, "q", room, True),
+        feedbacks, address(counts, "q"), address(feedback, "q", room, True),
+        address(ends, "q", room, True), address(below, "I", room, True),
         address(children, "q", nodes, True),
     )  # fmt: skip
     engine().split_nodes(byref(fields))

@@ -36,32 +36,14 @@ typedef struct {
     int64_t *cells;   /* [feedbacks] 0 before and after */
 } SumSpace;
 
-static void sum_space_free(SumSpace *space)
-{
-    if (space == NULL)
-        return;
-    free(space->columns), free(space->row), free(space->weights), free(space->cells);
-    free(space);
-}
-
 /* Make the working memory of a thread; the caller frees it. Returns NULL where memory is short. */
 static SumSpace *sum_space_new(const SumGame *game)
 {
-    SumSpace *space = calloc(1, sizeof *space);
+    SumSpace *space = make_owner(sizeof *space);
     if (space == NULL)
         return NULL;
-    space->cells = calloc((size_t)game->feedbacks, sizeof(int64_t));
-    if (space->cells != NULL)
-        return space;
-    free(space);
-    return NULL;
-}
-
-INLINE uint32_t sum_at(const SumGame *game, int64_t at)
-{
-    if (game->lane == 1)
-        return ((const uint8_t *)game->sums)[at];
-    return game->lane == 2 ? ((const uint16_t *)game->sums)[at] : ((const uint32_t *)game->sums)[at];
+    space->cells = take(space, game->feedbacks, sizeof(int64_t));
+    return complete(space);
 }
 
 /* Return the most that the parts of a guess add up to: the highest feedback number that may occur.
@@ -77,7 +59,7 @@ static int64_t most_told(const SumGame *game)
         return -1;
     for (int64_t part = 0; part < game->part_count; part++)
         for (int64_t k = 0; k < game->secrets; k++) {
-            uint32_t value = sum_at(game, part * game->secrets + k);
+            uint32_t value = number_at(game->sums, game->lane, part * game->secrets + k);
             most[part] = value > most[part] ? value : most[part];
         }
     for (int64_t k = 0; k < game->secrets; k++)
@@ -85,16 +67,10 @@ static int64_t most_told(const SumGame *game)
             told = -2;
     for (int64_t guess = 0; guess < game->guesses && told >= 0; guess++) {
         const int32_t *parts = game->parts + guess * game->width;
+        bool names = parts[0] < 0 && parts[0] >= -game->secrets;
         int64_t sum = 0;
-        for (int64_t j = 0; j < game->width && sum >= 0; j++) {
-            bool names = j == 0 && parts[0] < 0;
-            if (names && -1 - (int64_t)parts[0] < game->secrets)
-                break;
-            if (parts[j] < 0 || parts[j] >= game->part_count)
-                sum = -2;
-            else
-                sum += most[parts[j]];
-        }
+        for (int64_t j = 0; !names && j < game->width && sum >= 0; j++)
+            sum = parts[j] < 0 || parts[j] >= game->part_count ? -2 : sum + most[parts[j]];
         told = sum < 0 ? sum : sum > told ? sum : told;
     }
     free(most);
@@ -105,7 +81,7 @@ static int64_t most_told(const SumGame *game)
 static void gather(const SumGame *game, const SumSpace *space, int64_t part, uint32_t *out)
 {
     for (int64_t k = 0; k < space->n; k++)
-        out[k] = sum_at(game, part * game->secrets + space->candidates[k]);
+        out[k] = number_at(game->sums, game->lane, part * game->secrets + space->candidates[k]);
 }
 
 /* Find the feedbacks of the candidates to a guess of some parts: `row`. */
@@ -131,12 +107,7 @@ static int64_t cost_of_parts(const SumGame *game, SumSpace *space, const int32_t
     int64_t *cells = space->cells, n = space->n, cost = 0, done = 0;
     answer_parts(game, space, parts);
     const uint32_t *row = space->row;
-    bool alike = game->additive && space->heaviest == 1; /* all count 1 */
-    for (; alike && done < n && cost < enough; done++) {
-        int64_t before = cells[row[done]]++;
-        cost += costs[before + 1] - costs[before] - costs[1];
-    }
-    for (; !alike && done < n && cost < enough; done++) {
+    for (; done < n && cost < enough; done++) {
         int64_t weight = space->weights[done], before = cells[row[done]], after = before + weight;
         cells[row[done]] = after;
         if (game->additive)
@@ -153,14 +124,10 @@ static int64_t cost_of_parts(const SumGame *game, SumSpace *space, const int32_t
 static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *candidates, int64_t n)
 {
     if (n > space->room) {
-        int64_t room = LANES;
-        while (room < n)
-            room *= 2;
-        size_t bytes = (size_t)room * sizeof(uint32_t);
-        free(space->columns), free(space->row), free(space->weights);
-        space->columns = game->width > 1 ? malloc((size_t)game->part_count * bytes) : malloc(1);
-        space->row = malloc(bytes);
-        space->weights = malloc((size_t)room * sizeof(int64_t));
+        int64_t room = room_for(n), columns = game->width > 1 ? game->part_count * room : 0;
+        space->columns = retake(space, space->columns, columns, sizeof(uint32_t));
+        space->row = retake(space, space->row, room, sizeof(uint32_t));
+        space->weights = retake(space, space->weights, room, sizeof(int64_t));
         bool made = space->columns && space->row && space->weights;
         space->room = made ? room : 0;
         if (!made)
@@ -264,14 +231,13 @@ static int32_t find_sum_guesses(const SumGame *game, SumSpace *space, const uint
  *
  * Args:
  *     guesses: [count] ascending.
- *     scores: [count] receive the scores, and solves: whether each is a candidate.
- *
+ *     scores: [count] receive the scores.
  *     stop: as in `find_sum_guesses`.
  *
  * Returns OK, NO_MEMORY or STOPPED.
  */
 static int32_t score_sums(const SumGame *game, SumSpace *space, const uint32_t *candidates, int64_t n,
-                          const uint32_t *guesses, int64_t count, int64_t *scores, uint8_t *solves,
+                          const uint32_t *guesses, int64_t count, int64_t *scores,
                           const int32_t *stop)
 {
     if (!load_sums(game, space, candidates, n))
@@ -285,7 +251,6 @@ static int32_t score_sums(const SumGame *game, SumSpace *space, const uint32_t *
         bool mine = at < n && game->homes[candidates[at]] == guesses[i];
         int64_t own = mine ? space->weights[at] : 0;
         int64_t cost = cost_of_guess(game, space, guesses[i], own, INT64_MAX);
-        solves[i] = mine;
         scores[i] = game->credit * own - cost - space->single;
     }
     return OK;

@@ -9,7 +9,7 @@ from ctypes import Structure, c_int64, c_void_p
 from typing import Any
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.binding import address, check, engine, indices, node_starts
+from guessbook.kernels.binding import Space, address, check, engine, fields_of, indices, node_starts
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
@@ -21,29 +21,9 @@ class SumFields(Structure):
     """`SumGame` in sums.c."""
 
     _fields_ = (
-        *((name, c_void_p) for name in ("sums", "parts", "homes", "weights", "costs")),
-        *(
-            (name, c_int64)
-            for name in (
-                "part_count", "secrets", "guesses", "width", "lane", "feedbacks", "few", "credit",
-                "additive",
-            )
-        ),
+        *fields_of(c_void_p, "sums parts homes weights costs"),
+        *fields_of(c_int64, "part_count secrets guesses width lane feedbacks few credit additive"),
     )  # fmt: skip
-
-
-class SumSpace:
-    """The working memory of one thread."""
-
-    def __init__(self, game: int) -> None:
-        self.place: int = engine().sum_space_new(game)
-        self._free = engine().sum_space_free
-        if not self.place:
-            raise MemoryError("found no memory for the search")
-
-    def __del__(self) -> None:
-        if getattr(self, "place", 0):
-            self._free(self.place)
 
 
 class SumSearch:
@@ -112,7 +92,7 @@ class SumSearch:
     def space(self) -> int:
         """Return the working memory of this thread."""
         if not hasattr(self._own, "space"):
-            self._own.space = SumSpace(self._place)
+            self._own.space = Space("sum_space_new", self._place)
         place: int = self._own.space.place
         return place
 
@@ -135,8 +115,8 @@ class SumSearch:
         )  # fmt: skip
         return guess, scored
 
-    def scores(self, candidates: Any, guesses: Any) -> tuple[array[int], bytearray]:
-        """Return the score of each guess (int64), and whether it may be right (uint8).
+    def scores(self, candidates: Any, guesses: Any) -> array[int]:
+        """Return the score of each guess: int64.
 
         Args:
             candidates: uint32, ascending, at least one.
@@ -144,13 +124,12 @@ class SumSearch:
         """
         if not len(candidates):
             raise ValueError("found no candidates, expected at least one")
-        scores, solves = array("q", bytes(8 * len(guesses))), bytearray(len(guesses))
+        scores = array("q", bytes(8 * len(guesses)))
         check(
             self._engine.score_sums(
                 self._place, self.space(), indices(candidates, self._fields.secrets),
                 len(candidates), indices(guesses, self._fields.guesses), len(guesses),
-                address(scores, "q"), address(solves, "B"),
-                stop_address(),
+                address(scores, "q"), stop_address(),
             )
         )  # fmt: skip
-        return scores, solves
+        return scores

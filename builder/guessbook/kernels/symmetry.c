@@ -11,19 +11,19 @@
  *
  * Args:
  *     path: the indices of the `depth` guesses.
- *     elements: receives, for each permutation, the position from which each position takes its
+ *     symmetry: `elements` receives, for each permutation, the position from which each position takes its
  *         symbol, then what becomes of each symbol, -1 for those in no guess; the identity first.
- *         It has room for [game->permutations][pegs + colors].
- *
- * Returns how many there are.
+ *         `count` receives how many there are.
  */
-static int64_t find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t depth,
-                               int8_t *elements)
+static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t depth,
+                            Symmetry *symmetry)
 {
     int pegs = game->pegs, colors = game->colors;
-    int64_t count = 0;
-    for (int64_t m = 0; m < game->permutations; m++) {
-        const uint8_t *from = game->permuted + m * pegs;
+    symmetry->count = 0;
+    uint8_t from[MAX_PEGS];
+    for (int p = 0; p < pegs; p++)
+        from[p] = (uint8_t)p;
+    for (int64_t m = 0; m < game->permutations; m++, next_arrangement(from, pegs)) {
         int8_t image[MAX_COLORS], source[MAX_COLORS];
         memset(image, -1, sizeof image);
         memset(source, -1, sizeof source);
@@ -40,12 +40,11 @@ static int64_t find_stabilizer(const CodeGame *game, const uint32_t *path, int64
             }
         }
         if (fixes) {
-            int8_t *element = elements + count++ * (pegs + colors);
+            int8_t *element = symmetry->elements + symmetry->count++ * (pegs + colors);
             memcpy(element, from, (size_t)pegs);
             memcpy(element + pegs, image, (size_t)colors);
         }
     }
-    return count;
 }
 
 /* Set `required` of a symmetry whose `held` and `used` are set.
@@ -69,26 +68,19 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
     }
 }
 
-/* Return whether each symbol of a code comes after those that it requires. */
-static bool is_in_order(const CodeGame *game, const Symmetry *symmetry, const uint8_t *code)
-{
-    uint64_t placed = 0;
-    for (int p = 0; p < game->pegs; p++) {
-        if (symmetry->required[code[p]] & ~placed)
-            return false;
-        placed |= UINT64_C(1) << code[p];
-    }
-    return true;
-}
-
-/* Return whether no symmetry of the history carries a code onto a lower one.
+/* Return whether no symmetry carries a code onto a lower one.
  *
- * The code is in order (`is_in_order`); interchangeable symbols become the lowest of their kind, in
- * the order in which they appear.
+ * Each symbol comes after those that it requires. Interchangeable symbols become the lowest of their kind, in the order in which they appear.
  */
 static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint8_t *code)
 {
     int pegs = game->pegs;
+    uint64_t placed = 0;
+    for (int p = 0; p < pegs; p++) {
+        if (symmetry->required[code[p]] & ~placed)
+            return false;
+        placed |= UINT64_C(1) << code[p];
+    }
     for (int64_t e = 1; e < symmetry->count; e++) {
         const int8_t *element = symmetry->elements + e * (pegs + game->colors);
         uint64_t absent = ~symmetry->held, unused = symmetry->held & ~symmetry->used, met = 0;

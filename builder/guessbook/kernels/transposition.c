@@ -4,32 +4,14 @@
 /* Make a table of `size` entries, a power of 2 and at least PLACES. The caller frees it. */
 static SetTable *set_table_new(int64_t size)
 {
-    SetTable *table = calloc(1, sizeof *table);
+    SetTable *table = make_owner(sizeof *table);
     if (table == NULL)
         return NULL;
     uintptr_t line = PLACES * sizeof(SetEntry);
-    uintptr_t begin = (uintptr_t)take(&table->arena, size + PLACES, sizeof(SetEntry));
-    if (begin != 0) {
-        table->entries = (SetEntry *)((begin + line - 1) / line * line);
-        table->size = size;
-        return table;
-    }
-    free(table);
-    return NULL;
-}
-
-static void set_table_free(SetTable *table)
-{
-    if (table != NULL)
-        release(&table->arena);
-    free(table);
-}
-
-static void set_space_free(SetSpace *space)
-{
-    if (space != NULL)
-        release(&space->arena);
-    free(space);
+    uintptr_t begin = (uintptr_t)take(table, size + PLACES, sizeof(SetEntry));
+    table->entries = (SetEntry *)((begin + line - 1) / line * line);
+    table->size = size;
+    return complete(table);
 }
 
 /* Make the working memory of a thread for one problem; the caller frees it.
@@ -38,31 +20,27 @@ static void set_space_free(SetSpace *space)
  */
 static SetSpace *set_space_new(const Problem *problem)
 {
-    SetSpace *space = calloc(1, sizeof *space);
+    SetSpace *space = make_owner(sizeof *space);
     if (space == NULL)
         return NULL;
-    Arena *arena = &space->arena;
     int64_t words = words_of(problem), guesses = problem->guesses, secrets = problem->secrets;
     int64_t answers = problem->answers;
     int64_t level = guesses * (8 * words + 16) + 4 * secrets + 40 * answers;
     int64_t levels = smallest(secrets, largest(MAX_DEPTH, LEVEL_BYTES / level)) + 3;
     space->levels = levels;
-    space->seen = take(arena, levels * words * guesses, sizeof(uint64_t));
-    space->parts = take(arena, levels * guesses, sizeof(uint32_t));
-    space->ranks = take(arena, levels * guesses, sizeof(int64_t));
-    space->columns = take(arena, problem->length ? levels * guesses : 1, sizeof(int32_t));
-    space->widths = take(arena, levels, sizeof(int64_t));
-    space->stack = take(arena, secrets * (levels + 2), sizeof(uint32_t));
-    space->sums = take(arena, secrets + 1, sizeof(int64_t));
-    space->sizes = take(arena, levels * answers, sizeof(int64_t));
-    space->starts = take(arena, levels * answers, sizeof(int64_t));
-    space->bounds = take(arena, levels * answers, sizeof(int64_t));
-    space->keys = take(arena, levels * answers, sizeof(uint64_t));
-    space->allowed = take(arena, levels * answers, sizeof(uint64_t));
-    if (!arena->failed)
-        return space;
-    set_space_free(space);
-    return NULL;
+    space->seen = take(space, levels * words * guesses, sizeof(uint64_t));
+    space->parts = take(space, levels * guesses, sizeof(uint32_t));
+    space->ranks = take(space, levels * guesses, sizeof(int64_t));
+    space->columns = take(space, problem->length ? levels * guesses : 1, sizeof(int32_t));
+    space->widths = take(space, levels, sizeof(int64_t));
+    space->stack = take(space, secrets * (levels + 2), sizeof(uint32_t));
+    space->sums = take(space, secrets + 1, sizeof(int64_t));
+    space->sizes = take(space, levels * answers, sizeof(int64_t));
+    space->starts = take(space, levels * answers, sizeof(int64_t));
+    space->bounds = take(space, levels * answers, sizeof(int64_t));
+    space->keys = take(space, levels * answers, sizeof(uint64_t));
+    space->allowed = take(space, levels * answers, sizeof(uint64_t));
+    return complete(space);
 }
 
 /* Return what is known of a set, or 0: see `SetEntry`. */

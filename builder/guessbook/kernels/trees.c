@@ -44,19 +44,6 @@ typedef struct {
     int64_t *levels; /* [room] how many levels belong to each task or one before */
 } Forest;
 
-/* Return the index of a code given by its symbols. */
-static uint32_t index_of(const CodeGame *game, const uint8_t *code)
-{
-    int64_t index = 0;
-    for (int p = 0; p < game->pegs; p++) {
-        int lower = 0;
-        for (int q = 0; q < p && !game->repeats; q++)
-            lower += code[q] < code[p];
-        index = index * (game->repeats ? game->colors : game->colors - p) + code[p] - lower;
-    }
-    return (uint32_t)index;
-}
-
 /* Return the set of symbols in some guesses, as bits. */
 static uint64_t symbols_of(const CodeGame *game, const uint32_t *path, int64_t depth)
 {
@@ -72,25 +59,25 @@ static int64_t append_children(const Search *search, Workspace *space, uint32_t 
                                int64_t node, Forest *forest)
 {
     const CodeGame *game = search->game;
-    int64_t begin = forest->begin[node], n = forest->size[node], end = 0;
-    int feedbacks = (game->pegs + 1) * (game->pegs + 1);
+    int64_t begin = forest->begin[node], n = forest->size[node], end = begin;
+    int64_t counts[256] = {0}, feedback[256], ends[256];
     uint64_t used = forest->used[node] | game->symbols[game->set_of[forest->guess[node]]];
-    Cells cells;
+    Cells cells = {(game->pegs + 1) * (game->pegs + 1), counts, feedback, ends};
     memcpy(space->spare, candidates + begin, (size_t)n * sizeof(uint32_t));
     answer_guess(game, space, forest->guess[node], space->spare, n, space->answers);
-    sort_cells(space->spare, n, space->answers, feedbacks, candidates + begin, &cells);
-    if (forest->nodes + cells.count > forest->room)
+    int64_t count = sort_cells(&cells, space->spare, space->answers, 1, n, candidates, begin);
+    if (forest->nodes + count > forest->room)
         return NO_ROOM;
-    for (int k = 0; k < cells.count; k++) {
+    for (int64_t k = 0; k < count; k++) {
         int64_t child = forest->nodes++;
-        forest->begin[child] = begin + end;
-        forest->size[child] = cells.end[k] - end;
+        forest->begin[child] = end;
+        forest->size[child] = ends[k] - end;
         forest->used[child] = used;
-        forest->rows[child * ROW + 4] = cells.feedback[k];
-        end = cells.end[k];
+        forest->rows[child * ROW + 4] = (uint8_t)feedback[k];
+        end = ends[k];
     }
-    forest->rows[node * ROW + 5] = (uint8_t)cells.count;
-    return end;
+    forest->rows[node * ROW + 5] = (uint8_t)count;
+    return end - begin;
 }
 
 /* Finish a node: its guess, and its children where n > 1. Returns the pairs scored, or an error. */
@@ -102,7 +89,7 @@ static int64_t finish_node(const Search *search, Workspace *space, uint32_t *can
     uint32_t guess = own[0]; /* of two the lower one splits them, and nothing can do better */
     if (n > 2) {
         load_candidates(search->game, space, own, n, forest->used[node]);
-        scored = best_of_node(search, space, own[0], NULL);
+        scored = best_of_node(search, space, own, NULL);
         guess = index_of(search->game, space->guess);
     }
     forest->guess[node] = guess;
@@ -194,8 +181,8 @@ static int32_t find_guesses(const Search *search, Workspace *space, const uint32
             return NO_MEMORY;
         load_candidates(game, space, own, n, symbols_of(game, path, nodes->depth));
         if (n > LARGE)
-            space->symmetry.count = find_stabilizer(game, path, nodes->depth, space->elements);
-        scored[node] = best_of_node(search, space, own[0], plan);
+            find_stabilizer(game, path, nodes->depth, &space->symmetry);
+        scored[node] = best_of_node(search, space, own, plan);
         guess[node] = index_of(game, space->guess);
         if (is_stopped(search->stop))
             return STOPPED;

@@ -5,57 +5,32 @@
  */
 #include "workspace.h"
 
-static void workspace_free(Workspace *space)
-{
-    if (space != NULL) {
-        release(&space->arena);
-        release(&space->grown);
-    }
-    free(space);
-}
-
-static int64_t longest_shape(const CodeGame *game) /* in tiles */
-{
-    int64_t longest = 0;
-    for (int64_t s = 0; s < game->shapes; s++) {
-        int64_t tiles = (game->shape[s].number + LANES - 1) / LANES;
-        longest = tiles > longest ? tiles : longest;
-    }
-    return longest;
-}
-
 /* Make the working memory of a thread; the caller frees it. Returns NULL where memory is short. */
 static Workspace *workspace_new(const CodeGame *game)
 {
-    Workspace *space = calloc(1, sizeof *space);
+    Workspace *space = make_owner(sizeof *space);
     if (space == NULL)
         return NULL;
-    Arena *arena = &space->arena;
-    int64_t pegs = game->pegs, colors = game->colors, longest = longest_shape(game);
+    int64_t pegs = game->pegs, colors = game->colors, longest = game->longest;
     int64_t sets = game->multisets, tiles = game->tiles, cells = (pegs + 1) * (pegs + 2) / 2;
     for (int t = 0; t <= MAX_PEGS; t++) /* of N pegs, N - 1 black and 1 white cannot be */
         space->caps[t] = (uint8_t)(t + 1 < game->pegs ? t + 1 : game->pegs);
-    space->elements = take(arena, game->permutations * (pegs + colors), 1);
-    space->slot = take(arena, pegs * colors, sizeof(int32_t));
-    space->counts = take(arena, cells * LANES, 1);
-    space->sums = take(arena, cells * LANES, sizeof(uint32_t));
-    space->shares = take(arena, tiles * LANES, 1);
-    space->fitting = take(arena, tiles, sizeof(uint64_t));
-    space->cells = take(arena, tiles * LANES, 1);
-    space->promising = take(arena, sets, sizeof(Promising));
-    space->limits = take(arena, sets, sizeof(int64_t));
-    space->turns = take(arena, sets, sizeof(int32_t));
-    space->often = take(arena, sets, sizeof(int32_t));
-    space->there = take(arena, pegs * colors, sizeof(int32_t));
-    space->weights = take(arena, pegs * game->width, sizeof(int32_t));
-    space->chosen = take(arena, longest, (size_t)game->blacks_tile);
-    space->picked = take(arena, longest * LANES, sizeof(int32_t));
-    space->local = take(arena, 2 * pegs * colors * LANES, 1);
-    space->local_rows = take(arena, FEW * 2 * pegs, sizeof(int32_t));
-    if (!arena->failed)
-        return space;
-    workspace_free(space);
-    return NULL;
+    space->symmetry.elements = take(space, game->permutations * (pegs + colors), 1);
+    space->slot = take(space, pegs * colors, sizeof(int32_t));
+    space->counts = take(space, cells * LANES, 1);
+    space->sums = take(space, cells * LANES, sizeof(uint32_t));
+    space->shares = take(space, tiles * LANES, 1);
+    space->fitting = take(space, tiles, sizeof(uint64_t));
+    space->cells = take(space, tiles * LANES, 1);
+    space->promising = take(space, sets, sizeof(Promising));
+    space->limits = take(space, sets, sizeof(int64_t));
+    space->turns = take(space, sets, sizeof(int32_t));
+    space->often = take(space, sets, sizeof(int32_t));
+    space->there = take(space, pegs * colors, sizeof(int32_t));
+    space->weights = take(space, pegs * game->width, sizeof(int32_t));
+    space->chosen = take(space, longest, (size_t)game->blacks_tile);
+    space->picked = take(space, longest * LANES, sizeof(int32_t));
+    return complete(space);
 }
 
 /* Make room for a node of `most` candidates. Returns false where memory is short. */
@@ -63,16 +38,13 @@ static bool workspace_fit(Workspace *space, const CodeGame *game, int64_t most)
 {
     if (most <= space->room)
         return true;
-    int64_t room = FEW;
-    while (room < most)
-        room *= 2;
-    Arena *arena = &space->grown;
-    release(arena);
-    space->digits = take(arena, room * game->pegs, sizeof(int32_t));
-    space->home = take(arena, room, sizeof(int32_t));
-    space->places = take(arena, room * game->pegs, sizeof(int32_t));
-    space->answers = take(arena, room, 1);
-    space->spare = take(arena, room, sizeof(uint32_t));
-    space->room = arena->failed ? 0 : room;
-    return !arena->failed;
+    int64_t room = room_for(most);
+    space->digits = retake(space, space->digits, room * game->pegs, sizeof(int32_t));
+    space->home = retake(space, space->home, room, sizeof(int32_t));
+    space->places = retake(space, space->places, room * game->pegs, sizeof(int32_t));
+    space->answers = retake(space, space->answers, room, 1);
+    space->spare = retake(space, space->spare, room, sizeof(uint32_t));
+    bool made = space->digits && space->home && space->places && space->answers && space->spare;
+    space->room = made ? room : 0;
+    return made;
 }

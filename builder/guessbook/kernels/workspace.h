@@ -6,7 +6,7 @@
 
 /* The symmetries of a history, and the sets of symbols (bits) that matter for them. */
 typedef struct {
-    const int8_t *elements; /* [count][pegs + colors], see `find_stabilizer` */
+    int8_t *elements; /* [count][pegs + colors], see `find_stabilizer`; room for all permutations */
     int64_t count;          /* how many there are; 0 or 1: only the identity */
     uint64_t held;          /* the symbols that some candidate has */
     uint64_t used;          /* the symbols in the guesses of the history */
@@ -17,7 +17,6 @@ typedef struct {
 /* A multiset of symbols that could make a good guess: its candidates by their total with it. */
 typedef struct {
     int32_t size[MAX_PEGS + 1]; /* how many candidates share 0, 1, ... pegs with it */
-    int32_t number;             /* how many arrangements may still win */
     int32_t set;                /* its row in `CodeGame.sets` */
 } Promising;
 
@@ -27,9 +26,7 @@ typedef struct {
     int64_t room;    /* how many fit */
     int32_t *digits; /* [room][pegs] position * colors + symbol */
     int32_t *home;   /* [room] the multiset of each */
-    int64_t column[FEW]; /* its byte in `CodeGame.shared`, where there are few */
     Symmetry symmetry;
-    int8_t *elements; /* the room of `symmetry.elements` */
     /* The best guess, and one that is compared with it. */
     uint8_t guess[MAX_PEGS], code[MAX_PEGS];
     /* The candidates by their total with a multiset. */
@@ -41,7 +38,6 @@ typedef struct {
     uint8_t *counts;             /* [cells][64] how many candidates each cell has, of at most 255 */
     uint32_t *sums;              /* [cells][64] the same of any number */
     uint8_t caps[MAX_PEGS + 1];  /* the cells that the candidates of a total split into, at most */
-    uint8_t total[FEW];          /* the total of each candidate, where there are few */
     uint8_t *shares;             /* [64 * tiles] the total of a multiset with each other */
     /* Multisets. */
     uint64_t *fitting;    /* [tiles] those that are worth guessing, as bits */
@@ -56,12 +52,9 @@ typedef struct {
     uint8_t *chosen;  /* tiles as in `CodeGame.blacks` */
     int32_t *picked;  /* which arrangements these are */
     /* Few candidates as guesses, and the partition of a node. */
-    uint8_t *local;      /* rows of 64 candidates: their symbols, by position and by copy */
-    int32_t *local_rows; /* [64][2 * pegs] where the rows of a candidate begin */
     int32_t tally[256];  /* 0 before and after */
     uint8_t *answers;    /* [room] */
     uint32_t *spare;     /* [room] */
-    Arena arena, grown;  /* all this memory: of fixed size, and as large as `room` says */
 } Workspace;
 
 #endif

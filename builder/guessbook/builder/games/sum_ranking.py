@@ -29,10 +29,11 @@ class SumRanker(NamedTuple):
 
     def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
         """See `ranking.Ranker.scores`; none is left out."""
-        scores, solves = self.scorer.search.scores(
+        scores = self.scorer.search.scores(
             candidates.astype(np.uint32, copy=False), guesses.astype(np.uint32, copy=False)
         )
-        return np.frombuffer(scores, np.int64), np.frombuffer(solves, np.uint8)
+        solves = np.isin(guesses, self.scorer.homes[candidates]).astype(np.uint8)
+        return np.frombuffer(scores, np.int64), solves
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
         """See `Ranker.inequivalent`; the symmetries are those of the table of the feedbacks."""

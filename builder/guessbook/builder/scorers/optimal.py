@@ -149,7 +149,8 @@ class OptimalScorer(Derived):
 
     def even(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
         """What each guess costs at least, by the sizes of its cells: int64."""
-        bounds = self.search.bounds(self.set(candidates, path, left), self.places[guesses])
+        columns = self.places[guesses].astype(np.uint32)
+        bounds = self.search.bounds(self.set(candidates, path, left), columns)
         return np.frombuffer(bounds, np.int64)
 
     def narrowed(self, candidates: Integers, path: Integers) -> Columns:
