@@ -194,8 +194,8 @@ def open_checkpoint(
         BuildError: the folder belongs to another build or is damaged.
     """
     # Late, as it loads numpy.
-    from guessbook.builder.executors.checkpoint import DELAY, Checkpoint, identity_of
+    from guessbook.builder.executors.checkpoint import DELAY, Checkpoint
 
     opening = opening_of(game, policy, first_guess)
-    identity = identity_of(game, described(game, policy_of(policy), opening))
-    return Checkpoint(folder, identity, DELAY if delay is None else delay)
+    description = described(game, policy_of(policy), opening)
+    return Checkpoint(folder, game, description, DELAY if delay is None else delay)

@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -70,12 +71,12 @@ class Checkpoint:
 
     Args:
         folder: the folder; an earlier run of the same build may have left it.
-        identity: which build it is, see `identity_of`.
+        game: the game,
+        policy: and the policy as the header of the book will have it, with its options.
         delay: seconds from now until results go to the folder.
 
     Attributes:
         folder: the folder.
-        identity: which build it is.
         found: how many results of an earlier run there are, without those that were dropped.
 
     Raises:
@@ -83,19 +84,25 @@ class Checkpoint:
             delete.
     """
 
-    def __init__(self, folder: Path, identity: dict[str, str], delay: float = DELAY) -> None:
+    def __init__(
+        self, folder: Path, game: Game, policy: dict[str, Any], delay: float = DELAY
+    ) -> None:
         self.folder = folder
-        self.identity = identity
+        self._of = game, policy
         self._due = time.monotonic() + delay
-        self._salt = json.dumps(identity, sort_keys=True).encode()
         self._pending: list[tuple[Key, Sequence[Any]]] = []
         self._known = self._read() if self._is_there() else {}
         self._parts = set(self._known)
         self.found = len(self._known)
 
     def is_of(self, game: Game, policy: dict[str, Any]) -> bool:
-        """Whether it belongs to this build; the arguments are those of `identity_of`."""
-        return self.identity == identity_of(game, policy)
+        """Whether it belongs to this build."""
+        return self._of == (game, policy)
+
+    @cached_property
+    def identity(self) -> dict[str, str]:
+        """Which build it is. A build that is over soon never asks."""
+        return identity_of(*self._of)
 
     @property
     def on_disk(self) -> bool:
@@ -267,7 +274,8 @@ class Checkpoint:
         return content
 
     def _checksum(self, name: str, content: bytes) -> bytes:
-        return hashlib.sha256(self._salt + name.encode() + content).digest()
+        salt = json.dumps(self.identity, sort_keys=True).encode()
+        return hashlib.sha256(salt + name.encode() + content).digest()
 
 
 def _content(path: Path, limit: int = -1) -> bytes:

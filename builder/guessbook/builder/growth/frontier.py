@@ -79,12 +79,7 @@ class Choice(NamedTuple):
 
 
 class Grown(NamedTuple):
-    """A finished tree.
-
-    Attributes:
-        tree: the tree.
-        pairs: the (guess, candidate) pairs scored at each depth.
-    """
+    """A finished tree, and the (guess, candidate) pairs that were scored at each depth."""
 
     tree: Tree
     pairs: list[int]
