@@ -10,7 +10,7 @@ import sys
 import weakref
 from random import Random
 from threading import Barrier, Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from unittest.mock import patch
 
 import numpy as np
@@ -191,7 +191,7 @@ def test_searches_are_divided_and_neighbours_grown_together(
 class Watched(Context):
     """A context that can be seen to be freed."""
 
-    made: list[weakref.ref[Context]] = []
+    made: ClassVar[list[weakref.ref[Context]]] = []
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

@@ -92,7 +92,7 @@ def weight_of(tasks: Sequence[Any]) -> float:
 def test_the_largest_tasks_come_first_in_chunks_of_their_class(
     sizes: list[tuple[int, bool, float]], number: int, rate: float
 ) -> None:
-    """By size, then by age; a chunk is of one class, takes no longer than it may, and is a share."""
+    """By size, then by age; a chunk is of one class, is not too long, and is a share."""
     steady = Steady(number, rate, lambda: len(scheduler._heap))
     scheduler = Scheduler(steady, CONTEXT)
     found: list[int] = []

@@ -155,13 +155,13 @@ def dying(checkpoint: Checkpoint, results: int) -> Iterator[None]:
         if not left[0]:
             raise KilledError
 
-    with patch.object(checkpoint, "save", counted), pytest.raises(KilledError):
+    with patch.object(checkpoint, "save", counted):
         yield
 
 
 def killed_after(folder: Path, results: int, jobs: int = 2) -> int:
     """Run a build that dies after so many results; how many of them it left."""
     checkpoint = opened(folder)
-    with dying(checkpoint, results):
+    with pytest.raises(KilledError), dying(checkpoint, results):
         build(GAME, means=Means(jobs), checkpoint=checkpoint)
     return len(list(folder.glob("*.tree")))
