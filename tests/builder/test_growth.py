@@ -188,23 +188,23 @@ def test_searches_are_divided_and_neighbours_grown_together(
     assert not searched.intersection(grown)
 
 
-class Watched(Context):
+class Weak(Context):
     """A context that can be seen to be freed."""
 
     made: ClassVar[list[weakref.ref[Context]]] = []
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        Watched.made.append(weakref.ref(self))
+        Weak.made.append(weakref.ref(self))
 
 
 def test_two_builds_at_once_do_not_meet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two threads that build different games get their own books; nothing of them remains."""
     jobs: list[tuple[Game, str]] = [(GAME, "entropy"), (Mastermind(3, 6), "optimal")]
     expected = [build(*job).book.to_bytes() for job in jobs]
-    monkeypatch.setattr(frontier, "Context", Watched, raising=False)
-    monkeypatch.setattr("guessbook.builder.growth.optimum.Context", Watched)
-    Watched.made.clear()
+    monkeypatch.setattr(frontier, "Context", Weak, raising=False)
+    monkeypatch.setattr("guessbook.builder.growth.optimum.Context", Weak)
+    Weak.made.clear()
     meeting, met = Barrier(2), [False]
 
     def together(context: Context, tasks: list[Task]) -> tuple[list[Any], float]:
@@ -226,8 +226,8 @@ def test_two_builds_at_once_do_not_meet(monkeypatch: pytest.MonkeyPatch) -> None
         thread.join(120)
     assert [one.book.to_bytes() for one in found if one] == expected
     gc.collect()
-    assert len(Watched.made) >= 2
-    assert [made() for made in Watched.made] == [None] * len(Watched.made)
+    assert len(Weak.made) >= 2
+    assert [made() for made in Weak.made] == [None] * len(Weak.made)
 
 
 # Does the tasks that it is sent as pickles, and sends what they find.

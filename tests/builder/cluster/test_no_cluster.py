@@ -144,7 +144,7 @@ def test_a_late_worker_with_another_version_does_no_work() -> None:
     assert seconds > 0
 
 
-class Client:
+class Hosts:
     """A scheduler that knows of workers on some hosts, each with threads of its own."""
 
     def __init__(self, hosts: list[str]) -> None:
@@ -167,15 +167,15 @@ class Client:
 
 def test_memory_is_divided_among_the_processes_of_a_machine() -> None:
     """The machine with the most workers says how many of them share its memory."""
-    assert clusters.ClusterWorkers(Client(["a"])).processes == 1
-    assert clusters.ClusterWorkers(Client(["a", "b", "a", "c", "a", "b"])).processes == 3
+    assert clusters.ClusterWorkers(Hosts(["a"])).processes == 1
+    assert clusters.ClusterWorkers(Hosts(["a", "b", "a", "c", "a", "b"])).processes == 3
 
 
 def test_workers_that_come_and_go_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads are counted once a second; where all are gone, those that were there count."""
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    client = Client(["a", "b"])
+    client = Hosts(["a", "b"])
     workers = clusters.ClusterWorkers(client)
     assert [workers.threads() for _ in range(5)] == [8] * 5
     assert client.asked == 1
