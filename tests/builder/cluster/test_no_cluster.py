@@ -159,6 +159,10 @@ class Hosts:
         assert n_workers == -1
         return {"workers": {str(k): {"host": host} for k, host in enumerate(self.hosts)}}
 
+    def submit(self, *_: object, **__: object) -> object:
+        """Return a new future."""
+        return object()
+
     def nthreads(self) -> dict[str, int]:
         """Return the threads of each worker."""
         self.asked += 1
@@ -183,3 +187,12 @@ def test_workers_that_come_and_go_are_noticed(monkeypatch: pytest.MonkeyPatch) -
         client.hosts = hosts
         now[0] += 1.5
         assert workers.threads() == threads
+
+
+def test_what_a_search_has_found_is_there_for_the_trees() -> None:
+    """Whoever shares a context again gets that of the workers, which remember; another is new."""
+    workers = clusters.ClusterWorkers(Hosts(["a"]))
+    one, other = (Context(Mastermind(2, 2), policy_of("entropy"), MEMORY) for _ in range(2))
+    shared = workers.share(one)
+    assert workers.share(one) is shared
+    assert workers.share(other) is not shared

@@ -52,9 +52,7 @@ def installed() -> dict[str, str]:
     }
 
 
-def run_checked(
-    expected: str, context: Context, tasks: Sequence[Task]
-) -> tuple[list[Any], float]:
+def run_checked(expected: str, context: Context, tasks: Sequence[Task]) -> tuple[list[Any], float]:
     """Do tasks if this worker has the version that was asked for.
 
     Raises:
@@ -86,6 +84,7 @@ class ClusterWorkers:
         self._client = client
         self._version = version()
         self._threads, self._asked = 1, 0.0
+        self._shared: tuple[Context, Any] | None = None
         known = client.scheduler_info(n_workers=-1)["workers"].values()
         self.processes = max(Counter(worker["host"] for worker in known).values())
 
@@ -100,9 +99,14 @@ class ClusterWorkers:
         return self._threads
 
     def share(self, context: Context) -> Any:
-        """Have workers make a context of their own: as a task, a lost one is made again."""
-        make, arguments = context.__reduce__()
-        return self._client.submit(make, *arguments, pure=False)
+        """Have workers make a context of their own: as a task, a lost one is made again.
+
+        Trees that follow a search for the optimum get the context that knows what it has found.
+        """
+        if not self._shared or self._shared[0] is not context:
+            make, arguments = context.__reduce__()
+            self._shared = context, self._client.submit(make, *arguments, pure=False)
+        return self._shared[1]
 
     def submit(self, shared: Any, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
         """Have tasks done by one thread of a worker."""
