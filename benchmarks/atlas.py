@@ -17,8 +17,8 @@ from typing import Any
 
 from benchmarks.games import ROOT, Code, keep, machine, stored, table
 from guessbook.book import Book
-from guessbook.builder.growth.build import build
-from guessbook.builder.growth.opening import best_build
+from guessbook.builder.build import build
+from guessbook.builder.openings import best_build
 
 STORE, PAGE = ROOT / "docs" / "atlas.json", ROOT / "docs" / "atlas.md"
 # Up to so many codes the best opening is sought as well: a book for each.

@@ -6,8 +6,8 @@ from collections import Counter
 
 from guessbook.book import Mastermind
 from guessbook.builder import feedback_table
-from guessbook.builder.growth.limits import MEMORY
-from guessbook.builder.growth.opening import opening_codes
+from guessbook.builder.limits import MEMORY
+from guessbook.builder.openings import opening_codes
 from guessbook.builder.scorers.batch import root_batch, step
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.kernels.sets import MAX_LEFT

@@ -1,96 +1,96 @@
-"""What a cluster costs and what it saves: the overhead of a task, and builds with 1 and 2 workers.
+"""Two real workers beside two threads: how many times as fast a cluster is, and what it costs.
 
-    python -m benchmarks.cluster [PEGS COLORS [ROUNDS]]
+    python -m benchmarks.cluster [ROUNDS [CASE ...]]
 
-5 pegs and 8 colors, 5 rounds, if left out. Starts a Dask scheduler and two workers of one thread
-each on loopback. Builds that are compared run in turns; of each the fastest counts, because on so
-few cores everything else that runs slows it. All books must be equal.
+Three rounds and all cases if left out. Starts a Dask scheduler and two workers of one thread each
+on loopback. Threads and workers build the same book in turns; of each the fastest counts, because
+on so few cores everything else that runs slows it. All books must be equal.
 """
 
 from __future__ import annotations
 
-import statistics
+import os
+import resource
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from guessbook.book import Mastermind
-from guessbook.builder.executors.cluster import cluster
-from guessbook.builder.growth.build import Means, build
+from guessbook.builder.build import Means, build
+from guessbook.builder.executors.cluster import connect
 from tests.helpers import dask_cluster
 
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
+CASES: dict[str, tuple[Mastermind, Any]] = {
+    "6x10": (Mastermind(6, 10), "entropy"),
+    "5x8": (Mastermind(5, 8), {"name": "rollout", "width": 50}),
+    "4x9": (Mastermind(4, 9), "optimal"),
+}
+# Two workers are to be at least so many times as fast as two threads.
+WANTED = 0.75
 
-EMPTY_TASKS = 500
+
+class Taken(NamedTuple):
+    """What a build takes.
+
+    Attributes:
+        seconds: by the clock.
+        here: seconds of the processor in this process,
+        scheduler: in that of the scheduler,
+        workers: and in those of all workers.
+        book: the bytes of the book.
+    """
+
+    seconds: float
+    here: float
+    scheduler: float
+    workers: float
+    book: bytes
 
 
 def main() -> None:
-    """Print the report."""
-    numbers = [int(argument) for argument in sys.argv[1:]]
-    pegs, colors = numbers[:2] or (5, 8)
-    rounds = numbers[2] if len(numbers) > 2 else 5
-    game = Mastermind(pegs, colors)
-    with dask_cluster.cluster(1) as one, dask_cluster.cluster(2) as two:
-        with cluster(two.address) as executor:
-            print(f"an empty message, one after the other  {alone(executor):8.2f} ms")
-            build, scheduler, workers = together(executor)
+    """Print a table of all cases."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+    print(f"{'':<10}{'2 threads':>12}{'2 workers':>12}{'ratio':>8}   wanted: {WANTED}")
+    with dask_cluster.cluster(2) as two:
+        client = connect(two.address, 10.0)
+        for name in sys.argv[2:] or CASES:
+            report(name, client, two.address, rounds)
+        client.close()
+
+
+def report(name: str, client: Any, address: str, rounds: int) -> None:
+    """Build the book of a case both ways, in turns, and print what that took."""
+    ways = {"threads": Means(2), "workers": Means(scheduler=address)}
+    taken: dict[str, list[Taken]] = {way: [] for way in ways}
+    for turn in range(rounds):
+        for way, means in ways.items():
+            taken[way].append(measured(name, means, client))
+            one = taken[way][-1]
             print(
-                f"of each of {EMPTY_TASKS} at once: the build's processor {build:.2f} ms, "
-                f"the scheduler's {scheduler:.2f} ms, the workers' {workers:.2f} ms"
+                f"  {name}, round {turn + 1}: 2 {way} {one.seconds:.2f} s; of processors "
+                f"{one.here:.2f} s here, {one.scheduler:.2f} s scheduler, "
+                f"{one.workers:.2f} s workers; load {os.getloadavg()[0]:.1f}"
             )
-        ways: dict[str, tuple[int | None, str | None]] = {
-            "1 thread here": (1, None),
-            "1 worker": (None, one.address),
-            "2 threads here": (2, None),
-            "2 workers": (None, two.address),
-        }
-        report(game, ways, rounds)
+    books = {one.book for some in taken.values() for one in some}
+    threads, workers = (min(one.seconds for one in taken[way]) for way in ways)
+    same = "" if len(books) == 1 else "   BOOKS DIFFER"
+    print(f"{name:<10}{threads:>10.2f} s{workers:>10.2f} s{threads / workers:>8.2f}{same}")
 
 
-def alone(executor: Executor) -> float:
-    """Milliseconds that a task of no work takes if the next waits for it; the median."""
-    times = []
-    for _ in range(EMPTY_TASKS):
-        start = time.perf_counter()
-        executor.submit(len, ()).result()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times) * 1e3
-
-
-def together(executor: Any) -> tuple[float, float, float]:
-    """Milliseconds that each of many empty tasks takes: of processors here, there, and there."""
-    client = executor._client
+def measured(name: str, means: Means, client: Any) -> Taken:
+    """Build the book of a case."""
 
     def processors() -> tuple[float, float, float]:
+        own = resource.getrusage(resource.RUSAGE_SELF)
         workers = sum(client.run(time.process_time).values())
-        return time.process_time(), client.run_on_scheduler(time.process_time), workers
+        return own.ru_utime + own.ru_stime, client.run_on_scheduler(time.process_time), workers
 
-    before = processors()
-    for future in [executor.submit(len, ()) for _ in range(EMPTY_TASKS)]:
-        future.result()
-    here, there, workers = (
-        (after - then) / EMPTY_TASKS * 1e3 for then, after in zip(before, processors(), strict=True)
-    )
-    return here, there, workers
-
-
-def report(game: Mastermind, ways: dict[str, tuple[int | None, str | None]], rounds: int) -> None:
-    """Build the book in each way, in turns, and print the best times."""
-    seconds: dict[str, list[float]] = {way: [] for way in ways}
-    books = set()
-    # In the first round the kernels are loaded: it does not count.
-    for turn in range(rounds + 1):
-        for way, (jobs, scheduler) in ways.items():
-            start = time.perf_counter()
-            built = build(game, means=Means(jobs, scheduler))
-            if turn:
-                seconds[way].append(time.perf_counter() - start)
-            books.add(built.book.to_bytes())
-    print(f"{game.name}: {sum(built.pairs):,} pairs, the same book from all: {len(books) == 1}")
-    first = min(next(iter(seconds.values())))
-    for way, times in seconds.items():
-        print(f"{way:<16} {min(times):8.2f} s  {first / min(times):5.2f} times as fast")
+    game, policy = CASES[name]
+    before, start = processors(), time.perf_counter()
+    book = build(game, policy, means=means).book
+    seconds = time.perf_counter() - start
+    here, there, workers = (after - then for after, then in zip(processors(), before, strict=True))
+    return Taken(seconds, here, there, workers, book.to_bytes())
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from guessbook.book import WordGame
+from guessbook.builder.build import build
 from guessbook.builder.games.words import scorer
-from guessbook.builder.growth.build import build
 from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.lookup import open_book
 

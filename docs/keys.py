@@ -151,11 +151,6 @@ KEYS = {
     "pairs_scored": Key(
         "map", "with `--stats`: (guess, candidate) pairs, by the number of the guess", "build-book"
     ),
-    "longest_chain": Key(
-        "number",
-        "with `--stats`: how many of these pairs have to be scored one after the other",
-        "build-book",
-    ),
     "resumed": Key("number", "how many finished tasks the build went on with", "build-book"),
     "policies": Key("list", "what is compared, with the facts of each book", "compare"),
     "label": Key("text", "what is compared, as it was asked for", "compare"),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind
 from guessbook.book.errors import BuildError
 from guessbook.book.tree import Columns, Tree
-from guessbook.builder.growth.pieces import Pieces
+from guessbook.builder.growth.assembly import Assembly
 from guessbook.builder.scorers.subtrees import Subtrees, node_of, row
 from guessbook.kernels.codes import ROW
 from guessbook.lookup import open_book
@@ -29,9 +29,9 @@ def solves(tree: Tree, node: int) -> bool:
     return sum(tree.candidates[child] for child in below) < tree.candidates[node]
 
 
-def in_pieces(book: Book, random: Random) -> tuple[Pieces, dict[int, Subtrees]]:
+def in_pieces(book: Book, random: Random) -> tuple[Assembly, dict[int, Subtrees]]:
     """Room for a book cut into pieces, and what belongs into each."""
-    tree, pieces, found = book.tree, Pieces(book.game, len(book.game.secrets)), {}
+    tree, pieces, found = book.tree, Assembly(book.game, len(book.game.secrets)), {}
     todo = [(0, range(1))]
     while todo:
         piece, nodes = todo.pop()
@@ -51,7 +51,7 @@ def in_pieces(book: Book, random: Random) -> tuple[Pieces, dict[int, Subtrees]]:
                     book.game.feedbacks).content
             for level in levels for n in level
         ]  # fmt: skip
-        found[piece] = Subtrees([len(level) for level in levels if level], [], b"".join(rows), 0)
+        found[piece] = Subtrees([len(level) for level in levels if level], [], b"".join(rows))
     return pieces, found
 
 
@@ -63,9 +63,9 @@ def test_pieces_are_put_together_in_whatever_order_they_come(random: Random) -> 
         pieces, found = in_pieces(book, random)
         for piece in random.sample(list(found), len(found)):
             pieces.fill(piece, found[piece])
-        one = Pieces(book.game, len(book.game.secrets))
+        one = Assembly(book.game, len(book.game.secrets))
         sizes, content = pieces.joined()
-        one.fill(0, Subtrees(sizes, [], content, 0))
+        one.fill(0, Subtrees(sizes, [], content))
         for grown in (pieces.tree(), one.tree()):
             for column in (*Columns._fields, "first", "distribution"):
                 assert list(getattr(grown, column)) == list(getattr(book.tree, column))
@@ -78,7 +78,7 @@ def test_a_wrong_piece_is_noticed(random: Random) -> None:
     with open_book("mastermind-4x6") as book:
         pieces, found = in_pieces(book, random)
         wrong = random.choice(list(found))
-        sizes, pairs, content, chain = found[wrong]
+        sizes, pairs, content = found[wrong]
         lie, width = bytearray(content), len(content) // sum(sizes)
         at = width * random.randrange(sum(sizes))
         kind = random.randrange(4)
@@ -92,7 +92,7 @@ def test_a_wrong_piece_is_noticed(random: Random) -> None:
             if piece != wrong:
                 pieces.fill(piece, right)
             elif kind < 3:
-                pieces.fill(piece, Subtrees(sizes, pairs, bytes(lie), chain))
+                pieces.fill(piece, Subtrees(sizes, pairs, bytes(lie)))
         with pytest.raises(BuildError, match="a task has failed"):
             pieces.tree()
 
@@ -118,11 +118,11 @@ def test_sizes_that_lie_lead_nowhere(wrong: list[int]) -> None:
     """Sizes of levels that are negative, or more than there is, add up and are noticed."""
     game = Mastermind(2, 3)
     for lies, right in ((wrong, [10]), ([10], wrong)):
-        pieces = Pieces(game, 9)
-        pieces.fill(0, Subtrees([1], [], bytes(ROW), 0))
+        pieces = Assembly(game, 9)
+        pieces.fill(0, Subtrees([1], [], bytes(ROW)))
         for piece, sizes in zip(pieces.below(0, [4, 4]), (lies, right), strict=True):
             content = bytes(ROW) * sum(sizes)
-            pieces.fill(piece, Subtrees(sizes, [], content, 0))
+            pieces.fill(piece, Subtrees(sizes, [], content))
         with pytest.raises(BuildError, match="a task has failed"):
             pieces.tree()
 

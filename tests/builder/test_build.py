@@ -15,9 +15,8 @@ from guessbook.book.book import shipped_books
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.memory import physical_memory
 from guessbook.book.tree import Columns, Tree
-from guessbook.builder import build_book
-from guessbook.builder.growth import limits
-from guessbook.builder.growth.build import Means, build
+from guessbook.builder import build_book, limits
+from guessbook.builder.build import Means, build
 from guessbook.command.build import build_book as build_book_command
 from guessbook.export.published import published_results
 from guessbook.lookup import open_book

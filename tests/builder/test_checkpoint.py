@@ -5,41 +5,51 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from threading import Barrier, Event
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from guessbook.book import Mastermind, WordGame
 from guessbook.book.errors import BuildError
-from guessbook.builder.executors.checkpoint import key
-from guessbook.builder.executors.lock import lock_path, locked
-from guessbook.builder.executors.workers import Threads
+from guessbook.builder.build import Means, build, open_checkpoint
+from guessbook.builder.executors.checkpoint import name_of
+from guessbook.builder.executors.context import ROOT, Nodes
+from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
 from guessbook.builder.growth import frontier
-from guessbook.builder.growth.build import Means, build
-from guessbook.builder.scorers.batch import Batch, root_batch
 from guessbook.builder.scorers.subtrees import Subtrees
 from guessbook.command import build as commands
-from guessbook.policy.one_step import policy_named
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
+from guessbook.command.lock import lock_path, locked
 from tests.helpers.tasks import (
     GAME,
     KilledError,
-    all_divided,
-    counted_tasks,
+    Shuffled,
+    dying,
     killed_after,
+    noted_tasks,
     opened,
     undisturbed,
+    worked_by,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from guessbook.book.games.game import Game
+    from guessbook.builder.build import Build
+    from guessbook.builder.executors.tasks import Task
 
 pytestmark = pytest.mark.usefixtures("many_tasks")
 
 
-ENTROPY = policy_named("entropy")
+WORDS = WordGame([a + b + c for a in "bcfhl" for b in "aeo" for c in "tnr"])
+
+
+ONE, TWO = ("growth", (1,)), ("growth", (2,))
 
 
 @given(data=st.data())
@@ -49,79 +59,83 @@ def test_results_come_back_as_they_were(
     """What is saved for a task is what another run loads for it, and for no other task."""
     folder = tmp_path_factory.mktemp("checkpoint") / "a.parts"
     numbers = st.lists(st.integers(0, 2**62), max_size=5)
-    sizes, pairs, chain = data.draw(numbers), data.draw(numbers), data.draw(st.integers(0, 2**62))
-    finished = Subtrees(sizes, pairs, data.draw(st.binary()), chain)
-    opened(folder).save("growth", root_batch(9), finished)
+    sizes, pairs = data.draw(numbers), data.draw(numbers)
+    finished = Subtrees(sizes, pairs, data.draw(st.binary()))
+    opened(folder).save(("growth", ROOT), finished)
     other = opened(folder)
     assert other.found == 1
-    assert other.load("step", root_batch(9), bool) is None
-    assert other.load("growth", root_batch(8), bool) is None
-    found = other.load("growth", root_batch(9), bool)
+    assert other.load(("search", ROOT), bool) is None
+    assert other.load(("growth", Nodes((9,), 0, 1)), bool) is None
+    found = other.load(("growth", ROOT), bool)
     assert found is not None
     assert Subtrees(*found) == finished
 
 
+def names(tasks: Iterable[Task]) -> set[str]:
+    """The names of the parts that tasks of a build become."""
+    return {
+        name_of(("growth" if isinstance(task, GrowTrees) else "search", task.nodes))
+        for task in tasks
+        if isinstance(task, BeginSearch | SearchPart | GrowTrees)
+    }
+
+
 @pytest.mark.parametrize("results", [0, 1, 2, 6, 13, 31])
-@all_divided()  # into tasks, which are counted here
-def test_a_build_goes_on_where_it_stopped(
-    tmp_path: Path, results: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_build_goes_on_where_it_stopped(tmp_path: Path, results: int) -> None:
     """A second run, with other jobs, does only the rest; book and pairs are the same."""
     folder = tmp_path / "a.parts"
     kept = killed_after(folder, results)
     assert kept == results
-    expected = undisturbed()
-    grown = []
-    run_growth = frontier.run_growth
-
-    def counted(job: frontier.Job, batches: list[Batch]) -> list[Subtrees]:
-        grown.extend(batches)
-        return run_growth(job, batches)
-
-    monkeypatch.setattr(frontier, "run_growth", counted)
-    whole = build(GAME)
-    tasks = {key("growth", batch) for batch in grown}
-    finished = tasks & {path.stem for path in folder.glob("*.tree")}
-    grown.clear()
+    with noted_tasks() as all_tasks:
+        whole = build(GAME)
+    finished = {path.stem for path in folder.glob("*.tree")}
+    assert finished <= names(all_tasks)
     checkpoint = opened(folder)
     assert checkpoint.found == kept
-    resumed = build(GAME, means=Means(3), checkpoint=checkpoint)
-    assert resumed.book.to_bytes() == whole.book.to_bytes() == expected
-    assert (resumed.pairs, resumed.chain) == (whole.pairs, whole.chain)
-    assert sorted(key("growth", batch) for batch in grown) == sorted(tasks - finished)
+    with noted_tasks() as rest:
+        resumed = build(GAME, means=Means(3), checkpoint=checkpoint)
+    assert resumed.book.to_bytes() == whole.book.to_bytes() == undisturbed()
+    assert resumed.pairs == whole.pairs
+    assert names(rest) == names(all_tasks) - finished
+    assert len(rest) == len(set(rest))
+    assert (checkpoint.found, checkpoint._known) == (kept, {})
     checkpoint.remove()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_large_nodes_that_were_one_item_are_found_again(tmp_path: Path) -> None:
-    """What was finished as a whole another run takes as it is, also one that divides the rest."""
-    folder = tmp_path / "a.parts"
-    with counted_tasks() as done:
-        killed_after(folder, 3)
-    assert done["run_whole"]
-    checkpoint = opened(folder)
-    with all_divided(), counted_tasks() as rest:
-        resumed = build(GAME, checkpoint=checkpoint)
-    assert (checkpoint.found, checkpoint._known) == (3, {})
-    with all_divided(), counted_tasks() as every:
-        whole = build(GAME)
-    assert not rest["run_whole"]
-    assert 0 < rest["run_growth"] < every["run_growth"]
-    assert resumed.book.to_bytes() == whole.book.to_bytes() == undisturbed()
-    assert (resumed.pairs, resumed.chain) == (whole.pairs, whole.chain)
-
-
-def test_what_is_known_of_a_large_node_is_not_thrown_away(tmp_path: Path) -> None:
-    """After a run that divided all, no node whose guess was found is done anew, as one item."""
-    folder = tmp_path / "a.parts"
-    with all_divided():
-        killed_after(folder, 12)
-    checkpoint = opened(folder)
-    with counted_tasks() as rest:
-        resumed = build(GAME, checkpoint=checkpoint)
-    assert rest["run_whole"]
-    assert (checkpoint.found, checkpoint._known) == (12, {})
-    assert resumed.book.to_bytes() == undisturbed()
+@pytest.mark.parametrize(
+    ("game", "policy"),
+    [
+        (GAME, "entropy"),
+        (Mastermind(3, 5), "lookahead"),
+        (Mastermind(3, 6), {"name": "rollout", "width": 4}),
+        (WORDS, "parts"),
+    ],
+    ids=str,
+)
+def test_a_build_that_is_killed_at_random_loses_nothing(
+    game: Game, policy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed again and again, with other workers each time: the same bytes, pairs and no waste."""
+    grain = frontier.Grain(max(len(game.secrets) // 40, 3), 1 << 12)
+    monkeypatch.setattr(frontier, "grain_of", lambda _: grain)
+    whole = build(game, policy, means=Means(1))
+    for seed in range(4):
+        dice, folder = Random(seed), tmp_path / f"{seed}.parts"
+        resumed: Build | None = None
+        while resumed is None:
+            checkpoint = open_checkpoint(folder, game, policy, None, 0.0)
+            finished = {path.stem for path in folder.glob("*.tree")}
+            shuffled = Shuffled(dice)
+            with (
+                worked_by(shuffled),
+                suppress(KilledError),
+                dying(checkpoint, dice.randrange(1, 20)),
+            ):
+                resumed = build(game, policy, checkpoint=checkpoint)
+            assert not finished & names(task for chunk in shuffled.chunks for task in chunk)
+        assert resumed.book.to_bytes() == whole.book.to_bytes()
+        assert resumed.pairs == whole.pairs
 
 
 def test_several_stops_are_no_harm(tmp_path: Path) -> None:
@@ -139,10 +153,10 @@ def test_short_builds_leave_the_disk_alone(tmp_path: Path) -> None:
     assert not folder.exists()
     checkpoint = opened(folder, delay=1000)
     finished = [1, 2]
-    checkpoint.save("growth", root_batch(1), finished)
+    checkpoint.save(ONE, finished)
     assert not checkpoint.on_disk
     checkpoint._due = 0
-    checkpoint.save("growth", root_batch(2), finished)
+    checkpoint.save(TWO, finished)
     assert checkpoint.on_disk
     assert opened(folder).found == 2
 
@@ -155,7 +169,7 @@ def test_an_interruption_keeps_what_is_finished(
     finished = [1, 2]
     late, soon = opened(tmp_path / "late.parts", 1000), opened(tmp_path / "soon.parts", 1000)
     for checkpoint in (late, soon):
-        checkpoint.save("growth", root_batch(1), finished)
+        checkpoint.save(ONE, finished)
     late._due = 0
     checkpoints: commands.Opened = {tmp_path / "a": {"RRRR": soon, "RRRY": late}}
     with pytest.raises(error), commands.resumable(list(checkpoints), checkpoints, []):
@@ -180,7 +194,7 @@ def test_the_folder_itself_is_flushed(tmp_path: Path, monkeypatch: pytest.Monkey
         fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", noted)
-    opened(tmp_path / "a.parts").save("growth", root_batch(1), [1, 2])
+    opened(tmp_path / "a.parts").save(ONE, [1, 2])
     assert order[0] == tmp_path.stat().st_ino
     assert (tmp_path / "a.parts").is_dir()
 
@@ -232,45 +246,6 @@ def test_what_a_killed_writer_left_is_cleared(tmp_path: Path) -> None:
     checkpoint.remove()
     assert {path.name for path in folder.iterdir()} == strangers | {f"{'1' * 64}.tree"}
     assert {path.read_text() for path in folder.iterdir()} == {"mine"}
-
-
-def test_what_still_waits_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A build that fails takes back the tasks that it has given to the executor."""
-    gate = Event()
-    started: list[int] = []
-
-    def blocked(_: frontier.Job, batches: list[Batch]) -> list[Subtrees]:
-        started.append(len(batches))
-        if len(started) > 1:
-            gate.wait(10)
-        raise KilledError
-
-    monkeypatch.setattr(frontier, "run_growth", blocked)
-    with Threads(1) as executor:
-        try:
-            with pytest.raises(KilledError):
-                frontier.grow_tree(executor, frontier.Job(GAME, ENTROPY, None), lambda _: None)
-        finally:
-            gate.set()
-    # The one that failed, and one that the thread may have begun in the meantime.
-    assert len(started) <= 2
-
-
-def test_all_threads_that_are_asked_for_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With more jobs than cores as many tasks are done at the same time."""
-    monkeypatch.setattr(os, "cpu_count", lambda: 1)
-    together = Event()
-    meeting = Barrier(5, together.set)
-
-    def met(_: frontier.Job, __: list[Batch]) -> list[Subtrees]:
-        # A thread may take another task before the others are cancelled.
-        if not together.is_set():
-            meeting.wait(10)
-        raise KilledError
-
-    monkeypatch.setattr(frontier, "run_growth", met)
-    with Threads(5) as executor, pytest.raises(KilledError):
-        frontier.grow_tree(executor, frontier.Job(GAME, ENTROPY, None), lambda _: None)
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,7 @@ import pytest
 
 from guessbook.book import Mastermind
 from guessbook.book.errors import BuildError
-from guessbook.builder.growth.build import build, open_checkpoint
-from guessbook.builder.growth.progress import Progress
-from guessbook.builder.scorers.batch import root_batch
+from guessbook.builder.build import build, open_checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 
     from guessbook.builder.executors.checkpoint import Checkpoint
 
-from tests.helpers.tasks import GAME, KilledError, all_divided, killed_after, opened, undisturbed
+from tests.helpers.tasks import GAME, KilledError, dying, killed_after, opened, undisturbed
 
 pytestmark = pytest.mark.usefixtures("many_tasks")
 
@@ -66,8 +64,8 @@ def test_a_damaged_part_is_refused(tmp_path: Path, damage: str) -> None:
         data[random.Random(1).randrange(len(data))] ^= 4
     elif damage == "foreign":
         other = open_checkpoint(tmp_path / "b.parts", GAME, "parts", None, 0.0)
-        with pytest.raises(KilledError):
-            build(GAME, "parts", progress=fail, checkpoint=other)
+        with pytest.raises(KilledError), dying(other, 1):
+            build(GAME, "parts", checkpoint=other)
         (foreign,) = (tmp_path / "b.parts").glob("*.tree")
         data = bytearray(foreign.read_bytes())
     data = {"cut": data[:-1], "empty": bytearray()}.get(damage, data)
@@ -78,11 +76,6 @@ def test_a_damaged_part_is_refused(tmp_path: Path, damage: str) -> None:
         opened(folder)
     path.unlink()
     assert build(GAME, checkpoint=opened(folder)).book.to_bytes() == undisturbed()
-
-
-def fail(_: Progress) -> None:
-    """Stands for the end of a process."""
-    raise KilledError
 
 
 @pytest.mark.parametrize(
@@ -182,12 +175,12 @@ def test_a_link_that_appears_during_the_build_is_not_followed(tmp_path: Path) ->
     theirs, folder = foreign_folder(tmp_path / "theirs"), tmp_path / "a.parts"
     before = contents(theirs)
     late, written = opened(folder), opened(tmp_path / "b.parts")
-    written.save("growth", root_batch(1), [1, 2])
+    written.save(("growth", 1), [1, 2])
     (tmp_path / "b.parts").rename(tmp_path / "moved")
     for checkpoint in (late, written):
         checkpoint.folder.symlink_to(theirs)
         with pytest.raises(BuildError, match="it is a link"):
-            checkpoint.save("growth", root_batch(2), [1, 2])
+            checkpoint.save(("growth", 2), [1, 2])
         checkpoint.remove()
         assert contents(theirs) == before
 
@@ -209,13 +202,13 @@ def test_a_link_among_unfinished_parts_stays(tmp_path: Path) -> None:
     assert (tmp_path / "theirs").read_text() == "mine"
 
 
-# What somebody may write instead of [sizes, pairs, nodes, chain], with a right checksum.
+# What somebody may write instead of [sizes, pairs, nodes], with a right checksum.
 GROWN: dict[str, Callable[[Any], Any]] = {
     "no msgpack": lambda _: None,
     "nothing": lambda _: [],
     "a number": lambda _: 7,
     "nested": lambda _: b"\x91" * 5_000,
-    "texts": lambda part: ["a", "b", "c", "d"],
+    "texts": lambda part: ["a", "b", "c"],
     "a level is negative": lambda part: [[*part[0], -9, 9], *part[1:]],
     "a level is negative, another too large": lambda part: [
         [part[0][0] + (1 << 24), -(1 << 24), *part[0][1:]],
@@ -224,31 +217,31 @@ GROWN: dict[str, Callable[[Any], Any]] = {
     "a level is far too large": lambda part: [[part[0][0], 1 << 60], *part[1:]],
     "levels in another order": lambda part: [part[0][::-1], *part[1:]],
     "a level is empty": lambda part: [[*part[0], 0], *part[1:]],
-    "no levels": lambda part: [[], part[1], b"", part[3]],
+    "no levels": lambda part: [[], part[1], b""],
     "a level is a float": lambda part: [[float(size) for size in part[0]], *part[1:]],
     "no pairs": lambda part: [part[0], [], *part[2:]],
     "pairs are negative": lambda part: [part[0], [-(1 << 40)] * 9, *part[2:]],
-    "nodes are cut": lambda part: [*part[:2], part[2][:-1], part[3]],
-    "one node more": lambda part: [[*part[0], 1], part[1], part[2] + bytes(6), part[3]],
-    "nodes are a text": lambda part: [*part[:2], "nodes", part[3]],
-    "nodes are zero": lambda part: [*part[:2], bytes(len(part[2])), part[3]],
-    "nodes are all ones": lambda part: [*part[:2], b"\xff" * len(part[2]), part[3]],
-    "another feedback": lambda part: [*part[:2], flipped(part[2], 4), part[3]],
-    "more children": lambda part: [*part[:2], flipped(part[2], 5), part[3]],
-    "a guess that does not solve": lambda part: [*part[:2], flipped(part[2], 3, 128), part[3]],
-    "a guess that the game has not": lambda part: [*part[:2], flipped(part[2], 2, 64), part[3]],
-    "the chain is negative": lambda part: [*part[:3], -1],
-    "the chain is a text": lambda part: [*part[:3], "x"],
+    "nodes are cut": lambda part: [*part[:2], part[2][:-1]],
+    "one node more": lambda part: [[*part[0], 1], part[1], part[2] + bytes(6)],
+    "nodes are a text": lambda part: [*part[:2], "nodes"],
+    "nodes are zero": lambda part: [*part[:2], bytes(len(part[2]))],
+    "nodes are all ones": lambda part: [*part[:2], b"\xff" * len(part[2])],
+    "another feedback": lambda part: [*part[:2], flipped(part[2], 4)],
+    "more children": lambda part: [*part[:2], flipped(part[2], 5)],
+    "a guess that does not solve": lambda part: [*part[:2], flipped(part[2], 3, 128)],
+    "a guess that the game has not": lambda part: [*part[:2], flipped(part[2], 2, 64)],
+    "something more": lambda part: [*part, 0],
 }
-# And instead of [guess, pairs, chain].
+# And instead of [guess, pairs].
 CHOSEN: dict[str, Callable[[Any], Any]] = {
     "nothing": lambda _: [],
     "no such guess": lambda part: [len(GAME.guesses), *part[1:]],
     "a guess below 0": lambda part: [-1, *part[1:]],
     "a guess beyond numbers": lambda part: [1 << 63, *part[1:]],
     "a guess by name": lambda part: ["RRYY", *part[1:]],
-    "pairs are negative": lambda part: [part[0], -5, part[2]],
+    "pairs are negative": lambda part: [part[0], -5],
     "a flag": lambda part: [True, *part[1:]],
+    "something more": lambda part: [*part, 0, 0],
 }
 
 
@@ -280,14 +273,13 @@ def pairs() -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(
-    ("values", "forgery"), [(4, name) for name in GROWN] + [(3, name) for name in CHOSEN]
+    ("values", "forgery"), [(3, name) for name in GROWN] + [(2, name) for name in CHOSEN]
 )
-@all_divided()
 def test_a_forged_part_is_done_again(tmp_path: Path, values: int, forgery: str) -> None:
     """Parts that cannot be the results of their tasks are dropped: the book is the same."""
     folder = tmp_path / "a.parts"
     kept = killed_after(folder, 30)
-    forged = forge(opened(folder), values, {3: CHOSEN, 4: GROWN}[values][forgery])
+    forged = forge(opened(folder), values, {2: CHOSEN, 3: GROWN}[values][forgery])
     assert 0 < forged < kept
     checkpoint = opened(folder)
     resumed = build(GAME, checkpoint=checkpoint)
@@ -322,4 +314,4 @@ def test_the_first_guess_is_the_one_that_was_asked_for(tmp_path: Path) -> None:
     for _ in range(2):
         checkpoint = open_checkpoint(folder, GAME, "entropy", "RRYY", 0.0)
         assert build(GAME, "entropy", "RRYY", checkpoint=checkpoint).book.to_bytes() == expected
-        forge(checkpoint, 3, lambda part: [0, *part[1:]] if part[1:] == [0, 0] else part)
+        forge(checkpoint, 2, lambda part: [0, *part[1:]] if part[1:] == [0] else part)

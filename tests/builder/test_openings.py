@@ -11,10 +11,10 @@ import pytest
 from guessbook.book import Mastermind, UsageError, WordGame
 from guessbook.book.games.enumeration import code_index
 from guessbook.builder import build_book
+from guessbook.builder import openings as opening
 from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.games.opening import Multisets, partition
-from guessbook.builder.growth import opening
-from guessbook.builder.growth.opening import best_build, best_codes, goodness, opening_codes
+from guessbook.builder.openings import best_build, best_codes, goodness, opening_codes
 from guessbook.builder.scorers.batch import root_batch
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import POLICIES

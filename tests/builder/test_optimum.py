@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
 from sys import getsizeof
 from threading import Barrier, Event
 from typing import TYPE_CHECKING, Any
 
+import msgpack
 import pytest
 
 from guessbook.book import BuildError, Mastermind, UsageError, WordGame, open_book
 from guessbook.book.facts import claim, facts
 from guessbook.book.file.compression import decompress
 from guessbook.book.file.content import unpack
+from guessbook.builder.build import Means, build, open_checkpoint
+from guessbook.builder.executors.checkpoint import name_of
+from guessbook.builder.executors.context import ROOT, Context
+from guessbook.builder.executors.tasks import GrowTrees
+from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth import optimum
-from guessbook.builder.growth.build import Means, build, open_checkpoint
-from guessbook.builder.growth.frontier import Job, run_growth
-from guessbook.builder.growth.limits import MEMORY
-from guessbook.builder.scorers.batch import root_batch
-from guessbook.builder.scorers.scorer import scorer_of
+from guessbook.builder.growth.trials import TryGuesses
+from guessbook.builder.limits import MEMORY
 from guessbook.play.proof import prove
 from guessbook.policy.notation import policy_of
-from tests.helpers.tasks import KilledError
+from tests.helpers.tasks import KilledError, Shuffled, dying, noted_tasks, worked_by
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from guessbook.builder import Progress
+    from guessbook.builder.executors.checkpoint import Checkpoint
 
 GAME = Mastermind(4, 5)
 OPTIMUM = 2463
@@ -61,8 +68,7 @@ def test_all_threads_that_are_asked_for_search(monkeypatch: pytest.MonkeyPatch) 
         raise KilledError
 
     monkeypatch.setattr(optimum, "PROMISING", 1)
-    monkeypatch.setattr(optimum, "TRIALS", 1)
-    monkeypatch.setattr(optimum, "run_trial", met)
+    monkeypatch.setattr(TryGuesses, "run", met)
     with pytest.raises(KilledError):
         build(WordGame(WORDS), "optimal", means=Means(9))
 
@@ -142,14 +148,14 @@ ENDGAME: Any = {"name": "rollout", "endgame": 40}
 
 @pytest.mark.parametrize("policy", ["optimal", ENDGAME])
 def test_what_is_remembered_fits(policy: Any) -> None:
-    """A task, which may run on another machine, takes the bound with it; the result is the same."""
+    """A context, also one on another machine, keeps to its memory; the result is the same."""
     rule = policy_of(policy)
     results = []
     for memory in (MEMORY, 625**2 + 40_000):
-        scorer_of.cache_clear()
-        (grown,) = run_growth(Job(GAME, rule, None, memory), [root_batch(625)])
+        context = Context(GAME, rule, memory)
+        grown = GrowTrees(ROOT).run(context)
         results.append((grown.sizes, grown.content))
-        scorer: Any = scorer_of(GAME, rule, memory)
+        scorer: Any = context.scorer
         search = getattr(scorer, "end", scorer)
         kept = 16 * search.search.table.size + search.problem.table.nbytes
         assert kept <= memory
@@ -157,18 +163,48 @@ def test_what_is_remembered_fits(policy: Any) -> None:
     assert results[0] == results[1]
 
 
-def test_what_a_width_remembers_fits() -> None:
+def test_what_a_width_remembers_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nodes are forgotten where there is no room for them, and the book is the same."""
     policy, memory = {"name": "optimal", "width": 4}, 50_000
+    made: list[Any] = []
+
+    def noted(*arguments: Any) -> Context:
+        made.append(Context(*arguments))
+        return made[-1]  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(optimum, "Context", noted)
     book = build(GAME, policy, means=Means(1, memory=memory)).book
-    scorer: Any = scorer_of(GAME, policy_of(policy), memory)
-    known = scorer.known
+    assert book.to_bytes() == build(GAME, policy).book.to_bytes()
+    known, more = [context.scorer.known for context in made]
     kept = sum(
         sum(map(getsizeof, (key, value, *key, *value, *key[1]))) for key, value in known.items()
     )
     assert 0 < kept + getsizeof(known) <= memory
-    assert book.to_bytes() == build(GAME, policy).book.to_bytes()
-    assert len(scorer_of(GAME, policy_of(policy), MEMORY).known) > len(known)  # type: ignore[attr-defined]
+    assert len(more) > len(known)
+
+
+class Many(Threads):
+    """Threads that pretend to be several processes of one machine."""
+
+    processes = 3
+
+
+def test_processes_of_one_machine_share_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of three gets a third of it; the table has to fit into that third."""
+    memories = []
+
+    def noted(game: Any, policy: Any, memory: int) -> Context:
+        memories.append(memory)
+        return Context(game, policy, memory)
+
+    monkeypatch.setattr(optimum, "Context", noted)
+    table = len(GAME.guesses) ** 2
+    with Many(2) as workers, worked_by(workers):
+        book = build(GAME, "optimal", means=Means(memory=6 * table)).book
+        assert memories == [2 * table]
+        with pytest.raises(BuildError, match=r"needs a table of .*--memory"):
+            build(GAME, "optimal", means=Means(memory=3 * table))
+    assert book.to_bytes() == build(GAME, "optimal").book.to_bytes()
 
 
 def test_means_that_make_no_sense() -> None:
@@ -206,3 +242,67 @@ def test_an_interrupted_search_goes_on(means: Means, tmp_path: Path) -> None:
     assert kept.found > 3
     resumed = build(GAME, "optimal", means=means, checkpoint=kept).book
     assert resumed.to_bytes() == build(GAME, "optimal", means=means).book.to_bytes()
+
+
+def tried(tasks: Iterable[object]) -> Counter[int]:
+    """How often each opening was tried."""
+    openings = [task for task in tasks if isinstance(task, TryGuesses) and task.nodes == ROOT]
+    return Counter(guess for task in openings for guess in task.guesses)
+
+
+@pytest.mark.parametrize("weights", [None, [1 + 7 * k % 50 for k in range(len(WORDS))]])
+def test_openings_that_were_tried_are_not_tried_again(
+    weights: list[int] | None, tmp_path: Path
+) -> None:
+    """Of a game with many openings each is kept: a search that goes on does only the rest."""
+    game = WordGame(WORDS, weights=weights)
+    assert len(game.guesses) > optimum.PROMISING
+    with noted_tasks() as tasks:
+        whole = build(game, "optimal").book
+    every = tried(tasks)
+    assert set(every.values()) == {1}
+    for kept in (1, 5, len(every) - 1):
+        folder, checkpoint = tmp_path / f"{kept}.parts", open_of(game, tmp_path / f"{kept}.parts")
+        with (
+            pytest.raises(KilledError),
+            dying(checkpoint, kept),
+            worked_by(Shuffled(Random(kept))),
+        ):
+            build(game, "optimal", checkpoint=checkpoint)
+        finished = {path.stem for path in folder.glob("*.tree")}
+        again = open_of(game, folder)
+        assert again.found == kept == len(finished)
+        with noted_tasks() as tasks:
+            resumed = build(game, "optimal", means=Means(3), checkpoint=again).book
+        assert resumed.to_bytes() == whole.to_bytes()
+        rest = tried(tasks)
+        assert set(rest.values()) <= {1}
+        # An opening that is ruled out for costing more than was known then may not be by now.
+        assert not finished & {name_of(("try", ROOT, guess)) for guess in rest}
+        assert len(rest) + kept <= len(game.guesses)
+
+
+def open_of(game: WordGame, folder: Path) -> Checkpoint:
+    """The checkpoint of an optimal build."""
+    return open_checkpoint(folder, game, "optimal", None, 0.0)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [[], [1], [0, 1], [-5, 1], [1 << 60, 1], ["a", 1], [9, 2], [9, -1], [9.0, 1]],
+)
+def test_a_forged_cost_of_an_opening_is_found_again(forged: list[Any], tmp_path: Path) -> None:
+    """What cannot be the cost of an opening is dropped, and the opening is tried again."""
+    game, folder = WordGame(WORDS), tmp_path / "a.parts"
+    first = open_of(game, folder)
+    whole = build(game, "optimal", checkpoint=first).book
+    names = {name_of(("try", ROOT, guess)) for guess in range(len(game.guesses))}
+    paths = [path for path in folder.glob("*.tree") if path.stem in names]
+    content = msgpack.packb(forged)
+    for path in paths:
+        path.write_bytes(first._checksum(path.stem, content) + content)
+    again = open_of(game, folder)
+    with noted_tasks() as tasks:
+        assert build(game, "optimal", checkpoint=again).book.to_bytes() == whole.to_bytes()
+    assert again.found == first.kept - len(paths)
+    assert len(tried(tasks)) >= len(paths) > 0

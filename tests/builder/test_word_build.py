@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from guessbook.book import InvalidGameError, WordGame
 from guessbook.book.games.game import parse_history
-from guessbook.builder import build_book, entropies, feedback_table, fitting
-from guessbook.builder.growth import limits
-from guessbook.builder.growth.build import build
-from guessbook.builder.growth.choice import choose as choose_built
+from guessbook.builder import build_book, entropies, feedback_table, fitting, limits
+from guessbook.builder.build import build
+from guessbook.builder.choice import choose as choose_built
 from guessbook.lookup import live, open_book
 from guessbook.lookup.hint import answer
 from guessbook.play.proof import prove

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from guessbook.builder.build import build
 from guessbook.builder.executors import checkpoint
-from guessbook.builder.executors.lock import lock_path, locked
-from guessbook.builder.growth import frontier, optimum
-from guessbook.builder.growth.build import build
+from guessbook.builder.executors.tasks import GrowTrees
+from guessbook.builder.growth import optimum
 from guessbook.command import build as commands
+from guessbook.command.lock import lock_path, locked
 from guessbook.command.main import run
 
 if TYPE_CHECKING:
@@ -93,13 +94,13 @@ def test_the_command_refuses_a_damaged_checkpoint_before_it_builds(
 SLOW = """
 import itertools, sys, time
 from guessbook.builder.executors import checkpoint
-from guessbook.builder.growth import frontier
+from guessbook.builder.executors.tasks import GrowTrees
 from tests.helpers.tasks import cut_small
 cut_small(setattr)
 checkpoint.DELAY = 0.0
-run_growth = frontier.run_growth
+grow = GrowTrees.run
 calls = itertools.count()
-def slow(job, batch):
+def slow(task, context):
     call = next(calls)
     if call == LONG:
         print("at work", flush=True)
@@ -107,8 +108,8 @@ def slow(job, batch):
     if call == FAILING:
         raise MemoryError
     time.sleep(0.02)
-    return run_growth(job, batch)
-frontier.run_growth = slow
+    return grow(task, context)
+GrowTrees.run = slow
 from guessbook.command.main import main
 main()
 """
@@ -195,33 +196,30 @@ def interrupted(
 NOTHING = "Interrupted: nothing is kept, and the same command starts anew."
 
 
-def test_an_interrupted_search_for_the_opening_says_that_nothing_is_kept(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("first", [False, True])
+def test_an_interrupted_search_for_the_optimum_goes_on(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: bool
 ) -> None:
-    """The optimum of words without a first guess keeps nothing before it has an opening."""
+    """The optimum of words keeps what its openings cost; with a first guess, what its cells do."""
     monkeypatch.setattr(checkpoint, "DELAY", 0.0)
     words = [f"{a}{b}{c}" for a in "bcd" for b in "aeiou" for c in "nrt"]
     (tmp_path / "list").write_text("\n".join(words))
     options = ["--answers", "list", "--policy", "optimal", "-o", "a.book"]
     assert len(words) > optimum.PROMISING
-    # When the search reports, all of the quick upper bounds and the first tasks are finished.
-    said = interrupted(monkeypatch, run, optimum.Searcher, "tell", *options)
-    assert said == NOTHING
-    assert [path.name for path in tmp_path.iterdir()] == ["list"]
-    # With a first guess it keeps what the cells cost.
-    options += ["--first-guess", words[0]]
-    said = interrupted(monkeypatch, run, frontier, "run_growth", *options)
+    options += ["--first-guess", words[0]] if first else []
+    owner, name = (GrowTrees, "run") if first else (optimum.OptimumSearch, "_told")
+    said = interrupted(monkeypatch, run, owner, name, *options)
     kept = len(list(tmp_path.glob(".a.book.guessbook-parts/*.tree")))
     assert kept
-    assert said.startswith(f"Interrupted: {kept} finished tasks are kept in .a.book.guessbook-part")
-    assert run("build-book", *options).err.startswith(f"Going on with the {kept} finished tasks")
+    assert said.startswith(f"Interrupted: {kept} finished task")
+    assert run("build-book", *options).err.startswith(f"Going on with the {kept} finished task")
 
 
 @pytest.mark.parametrize(
     ("owner", "name", "said"),
     [
         (commands, "open_checkpoint", "Interrupted before the build began."),
-        (frontier, "run_growth", NOTHING),  # within ten seconds
+        (GrowTrees, "run", NOTHING),  # within ten seconds
         (commands, "write", NOTHING),
         (checkpoint.Checkpoint, "remove", "Interrupted: the book is written."),
     ],
@@ -248,7 +246,7 @@ def test_interrupted_builds_of_several_books_say_which_are_written(
             raise KeyboardInterrupt
         return build(*arguments)
 
-    monkeypatch.setattr("guessbook.builder.growth.opening.build", second)
+    monkeypatch.setattr("guessbook.builder.openings.build", second)
     begun = "Interrupted: 1 of 3 books are written; "
     result = run("build-book", *options)
     assert (result.code, result.out) == (130, "")
@@ -257,7 +255,7 @@ def test_interrupted_builds_of_several_books_say_which_are_written(
     assert len(list(tmp_path.iterdir())) == 1
     # Of several checkpoints one is named.
     monkeypatch.setattr(checkpoint, "DELAY", 0.0)
-    monkeypatch.setattr("guessbook.builder.growth.opening.build", build)
+    monkeypatch.setattr("guessbook.builder.openings.build", build)
     said = interrupted(
         monkeypatch, run, commands, "write", *options[:4], "--first-guess", "best", "-o", "a.book"
     )

@@ -17,21 +17,18 @@ from guessbook.book import GuessbookError, Mastermind
 from guessbook.book.file import disk
 from guessbook.builder import build_book
 from guessbook.builder.executors import checkpoint
-from guessbook.builder.growth import frontier
 from guessbook.command import build as build_command
 from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.command import START, Result, complaint
 from tests.helpers.disk import unfinished
-from tests.helpers.tasks import cut_small
+from tests.helpers.tasks import cut_small, noted_tasks
 
 resource = pytest.importorskip("resource", reason="Windows cannot limit the size of files")
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from guessbook.builder.scorers.batch import Batch
-    from guessbook.builder.scorers.subtrees import Subtrees
     from tests.helpers.command import Run
 
 
@@ -162,7 +159,7 @@ def test_a_book_that_cannot_be_saved_keeps_its_checkpoint(
     cut_small(monkeypatch.setattr)
     monkeypatch.setattr(checkpoint, "DELAY", 0.0)
     arguments = BUILD.split()
-    write, grow = disk._write, frontier.run_growth
+    write = disk._write
 
     def full(temporary: str, target: str, data: bytes, overwrite: bool) -> None:
         if target.endswith("a.book"):
@@ -174,15 +171,9 @@ def test_a_book_that_cannot_be_saved_keeps_its_checkpoint(
     assert "cannot write a.book: No space left on device" in message
     assert message.endswith("in .a.book.guessbook-parts, and the same command goes on from there")
     monkeypatch.setattr(disk, "_write", write)
-    grown: list[Batch] = []
-
-    def counted(job: frontier.Job, batches: list[Batch]) -> list[Subtrees]:
-        grown.extend(batches)
-        return grow(job, batches)
-
-    monkeypatch.setattr(frontier, "run_growth", counted)
-    assert run(*arguments).code == 0
-    assert not grown
+    with noted_tasks() as tasks:
+        assert run(*arguments).code == 0
+    assert not tasks
     assert open_book(tmp_path / "a.book").metadata.secrets == 625
 
 

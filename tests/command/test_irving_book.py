@@ -12,7 +12,7 @@ import pytest
 from guessbook.book import Mastermind, UsageError
 from guessbook.book.file.compression import decompress
 from guessbook.book.imported import book_of
-from guessbook.builder.growth.build import build_book
+from guessbook.builder.build import build_book
 from guessbook.lookup import open_book
 from guessbook.play import Session
 from guessbook.play.proof import prove

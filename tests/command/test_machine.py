@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from guessbook.builder.growth.build import open_checkpoint
+from guessbook.builder.build import open_checkpoint
 from guessbook.lookup import open_book
 from tests.helpers.command import START, Run, one_line
 

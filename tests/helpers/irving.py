@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from guessbook.book import Book, Mastermind
-from guessbook.builder.growth.build import build_book
+from guessbook.builder.build import build_book
 from guessbook.export import export
 from tests.helpers.content import columns
 

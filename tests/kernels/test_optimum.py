@@ -14,7 +14,7 @@ from guessbook.book import BuildError, Mastermind, TableGame, WordGame
 from guessbook.book.games.weights import weights_of
 from guessbook.builder import build_book
 from guessbook.builder.games.split_bounds import bounds_below
-from guessbook.builder.growth.limits import MEMORY
+from guessbook.builder.limits import MEMORY
 from guessbook.builder.scorers import ranked
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT, Set, SetSearch, SetTable

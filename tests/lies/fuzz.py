@@ -209,7 +209,7 @@ def peak_mib() -> float:
 
 def confine() -> None:
     """Take from this process what no case needs: more addresses (Linux), and the builder."""
-    sys.modules["guessbook.builder.growth.choice"] = None  # type: ignore[assignment]
+    sys.modules["guessbook.builder.choice"] = None  # type: ignore[assignment]
     if sys.platform == "win32":
         return
     import resource

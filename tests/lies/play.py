@@ -338,7 +338,7 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=20, help="each so manieth gets all commands")
     options = parser.parse_args()
     # No case needs the builder.
-    sys.modules["guessbook.builder.growth.choice"] = None  # type: ignore[assignment]
+    sys.modules["guessbook.builder.choice"] = None  # type: ignore[assignment]
     outcomes: Counter[str] = Counter()
     faults: list[str] = []
     steps, slowest = 0, (0.0, -1)

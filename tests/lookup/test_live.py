@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import EngineError, Mastermind, UsageError
-from guessbook.builder import build_book
-from guessbook.builder.growth import limits
+from guessbook.builder import build_book, limits
 from guessbook.lookup import live
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import policy_named
@@ -69,9 +68,9 @@ def built_by(
     monkeypatch: pytest.MonkeyPatch, choose: Callable[..., tuple[int, int, list[int], bool]]
 ) -> None:
     """Let a function stand for the builder."""
-    stand_in = ModuleType("guessbook.builder.growth.choice")
+    stand_in = ModuleType("guessbook.builder.choice")
     stand_in.choose = choose  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "guessbook.builder.growth.choice", stand_in)
+    monkeypatch.setitem(sys.modules, "guessbook.builder.choice", stand_in)
 
 
 def test_large_jobs_of_composed_policies_go_to_the_builder(
@@ -99,7 +98,7 @@ def test_games_beyond_the_limits_of_the_builder(monkeypatch: pytest.MonkeyPatch)
     def never(*_: object) -> None:
         raise AssertionError("the builder was asked")
 
-    monkeypatch.setattr("guessbook.builder.growth.choice.scorer_of", never)
+    monkeypatch.setattr("guessbook.builder.choice.kept_scorer", never)
     plain = live.choose(SMALL, [], "rollout")
     monkeypatch.setattr(live, "SOME_FEEDBACKS", 0)
     with pytest.raises(AssertionError, match="builder"):

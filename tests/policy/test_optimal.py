@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from guessbook.book import Book, BuildError, Game, Mastermind, WordGame
 from guessbook.book.errors import NoStrategyError
 from guessbook.book.games.game import History
-from guessbook.builder import build_book
-from guessbook.builder.growth import choice
-from guessbook.builder.growth.opening import best_build
+from guessbook.builder import build_book, choice
+from guessbook.builder.openings import best_build
 from guessbook.lookup import open_book
 from guessbook.play.proof import prove
 from guessbook.policy.notation import policy_of

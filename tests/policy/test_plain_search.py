@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import TableGame, UsageError, WordGame
 from guessbook.book.games.weights import weight_of, weights_of
-from guessbook.builder.growth import choice
+from guessbook.builder import choice
 from guessbook.lookup import live
 from guessbook.policy import optimal
 from guessbook.policy.notation import policy_of

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, UsageError
 from guessbook.book.games.words import WordGame
 from guessbook.builder import POLICIES, build_book
+from guessbook.builder.choice import choose
 from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.growth.choice import choose
-from guessbook.builder.growth.limits import check_policy
+from guessbook.builder.limits import check_policy
 from guessbook.command.options import described
 from guessbook.lookup import live, open_book
 from guessbook.play.analysis import Analysis

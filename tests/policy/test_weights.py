@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from guessbook.book import Game, WordGame
 from guessbook.book.errors import NoStrategyError
 from guessbook.book.games.weights import weights_of
-from guessbook.builder import build_book
-from guessbook.builder.growth import choice
+from guessbook.builder import build_book, choice
 from guessbook.command.options import described
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import policy_named

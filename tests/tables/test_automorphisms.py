@@ -18,7 +18,6 @@ from guessbook.book.games.weights import weights_of
 from guessbook.builder import build_book
 from guessbook.builder.games import automorphisms
 from guessbook.builder.scorers import optimal
-from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.policy.notation import policy_of
 from guessbook.policy.reference import consistent
 from tests.helpers.oracle import compiled
@@ -183,7 +182,7 @@ def test_the_optimum_of_more_black_pegs(size: tuple[int, int], total: int) -> No
 
 def forget() -> None:
     """Let nothing be known of games that were built."""
-    for known in (automorphisms.symmetries_of, automorphisms.fixing, scorer_of):
+    for known in (automorphisms.symmetries_of, automorphisms.fixing):
         known.cache_clear()
 
 

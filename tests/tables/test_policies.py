@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import InvalidGameError, TableGame
-from guessbook.builder import build_book
-from guessbook.builder.growth import limits
+from guessbook.builder import build_book, limits
 from guessbook.builder.tables import entropies, feedback_table, fitting
 from guessbook.lookup import live, open_book
 from guessbook.play.proof import prove

@@ -4,14 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol, Self
 
 from guessbook.book.games.beyond import listed
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
 
-if TYPE_CHECKING:
-    from guessbook.policy.one_step import OneStep
+
+class Scores(Protocol):
+    """What is asked of a one-step policy here: see `guessbook.policy.one_step.OneStep`."""
+
+    @property
+    def credit(self) -> int:
+        """What a guess that is a candidate gets on top."""
+
+    @property
+    def consistent_only(self) -> bool:
+        """Whether only candidates are guessed."""
+
+    @property
+    def hard_mode(self) -> bool:
+        """Whether only guesses are allowed that use what earlier answers showed."""
+
+    def of(self, game: Game, /) -> Self:
+        """Return the same policy with scores that fit 64 bits."""
+
+    def costs(self, size: int, /) -> Sequence[int]:
+        """Return the cost of a cell of 0, 1, ..., `size` candidates."""
+
+    def score(self, sizes: Iterable[int], costs: Sequence[int], /) -> int:
+        """Return the score of a partition."""
 
 
 def consistent(game: Game, history: History) -> list[str]:
@@ -32,7 +54,7 @@ def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]
 
 
 def best_guess(
-    game: Game, candidates: Sequence[str], policy: OneStep, allowed: Iterable[int] | None = None
+    game: Game, candidates: Sequence[str], policy: Scores, allowed: Iterable[int] | None = None
 ) -> tuple[int, int]:
     """The index of the policy's guess for these candidates, and its score.
 
@@ -54,7 +76,7 @@ def best_guess(
 
 
 def allowed(
-    game: Game, policy: OneStep, history: History, candidates: Sequence[str]
+    game: Game, policy: Scores, history: History, candidates: Sequence[str]
 ) -> list[int] | None:
     """The indices of the guesses that a one-step policy may make; None for all of the game."""
     if policy.consistent_only:

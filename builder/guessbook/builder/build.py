@@ -116,7 +116,10 @@ def build(
         raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}")
     report = progress or (lambda _: None)
     with workers_of(means) as workers:
-        goal = Goal(game, rule, opening, (means.memory or MEMORY) // workers.processes, means.gap)
+        memory = (means.memory or MEMORY) // workers.processes
+        # Again, as each worker process on one machine makes a table of its own.
+        check_table(game, rule, memory)
+        goal = Goal(game, rule, opening, memory, means.gap)
         search = KINDS[rule.name].plan
         plan = loaded(search)(workers, goal, report, checkpoint) if search else usual_plan(goal)
         grown = grow_tree(workers, plan.context, plan.guesses, report, checkpoint)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.registry import companion
-
-if TYPE_CHECKING:
-    from guessbook.play.terminal.drawing import Screen
-
 
 # A text, and the style in which it is drawn.
 Part = tuple[str, str]
@@ -20,21 +16,45 @@ Part = tuple[str, str]
 NAMED = 8
 
 
+class Canvas(Protocol):
+    """What a look draws on, such as the screen of a terminal.
+
+    Attributes:
+        colour: whether there is colour.
+        symbols: whether it can show pegs and squares.
+        width: columns.
+    """
+
+    colour: bool
+    symbols: bool
+    width: int
+
+    @property
+    def narrow(self) -> bool:
+        """Whether there is little room."""
+
+    def say(self, text: str = "", style: str = "") -> None:
+        """Write a line of text."""
+
+    def draw(self, parts: Iterable[Part]) -> None:
+        """Draw a line of parts, each in its style."""
+
+
 class Look:
     """The plain look, for any game: its labels as they are."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def code(self, screen: Screen, guess: str, feedback: int | None = None) -> list[Part]:
+    def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
         """A code as it is drawn, where it can be with the feedback that it got."""
         return [(guess, "bold")]
 
-    def forms(self, screen: Screen, guess: str) -> list[list[Part]]:
+    def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
         """A code as an outline draws it: first the best form, at last the shortest."""
         return [[(guess, "bold")]]
 
-    def marks(self, screen: Screen, feedback: int) -> list[Part]:
+    def marks(self, screen: Canvas, feedback: int) -> list[Part]:
         """A feedback as it is drawn after its code; nothing if the code or its number says it."""
         return []
 
@@ -42,7 +62,7 @@ class Look:
         """A feedback as a row of the grid that players share."""
         return self.game.format_feedback(feedback)
 
-    def known(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
+    def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
         """Draw what is known of each symbol; a label has none."""
 
     def rules(self) -> str:

@@ -2,16 +2,60 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from guessbook.book.errors import UsageError
+from guessbook.book.games.game import Game, History
+from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis, split_of, surprise
 from guessbook.play.rate import luck, skill
-from guessbook.play.rows import check_order
+from guessbook.play.rows import Row, check_order
 from guessbook.policy.reference import broken_hint
 
-if TYPE_CHECKING:
-    from guessbook.play.session import Session
+
+class Reviewable(Protocol):
+    """A game that can be reviewed: see `Session`, whose attributes and methods these are."""
+
+    game: Game
+    rows: list[Row]
+
+    @property
+    def known(self) -> Game:
+        """The game, with the guesses of the history that its list lacks."""
+
+    @property
+    def history(self) -> list[tuple[str, str]]:
+        """The guesses and feedbacks."""
+
+    @property
+    def pairs(self) -> History:
+        """Their numbers."""
+
+    @property
+    def hard(self) -> bool:
+        """Whether hints have to be used."""
+
+    @property
+    def solved(self) -> bool:
+        """Whether the secret was guessed."""
+
+    def analysis(self) -> Analysis:
+        """Return the candidates."""
+
+    def checked(self) -> Analysis:
+        """Return the candidates, of which there must be some."""
+
+    def best(self, history: list[tuple[str, str]], /) -> str:
+        """Return the guess of the yardstick."""
+
+    def suggest(self) -> Hint:
+        """Return what to guess next."""
+
+    def answer(self, guess: str, feedback: str, /) -> None:
+        """Note a guess and its feedback."""
+
+    def fresh(self) -> Reviewable:
+        """Return the same game without any rows."""
 
 
 class ReviewedTurn(NamedTuple):
@@ -65,7 +109,7 @@ class Review(NamedTuple):
     line: list[tuple[str, str]]
 
 
-def review(session: Session, secret: str | None = None) -> Review:
+def review(session: Reviewable, secret: str | None = None) -> Review:
     """The game of a session; see `Session.review`."""
     game = session.game
     check_order(game, session.history, "review")
@@ -89,7 +133,7 @@ def review(session: Session, secret: str | None = None) -> Review:
     )
 
 
-def _turns(session: Session) -> list[ReviewedTurn]:
+def _turns(session: Reviewable) -> list[ReviewedTurn]:
     """Each guess, looked at among the candidates that the answers before it have left."""
     game, history, pairs, hard = session.known, session.history, session.pairs, session.hard
     before, best, turns = Analysis(game, []), "", list[ReviewedTurn]()
@@ -137,7 +181,7 @@ def _reviewed(before: Analysis, row: tuple[str, str], came: int, best: str) -> R
     )
 
 
-def _line(session: Session, secret: str) -> list[tuple[str, str]]:
+def _line(session: Reviewable, secret: str) -> list[tuple[str, str]]:
     """The (guess, feedback) pairs that the policy plays against a secret, from the start."""
     played = session.fresh()
     while not (played.rows and played.suggest().solved):

@@ -18,15 +18,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Mastermind
+from guessbook.book import Mastermind, WordGame
 from guessbook.book.errors import BuildError
-from guessbook.builder.growth.build import Means, build
+from guessbook.builder.build import Means, build, open_checkpoint
+from guessbook.builder.executors import cluster as clusters
 from tests.helpers import dask_cluster
 from tests.helpers.command import Result, complaint
+from tests.helpers.tasks import KilledError, dying
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from guessbook.book import Game
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
@@ -104,28 +108,86 @@ def test_a_cluster_finds_the_same_optimum(two_workers: dask_cluster.Cluster) -> 
     assert books[0].to_bytes() == books[1].to_bytes()
 
 
-# Tells the test that the build is under way, then gives it time.
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "policy"),
+    [
+        (Mastermind(4, 6), {"name": "rollout", "width": 20}),
+        (Mastermind(4, 6), {"name": "rollout", "width": 20, "endgame": 40}),
+        (Mastermind(3, 6), "lookahead"),
+        (WordGame([a + b + c for a in "bcfhl" for b in "aeo" for c in "tnr"]), "optimal"),
+        (Mastermind(4, 7, repeats=False), {"name": "optimal", "width": 10}),
+    ],
+    ids=str,
+)
+def test_a_cluster_builds_whatever_takes_long(
+    game: Game, policy: Any, two_workers: dask_cluster.Cluster
+) -> None:
+    """Rollout, lookahead and optimal on two workers give the books of threads."""
+    found = build(game, policy, means=Means(scheduler=two_workers.address)).book
+    assert found.to_bytes() == build(game, policy).book.to_bytes()
+
+
+@pytest.mark.slow
+def test_worker_processes_share_the_memory_of_their_machine(
+    two_workers: dask_cluster.Cluster,
+) -> None:
+    """Two workers here get half of it each: a table that one process could hold is refused."""
+    with clusters.cluster(two_workers.address) as workers:
+        assert workers.processes == 2
+    game, table = Mastermind(4, 5), 625**2
+    means = Means(scheduler=two_workers.address, memory=4 * table)
+    found = build(game, "optimal", means=means).book
+    assert found.to_bytes() == build(game, "optimal").book.to_bytes()
+    with pytest.raises(BuildError, match=r"needs a table of .*--memory"):
+        build(game, "optimal", means=means._replace(memory=2 * table))
+
+
+@pytest.mark.posix
+@pytest.mark.slow
+def test_a_build_moves_between_threads_and_a_cluster(
+    tmp_path: Path, two_workers: dask_cluster.Cluster
+) -> None:
+    """What threads have finished workers need not do, and the other way round."""
+    game, means = Mastermind(4, 8), Means(scheduler=two_workers.address)
+    whole = build(game)
+    for first, second in ((means, Means(2)), (Means(2), means)):
+        folder = tmp_path / str(first.jobs)
+        checkpoint = open_checkpoint(folder, game, "entropy", None, 0.0)
+        with pytest.raises(KilledError), dying(checkpoint, 7):
+            build(game, means=first, checkpoint=checkpoint)
+        again = open_checkpoint(folder, game, "entropy", None, 0.0)
+        assert again.found == 7
+        resumed = build(game, means=second, checkpoint=again)
+        assert resumed.book.to_bytes() == whole.book.to_bytes()
+        assert resumed.pairs == whole.pairs
+        assert again.found == 7
+
+
+# Tells the test that a task below the root is done, while others are under way; then waits.
 TELLING = """
 import pathlib, time
-from guessbook.builder.growth import frontier
-fill, flag = frontier.Growth._fill, pathlib.Path({flag!r})
-def told(*arguments):
-    if not flag.exists():
+from guessbook.builder.executors.scheduler import Scheduler
+learn, flag = Scheduler._learn, pathlib.Path({flag!r})
+def told(scheduler, chunk, seconds):
+    if chunk[0].task.nodes.split and not flag.exists():
         flag.touch()
         time.sleep(1)
-    fill(*arguments)
-frontier.Growth._fill = told
+    learn(scheduler, chunk, seconds)
+Scheduler._learn = told
 """
-# Makes each task of a worker take a second, also those of a large node that is one item, so that
-# the worker dies in the middle of one.
+# Makes each task of a worker take a second, so that the worker dies in the middle of one.
 SLOW = """
 import time
-from guessbook.builder.growth import frontier
-run_growth = frontier.run_growth
-def slow(job, batches):
-    time.sleep(len(batches))
-    return run_growth(job, batches)
-frontier.run_growth = slow
+from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
+def slowed(run):
+    def slow(task, context):
+        if task.nodes.split:
+            time.sleep(1)
+        return run(task, context)
+    return slow
+for kind in (BeginSearch, SearchPart, GrowTrees):
+    kind.run = slowed(kind.run)
 """
 
 
@@ -235,8 +297,8 @@ def test_a_lost_scheduler_is_one_line(tmp_path: Path) -> None:
 # The first task that a worker gets is its end, and Dask gives up after one worker instead of four.
 DEADLY = """
 import os
-from guessbook.builder.growth import frontier
-frontier.run_growth = lambda job, batch: os._exit(1)
+from guessbook.builder.executors.tasks import BeginSearch
+BeginSearch.run = lambda task, context: os._exit(1)
 """
 NO_PATIENCE = "import os; os.environ['DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES'] = '0'"
 

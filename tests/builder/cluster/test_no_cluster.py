@@ -6,24 +6,23 @@ import socket
 import struct
 import sys
 import threading
+import time
 from contextlib import suppress
 from importlib import metadata
+from typing import Any
 
 import pytest
 
 from guessbook.book import Mastermind
 from guessbook.book.errors import BuildError, EngineError, UsageError
+from guessbook.builder.build import Means, build
 from guessbook.builder.executors import cluster as clusters
-from guessbook.builder.growth.build import Means, build
+from guessbook.builder.executors.context import ROOT, Context
+from guessbook.builder.executors.tasks import GrowTrees
+from guessbook.builder.limits import MEMORY
+from guessbook.policy.notation import policy_of
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-
-
-def test_messages_weigh_more_where_there_are_many_workers() -> None:
-    """None is told something too often; with few workers it is what a message costs that counts."""
-    found = {workers: clusters.worth(workers, 8) for workers in (1, 2, 32, 125, 999)}
-    assert found == {1: 16, 2: 16, 32: 16, 125: 62.5, 999: 64}
-    assert [clusters.worth(workers, 1) for workers in (1, 999)] == [16, 16]
 
 
 SAYINGS = {
@@ -90,7 +89,7 @@ def test_an_unknown_host_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket, "create_connection", unknown)
     with (
-        pytest.raises(BuildError, match=r"at tcp://nowhere:8786 \(unknown host nowhere\)"),
+        pytest.raises(BuildError, match=r"at tcp://nowhere:8786 \(unknown host\)"),
         clusters.cluster("tcp://nowhere:8786"),
     ):
         raise AssertionError("there is no such cluster")
@@ -100,7 +99,7 @@ def test_an_unknown_host_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_worker_that_differs_is_refused(name: str) -> None:
     """Each of the versions that must be equal is compared, and the error names it."""
 
-    class Client:
+    class Other:
         """A cluster of one worker, which has one other version."""
 
         def wait_for_workers(self, *_: object, **__: object) -> None: ...
@@ -109,7 +108,7 @@ def test_a_worker_that_differs_is_refused(name: str) -> None:
             return {"tcp://w:1": {**clusters.installed(), name: "1999.1"}}
 
     with pytest.raises(BuildError, match=rf"worker tcp://w:1 .*found {name} 1999\.1, expected"):
-        clusters.check_workers(Client(), "tcp://127.0.0.1:1", 1.0)
+        clusters.check_workers(Other(), "tcp://127.0.0.1:1", 1.0)
 
 
 @pytest.mark.usefixtures("no_engine")
@@ -135,7 +134,65 @@ def test_without_distributed_the_error_says_what_to_install(
 
 
 def test_a_late_worker_with_another_version_does_no_work() -> None:
-    """Each task checks the version where it runs, for workers that came after the first check."""
+    """Each chunk checks the version where it runs, for workers that came after the first check."""
+    context = Context(Mastermind(2, 2), policy_of("entropy"), MEMORY)
+    tasks = [GrowTrees(ROOT)]
     with pytest.raises(BuildError, match="a worker has guessbook"):
-        clusters.run_checked("1999.1.0", len, "")
-    assert clusters.run_checked(metadata.version("guessbook"), len, "abc") == 3
+        clusters.run_checked("1999.1.0", context, tasks)
+    found, seconds = clusters.run_checked(metadata.version("guessbook"), context, tasks)
+    assert found == [GrowTrees(ROOT).run(context)]
+    assert seconds > 0
+
+
+class Hosts:
+    """A scheduler that knows of workers on some hosts, each with threads of its own."""
+
+    def __init__(self, hosts: list[str]) -> None:
+        self.hosts = hosts
+        self.asked = 0
+
+    def get_executor(self, **_: object) -> None:
+        """Nothing is submitted."""
+
+    def scheduler_info(self, n_workers: int) -> dict[str, Any]:
+        """Return the workers, of which Dask by default tells only some."""
+        assert n_workers == -1
+        return {"workers": {str(k): {"host": host} for k, host in enumerate(self.hosts)}}
+
+    def submit(self, *_: object, **__: object) -> object:
+        """Return a new future."""
+        return object()
+
+    def nthreads(self) -> dict[str, int]:
+        """Return the threads of each worker."""
+        self.asked += 1
+        return {str(k): 4 for k, _ in enumerate(self.hosts)}
+
+
+def test_memory_is_divided_among_the_processes_of_a_machine() -> None:
+    """The machine with the most workers says how many of them share its memory."""
+    assert clusters.ClusterWorkers(Hosts(["a"])).processes == 1
+    assert clusters.ClusterWorkers(Hosts(["a", "b", "a", "c", "a", "b"])).processes == 3
+
+
+def test_workers_that_come_and_go_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads are counted once a second; where all are gone, those that were there count."""
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    client = Hosts(["a", "b"])
+    workers = clusters.ClusterWorkers(client)
+    assert [workers.threads() for _ in range(5)] == [8] * 5
+    assert client.asked == 1
+    for hosts, threads in ((["a", "b", "c"], 12), ([], 12), (["a"], 4)):
+        client.hosts = hosts
+        now[0] += 1.5
+        assert workers.threads() == threads
+
+
+def test_what_a_search_has_found_is_there_for_the_trees() -> None:
+    """Whoever shares a context again gets that of the workers, which remember; another is new."""
+    workers = clusters.ClusterWorkers(Hosts(["a"]))
+    one, other = (Context(Mastermind(2, 2), policy_of("entropy"), MEMORY) for _ in range(2))
+    shared = workers.share(one)
+    assert workers.share(one) is shared
+    assert workers.share(other) is not shared

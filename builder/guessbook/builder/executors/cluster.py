@@ -87,7 +87,7 @@ class ClusterWorkers:
         self._threads, self._asked = 1, 0.0
         self._shared: WeakKeyDictionary[Context, Any] = WeakKeyDictionary()
         known = client.scheduler_info(n_workers=-1)["workers"].values()
-        self.processes = max(Counter(worker["host"] for worker in known).values())
+        self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
     def threads(self) -> int:
         """How many threads all workers have; asked again after a second.
@@ -100,7 +100,10 @@ class ClusterWorkers:
         return self._threads
 
     def share(self, context: Context) -> Any:
-        """Have workers make a context of their own: as a task, a lost one is made again."""
+        """Have workers make a context of their own: as a task, a lost one is made again.
+
+        Trees that follow a search for the optimum get the context that knows what it has found.
+        """
         if context not in self._shared:
             make, arguments = context.__reduce__()
             self._shared[context] = self._client.submit(make, *arguments, pure=False)

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import History
 from guessbook.play import look
-from guessbook.play.look import Part
-from guessbook.play.terminal.drawing import Screen
+from guessbook.play.look import Canvas, Part
 
 # Letters stay on the pegs, so that nobody has to tell colours apart.
 PEGS = {
@@ -29,15 +28,15 @@ class Look(look.Look):
 
     game: Mastermind
 
-    def code(self, screen: Screen, guess: str, feedback: int | None = None) -> list[Part]:
+    def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
         """Pegs side by side, each with its symbol."""
         return pegs(screen, guess)
 
-    def forms(self, screen: Screen, guess: str) -> list[list[Part]]:
+    def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
         """Pegs, or the symbols without spaces."""
         return [pegs(screen, guess), [(guess, "")]]
 
-    def marks(self, screen: Screen, feedback: int) -> list[Part]:
+    def marks(self, screen: Canvas, feedback: int) -> list[Part]:
         """Black and white pegs, before their numbers."""
         return [("  " + self.shared(feedback, not screen.symbols), "bold")]
 
@@ -47,7 +46,7 @@ class Look(look.Look):
         marks = "BW." if ascii_only else "●○·"
         return marks[0] * black + marks[1] * white + marks[2] * (self.game.pegs - black - white)
 
-    def known(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
+    def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
         """A palette: the symbols that every candidate has, some, none."""
         held = [set(code) for code in candidates]
         every = self.game.symbols
@@ -80,7 +79,7 @@ class Look(look.Look):
         return f"{'black,white' if self.game.repeats else 'bulls,cows'}: {example}"
 
 
-def pegs(screen: Screen, symbols: str) -> list[Part]:
+def pegs(screen: Canvas, symbols: str) -> list[Part]:
     """Any symbols as pegs."""
     if not screen.colour:
         return [(" ".join(symbols), "")]

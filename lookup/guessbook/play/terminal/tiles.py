@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.vocabulary import alphabet
 from guessbook.play import look
-from guessbook.play.look import Part
-from guessbook.play.terminal.drawing import Screen
+from guessbook.play.look import Canvas, Part
 
 if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame
@@ -25,7 +24,7 @@ class Look(look.Look):
 
     game: WordGame
 
-    def code(self, screen: Screen, guess: str, feedback: int | None = None) -> list[Part]:
+    def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
         """Tiles side by side; without feedback or colour plain letters."""
         letters = upper(guess)
         if not screen.colour or feedback is None:
@@ -37,7 +36,7 @@ class Look(look.Look):
             for letter, state in zip(letters, states, strict=True)
         ]
 
-    def marks(self, screen: Screen, feedback: int) -> list[Part]:
+    def marks(self, screen: Canvas, feedback: int) -> list[Part]:
         """Squares where the tiles cannot have their colours."""
         drawn = screen.symbols and not screen.colour
         return [("  " + self.shared(feedback), "")] if drawn else []
@@ -47,7 +46,7 @@ class Look(look.Look):
         game = self.game
         return game.format_feedback(feedback) if ascii_only else game.format_squares(feedback)
 
-    def known(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
+    def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
         """A keyboard with what is known of each letter; without colour lists of letters."""
         states = keyboard(self.game, history)
         if screen.colour:
