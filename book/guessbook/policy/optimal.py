@@ -152,7 +152,7 @@ class _QuickSearch(_Search):
         answers = {}
         for index in range(len(game.guesses)) if indices is None else indices:
             code = game.guesses[index]
-            answers[code] = len({game.feedback(code, s) for s in candidates} - {game.solved})
+            answers[code] = len({game.feedback_number(code, s) for s in candidates} - {game.solved})
         own = max([answers[code] for code in candidates if code in answers], default=0)
         self.bounds = Bounds(len(candidates), own, max(answers.values()))
 

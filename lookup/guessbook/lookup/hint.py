@@ -114,7 +114,7 @@ def _solved(game: Game, guess: int, pairs: History, history: object) -> Hint:
     known = secret in game.secrets
     # What can be no secret need not have answers at all.
     if not (known or wider(game)) or any(
-        game.feedback(game.guesses[other], secret) != answer for other, answer in pairs
+        game.feedback_number(game.guesses[other], secret) != answer for other, answer in pairs
     ):
         raise _inconsistent(game, pairs, history)
     return Hint(secret, "live" if known else "wider", 1, 0.0, True, True)

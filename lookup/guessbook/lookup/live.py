@@ -123,9 +123,17 @@ class _Counted:
     def __getattr__(self, name: str) -> object:
         return getattr(self._game, name)
 
-    def feedback(self, guess: str, secret: str) -> int:
+    def feedback(self, guess: str, secret: str) -> object:
         """See `Game.feedback`. Raises _TooManyError."""
+        self._count()
+        return self._game.feedback(guess, secret)
+
+    def feedback_number(self, guess: str, secret: str) -> int:
+        """See `Game.feedback_number`. Raises _TooManyError."""
+        self._count()
+        return self._game.feedback_number(guess, secret)
+
+    def _count(self) -> None:
         self._left -= 1
         if self._left < 0:
             raise _TooManyError
-        return self._game.feedback(guess, secret)

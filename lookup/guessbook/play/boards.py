@@ -265,7 +265,7 @@ def boards_turns(
             guess = boards.suggest().guess
         waiting = boards.open
         feedbacks = [
-            game.format_feedback(game.feedback(guess, code)) if k in waiting else ""
+            game.format_feedback(game.feedback_number(guess, code)) if k in waiting else ""
             for k, code in enumerate(codes)
         ]
         boards.answer(guess, feedbacks)

@@ -48,6 +48,19 @@ def text_of(game: Game, code: object) -> str:
     return known.guesses[guess]
 
 
+def number_between(game: Game, guess: object, secret: object) -> int:
+    """The number of what a secret answers to a guess, both as people write them.
+
+    Raises:
+        InvalidCodeError: a code is none of the game, or `secret` is never the secret.
+    """
+    code = game.guesses[game.parse_code(secret)]  # type: ignore[arg-type]
+    # Where no secret fits, words that are never the secret may be it all the same.
+    if not hasattr(game, "wider") and code not in game.secrets:
+        raise InvalidCodeError(f"found secret {code}, which may be guessed but is never the secret")
+    return game.feedback_number(text_of(game, guess), code)
+
+
 def wider(game: Game) -> Game | None:
     """The game in which each guess may be the secret; None if there is no more to it."""
     more: Game | None = game.wider() if hasattr(game, "wider") else None

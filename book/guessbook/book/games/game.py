@@ -24,7 +24,8 @@ class Game(Protocol):
 
     Inside Guessbook a guess is its index in `guesses` and a feedback is a number from 0 to
     `feedbacks - 1`; the numbers are part of the file format. People read and write strings, which
-    `parse_*` and `format_feedback` translate.
+    `parse_*` and `format_feedback` translate. `feedback` is for people as well: it takes codes and
+    gives a feedback as they write them.
 
     A kind may have more to say; one that does not is asked without it:
 
@@ -32,6 +33,7 @@ class Game(Protocol):
     - `knowing(codes)` and `listed`: the game with guesses that its list lacks, and how many it has;
     - `wider()`: the game in which each guess may be the secret; both see `beyond`;
     - `digits`: that its codes are codes of symbols which can be exchanged, see `symmetry`;
+    - `plain_feedback(number)`: a feedback as plain data, where that is not its text, see `plain`;
     - `note`: a line for `info`; `given`: how many guesses stand in its table, see `tables`.
     """
 
@@ -78,8 +80,15 @@ class Game(Protocol):
     def smaller(self) -> str:
         """What makes the game smaller, for messages: `fewer pegs or colors`."""
 
-    def feedback(self, guess: str, secret: str) -> int:
-        """The feedback number that `secret` gives to `guess`, two codes of the game."""
+    def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> object:
+        """What `secret` answers to `guess`, both as people write them, as plain data.
+
+        `parse_feedback` reads it, so it is accepted wherever a feedback is: black and white pegs
+        such as `(1, 1)`, a text such as `10202`, an answer. Raises InvalidCodeError.
+        """
+
+    def feedback_number(self, guess: str, secret: str) -> int:
+        """The number of the same, for two codes as `guesses` and `secrets` have them."""
 
     def parse_code(self, code: str | Sequence[str]) -> int:
         """The index in `guesses` of a code as people write it. Raises InvalidCodeError."""
@@ -98,6 +107,17 @@ class Game(Protocol):
 
     def __hash__(self) -> int:
         """Equal games have equal hashes: what is made of a game is kept for the next task."""
+
+
+def plain(game: Game, feedback: int) -> object:
+    """The feedback of a number as plain data, as `Game.feedback` gives it.
+
+    >>> from guessbook.book import Mastermind, WordGame
+    >>> plain(Mastermind(4, 6), 11), plain(WordGame(["light", "eight"]), 101)
+    (Pegs(black=1, white=1), '10202')
+    """
+    found: object = getattr(game, "plain_feedback", game.format_feedback)(feedback)
+    return found
 
 
 def checked_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
