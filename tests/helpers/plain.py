@@ -99,7 +99,7 @@ class Remembering:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.kind = "remembering"
-        self.feedback = cache(game.feedback)
+        self.feedback_number = cache(game.feedback_number)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.game, name)

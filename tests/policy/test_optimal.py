@@ -174,7 +174,7 @@ def test_a_history_longer_than_the_limit(options: dict[str, Any]) -> None:
 
 def least(game: Game, hard: bool) -> int:
     """The fewest guesses in total of all strategies: every guess is tried, and nothing left out."""
-    feedback = cache(game.feedback)
+    feedback = cache(game.feedback_number)
 
     @cache
     def total(history: frozenset[tuple[int, int]], candidates: tuple[str, ...]) -> int:

@@ -12,10 +12,9 @@ from guessbook.book.tree import entropy
 from guessbook.lookup.walk import LOST, OFF, walk, wrong_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from guessbook.book.book import Book
     from guessbook.book.games.game import Game, History
+    from guessbook.policy.notation import PolicyLike
 
 
 class Hint(NamedTuple):
@@ -60,9 +59,7 @@ def hint(book: Book, history: object = ()) -> Hint:
     return answer(book.game, book.policy, history, book)
 
 
-def answer(
-    game: Game, policy: str | Mapping[str, object], history: object, book: Book | None = None
-) -> Hint:
+def answer(game: Game, policy: PolicyLike, history: object, book: Book | None = None) -> Hint:
     """The same for a game and a policy, with a book or without one."""
     if not isinstance(history, (str, list, tuple)) and hasattr(history, "__iter__"):
         history = list(history)  # an error will have to look at it again
