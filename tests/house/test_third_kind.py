@@ -67,15 +67,11 @@ class BlackPegs:
     def guesses(self) -> Sequence[str]:
         return tuple(map("".join, product("abcdefgh"[: self.colors], repeat=self.pegs)))
 
-    @property
-    def length(self) -> int:
-        return self.pegs
+    length = solved = property(lambda game: game.pegs)
 
     @property
     def secrets(self) -> Sequence[str]:
         return self.guesses
-
-    solved = length
 
     @property
     def feedbacks(self) -> int:
