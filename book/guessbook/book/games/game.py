@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from guessbook.book.errors import InvalidCodeError, UsageError, shown
 
 # The (guess index, feedback number) pairs that a player has seen so far.
 History = list[tuple[int, int]]
 
+# One of them as people write it: a text, or a guess and a feedback.
+Entry: TypeAlias = str | tuple[object, object]
+
 # Codes that a message looks at: some games have millions.
 LOOKED_AT = 1000
 
 # Characters of a text GUESS=FEEDBACK. Neither side has more than 100, each typed as up to four
-# (decomposed Unicode). Every equals sign is tried, so the time grows with the square of the length.
+# (decomposed Unicode). Every split is tried, so the time grows with the square of the length.
 MAX_ENTRY = 801
 
 
@@ -130,8 +134,7 @@ def checked_game(source: object, due: str = "a game, such as Mastermind(4, 6)") 
 def parse_history(game: Game, history: object) -> History:
     """A history as people write it, as (guess index, feedback number) pairs.
 
-    Each entry is a (guess, feedback) pair in any notation that the game accepts, or one string
-    `GUESS=FEEDBACK`, split as `parse_entry` says. Order is kept; an entry that is repeated word for
+    It is read by `entries_of` and `parse_entry`. Order is kept; an entry that is repeated word for
     word counts once.
 
     >>> from guessbook.book import Mastermind
@@ -139,54 +142,80 @@ def parse_history(game: Game, history: object) -> History:
     [(51, 11), (101, 10)]
 
     Raises:
+        UsageError: it is no history.
         InvalidCodeError: a guess that is not a code of the game.
         InvalidFeedbackError: a feedback that the game never gives.
     """
-    if isinstance(history, str):
-        history = history.split()
-    seen: dict[tuple[int, int], None] = {}
-    try:
-        entries = list(history)  # type: ignore[call-overload]
-    except TypeError:
-        raise UsageError(
-            f"a history is a list of (guess, feedback) pairs, not {shown(history)}"
-        ) from None
-    for entry in entries:
-        if isinstance(entry, str):
-            seen[parse_entry(game, entry)] = None
-            continue
-        try:
-            guess, feedback = entry
-        except (TypeError, ValueError):
-            raise UsageError(f"found {shown(entry)}, expected a (guess, feedback) pair") from None
-        seen[game.parse_code(guess), game.parse_feedback(feedback)] = None
-    return list(seen)
+    return list(dict.fromkeys([parse_entry(game, entry) for entry in entries_of(history)]))
 
 
-def parse_entry(game: Game, text: str) -> tuple[int, int]:
-    """The guess index and the feedback number of a text `GUESS=FEEDBACK`.
+def entries_of(history: object) -> list[Entry]:
+    """The entries of a history, whatever its shape: texts, and (guess, feedback) pairs.
 
-    An equation, or a label, has equals signs of its own: the last one counts that has a guess
-    before it and a feedback after it.
+    A history is a text of entries without blanks, or its entries one after the other: in a list, a
+    set, an iterator. An entry is a text or a list, tuple or other sequence of two.
+
+    >>> entries_of("RYGB=1,1 RGOP=0,2"), entries_of([["RYGB", (1, 1)], "RGOP=0,2"])
+    (['RYGB=1,1', 'RGOP=0,2'], [('RYGB', (1, 1)), 'RGOP=0,2'])
 
     Raises:
-        InvalidCodeError, InvalidFeedbackError: there is none, or the text is too long for one.
+        UsageError: it is none of these.
     """
-    if len(text) > MAX_ENTRY:
+    if isinstance(history, str):
+        return list(history.split())
+    if isinstance(history, Mapping | bytes) or not hasattr(history, "__iter__"):
+        raise UsageError(f"a history is a list of (guess, feedback) pairs, not {shown(history)}")
+    return [entry if isinstance(entry, str) else _pair(entry) for entry in history]
+
+
+def _pair(entry: Any) -> tuple[object, object]:
+    # What has no order cannot say which of the two is the guess.
+    if not isinstance(entry, Set | Mapping | bytes):
+        with suppress(TypeError, ValueError):
+            guess, feedback = entry
+            return guess, feedback
+    raise UsageError(f"found {shown(entry)}, expected a (guess, feedback) pair")
+
+
+def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
+    """The guess index and the feedback number of an entry.
+
+    Raises:
+        InvalidCodeError, InvalidFeedbackError: it is none, or a text that is too long for one.
+    """
+    if not isinstance(entry, str):
+        guess, feedback = entry
+        return game.parse_code(guess), game.parse_feedback(feedback)  # type: ignore[arg-type]
+    if len(entry) > MAX_ENTRY:
         raise InvalidCodeError(
-            f"found {shown(text)} of {len(text):,} characters, expected GUESS=FEEDBACK of at most "
-            f"{MAX_ENTRY}"
+            f"found {shown(entry)} of {len(entry):,} characters, expected GUESS=FEEDBACK of at "
+            f"most {MAX_ENTRY}"
         )
-    end = text.rfind("=")
-    if end < 0:
-        blanks = any(" " in code for code in islice(game.guesses, LOOKED_AT))
-        quotes = ", in quotes or in a list where it has blanks" if blanks else ""
-        raise InvalidCodeError(f"found {shown(text)}, expected GUESS=FEEDBACK{quotes}")
     fault = None
-    while end >= 0:
+    for head, tail in splits(entry):
         try:
-            return game.parse_code(text[:end]), game.parse_feedback(text[end + 1 :])
+            return game.parse_code(head), game.parse_feedback(tail)
         except UsageError as error:
             fault = fault or error
-        end = text.rfind("=", 0, end)
-    raise fault or AssertionError
+    blanks = any(" " in code for code in islice(game.guesses, LOOKED_AT))
+    if fault and ("=" in entry or not blanks):
+        raise fault
+    quotes = ", in quotes or in a list where it has blanks" if blanks else ""
+    raise InvalidCodeError(f"found {shown(entry)}, expected GUESS=FEEDBACK{quotes}")
+
+
+def splits(text: str) -> Iterator[tuple[str, str]]:
+    """The parts of a text `GUESS=FEEDBACK`, also typed as `GUESS FEEDBACK`, the last split first.
+
+    An equation, or a label, has equals signs of its own: the last one counts that has a guess
+    before it and a feedback after it. So do blanks, where there is no equals sign.
+
+    >>> list(splits("1+9=10=00000")), list(splits("p yro 1,1"))
+    ([('1+9=10', '00000'), ('1+9', '10=00000')], [('p yro', '1,1'), ('p', 'yro 1,1')])
+    """
+    sign = "=" if "=" in text else " "
+    text = text if sign == "=" else text.strip()
+    end = text.rfind(sign)
+    while end >= 0:
+        yield text[:end], text[end + 1 :]
+        end = text.rfind(sign, 0, end)
