@@ -82,7 +82,19 @@ class Shortest(Policy):
         return game.guesses.index(candidates[0])
 
 
-OWN: list[Any] = [Last(), Last(3, "y"), Shortest()]
+@dataclass(frozen=True)
+class Placed(Policy):
+    """The candidate in a given place, counted from 0 and round again."""
+
+    place: int = 5
+    name = "in-place"
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+        """See `Policy.choose`."""
+        return game.guesses.index(candidates[self.place % len(candidates)])
+
+
+OWN: list[Any] = [Last(), Last(3, "y"), Shortest(), Placed(), Placed(7)]
 ENTRANCES: dict[str, Callable[[Any], object]] = {
     "build_book": lambda policy: build_book(GAME, policy).to_bytes(),
     "build": lambda policy: build(GAME, policy).book.to_bytes(),
@@ -155,6 +167,7 @@ def test_own_classes_play(policy: Any) -> None:
 def test_options_of_own_classes_are_in_the_book(tmp_path: Path) -> None:
     """The fields of a named tuple or dataclass are its options: other ones are another build."""
     assert build_book(GAME, Last(3, "y")).policy == {"name": "last", "first": 3, "label": "y"}
+    assert build_book(GAME, Placed(7)).policy == {"name": "in-place", "place": 7}
     identities = [open_checkpoint(tmp_path, GAME, p, None).identity for p in (Last(), Last(3))]
     assert identities[0] != identities[1]
 
