@@ -63,7 +63,7 @@ def _reply(book: Book, line: str) -> object:
                 pass
             raise UsageError(f"found a line of more than {MAX_LINE:,} characters, expected fewer")
         listed = line.lstrip().startswith("[")
-        history: object = json_from(line, "a JSON list") if listed else line
+        history: object = json_from(line, "a JSON list") if listed else line.strip()
         return suggestion(book, history, book.hint(history))
     except GuessbookError as error:
         return complaint(error)
