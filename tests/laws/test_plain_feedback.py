@@ -54,6 +54,7 @@ def test_what_it_is() -> None:
     assert WORD_GAME.feedback("LIGHT", "eight") == "02222"
     assert WORD_GAME.feedback("lilts", "light") == "22010"  # not in the list
     assert WORD_GAME.feedback("light", "eerie") == "01000"  # never the secret by the list
+    assert WORD_GAME.feedback("light", "fight") == "02222"
     assert TABLE.feedback("shake it", "one") == "Rattles"
     assert TABLE.feedback("Weigh It", "two") == "10"
 
@@ -65,7 +66,7 @@ def test_what_it_is() -> None:
         (SMALL, "RYG", "RYGB", "found code 'RYGB' of length 4, expected 3 of 'RYGB'"),
         (SMALL, 5, "RYG", "found code 5, expected 3 of 'RYGB'"),
         (WORD_GAME, "lights", "eight", "found 'lights', expected a word of 5 letters"),
-        (WORD_GAME, "light", "fight", "found 'fight', expected one of the 10 words that this game"),
+        (WORD_GAME, "light", ["fight"] * 2, "found 'fightfight', expected a word of 5 letters"),
         (WORD_GAME, "li9ht", "light", "found '9' in a guess, but no word of this game has it"),
         (TABLE, "drop it", "one", "found 'drop it', expected one of the 5 guesses of this game"),
         (TABLE, "one", "shake it", "found secret shake it, which may be guessed but is never the"),

@@ -103,7 +103,7 @@ def make_policy(name: str, /, **options: object) -> Policy:
 def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
     """The name and the options that a text or a map has, so far unchecked.
 
-    >>> map_of("rollout:base=parts,width=5"), map_of("rollout (base parts, width 5)")[ "width"]
+    >>> map_of("rollout:base=parts,width=5"), map_of("rollout (base parts, width 5)")["width"]
     ({'name': 'rollout', 'base': 'parts', 'width': 5}, 5)
 
     Raises:

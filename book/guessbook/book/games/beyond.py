@@ -68,7 +68,7 @@ def number_between(game: Game, guess: object, secret: object) -> int:
     Raises:
         InvalidCodeError: a code is none of the game, or `secret` is never the secret.
     """
-    code = game.guesses[game.parse_code(secret)]  # type: ignore[arg-type]
+    code = text_of(game, secret)
     # Where no secret fits, words that are never the secret may be it all the same.
     if not hasattr(game, "wider") and code not in game.secrets:
         raise InvalidCodeError(f"found secret {code}, which may be guessed but is never the secret")

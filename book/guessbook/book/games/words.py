@@ -166,7 +166,7 @@ class WordGame:
         )
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> str:
-        """The pattern that `secret` gives to `guess`, which the list may lack: `10202`.
+        """The pattern that `secret` gives to `guess`: `10202`. The list may lack both.
 
         Raises InvalidCodeError.
         """
