@@ -25,7 +25,7 @@ game = boards.game
 secrets = [game.secrets[k * len(game.secrets) // {number}] for k in range({number})]
 for _ in range(3):
     guess = boards.suggest().guess
-    boards.answer(guess, [game.format_feedback(game.feedback(guess, s)) for s in secrets])
+    boards.answer(guess, [str(game.feedback(guess, s)) for s in secrets])
 """
 BUILD = ["build-book", "--pegs", "4", "--colors", "6", "--force", "-o"]
 FROM_BOOK = ["hint", "mastermind-4x6", "RYGB=0,2", "YGOP=0,2", "GPBP=0,1", "GOYO=1,0"]

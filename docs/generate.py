@@ -208,10 +208,10 @@ def walk(book: Book, secret: str) -> str:
     game, node = book.game, book.root
     steps: list[str] = []
     while True:
-        number = game.feedback(node.guess, secret)
-        answer = f"feedback {number} (`{game.format_feedback(number)}`)"
+        feedback = game.feedback(node.guess, secret)
+        answer = f"feedback {game.parse_feedback(feedback)} (`{feedback}`)"
         step = f"node {node.index} guesses `{node.guess}` and gets {answer}"
-        child = node.child(number)
+        child = node.child(feedback)
         if child is None:
             return f"The walk to the secret `{secret}`: {'; '.join([*steps, step])}: solved."
         steps.append(f"{step}, which leads to child {child.index}")

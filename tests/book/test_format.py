@@ -42,7 +42,7 @@ def assert_same(data: bytes) -> None:
         assert weights[i] == book.tree.weights[i]
         children = range(reader.first[i], reader.first[i + 1])
         assert {reader.feedback[k]: k for k in children} == {
-            number: child.index for number, child in node.children.items()
+            book.game.parse_feedback(f): child.index for f, child in node.children.items()
         }
 
 

@@ -80,7 +80,7 @@ def test_random_trees_come_back(game: Mastermind, random: Random) -> None:
     def choose(_: History, candidates: list[str]) -> int:
         for _try in range(10):
             guess = random.randrange(len(game.guesses))
-            cells = {game.feedback(game.guesses[guess], secret) for secret in candidates}
+            cells = {game.feedback_number(game.guesses[guess], secret) for secret in candidates}
             if len(cells) > 1:
                 return guess
         return game.guesses.index(random.choice(candidates))

@@ -83,9 +83,9 @@ def test_hint_says_when_it_is_certain(run: Run, book_file: Path) -> None:
     history: list[str] = []
     node = book.root
     while node.candidates > 1:
-        number = book.game.feedback(node.guess, leaf.guess)
-        history.append(f"{node.guess}={book.game.format_feedback(number)}")
-        child = node.child(number)
+        feedback = book.game.feedback(node.guess, leaf.guess)
+        history.append(f"{node.guess}={feedback}")
+        child = node.child(feedback)
         assert child is not None
         node = child
     assert "certain" in run("hint", "--book", book_file, *history).out

@@ -88,14 +88,15 @@ def test_verify_finds_another_feedback_and_false_counts(
 ) -> None:
     """Children under wrong feedbacks are found, and so are their candidates."""
     game, codes = small_book.game, small_book.game.secrets
-    given = {game.feedback(a, b) for a in codes for b in codes} - {game.solved}
+    number_of = game.parse_feedback
+    given = {game.feedback_number(a, b) for a in codes for b in codes} - {game.solved}
     nodes = [small_book.root, *small_book.root.children.values()]
     wrong, number = next(
         (child, other)
         for node in nodes
         for feedback, child in node.children.items()
-        for other in (feedback - 1, feedback + 1)
-        if other in given - set(node.children)
+        for other in (number_of(feedback) - 1, number_of(feedback) + 1)
+        if other in given - {*map(number_of, node.children)}
     )
     path = tmp_path / "a.book"
     tampered(small_book, "feedback", wrong.index, number).save(path)

@@ -155,7 +155,7 @@ def drawn_histories(draw: random.Random, book: Book, number: int) -> list[list[t
     while len(histories) < number:
         secret = draw.choice(game.secrets)
         guesses = draw.sample(game.guesses, draw.randint(1, 3))
-        pairs = [(g, game.format_feedback(game.feedback(g, secret))) for g in guesses]
+        pairs = [(g, str(game.feedback(g, secret))) for g in guesses]
         if secret not in guesses and book.get(pairs) is None:
             histories.append(pairs)
     return histories

@@ -49,7 +49,7 @@ def test_hints_by_tapping(show: Callable[..., Watched], opening: str | None) -> 
     while not history or history[-1][1] != "4,0":
         guess = check_known(watched, book, history)
         guess = opening if opening and not history else guess
-        feedback = book.game.format_feedback(book.game.feedback(guess, "PGGY"))
+        feedback = str(book.game.feedback(guess, "PGGY"))
         history.append((guess, feedback))
         enter_codes(watched, guess, feedback)
     assert f"Solved in {len(history)} guesses" in watched.text("#message")
@@ -68,7 +68,7 @@ def test_hints_by_keyboard_alone(show: Callable[..., Watched]) -> None:
     history: list[tuple[str, str]] = []
     for guess in ("0123", "4567"):
         watched.press(guess)
-        feedback = book.game.format_feedback(book.game.feedback(guess, "5170"))
+        feedback = str(book.game.feedback(guess, "5170"))
         for kind, number in enumerate(feedback.split(",")):
             tab_to(page, f"input[name=count-{kind}]")
             watched.press(number)
@@ -96,7 +96,7 @@ def test_hints_for_words_by_tapping(show: Callable[..., Watched]) -> None:
     while not history or history[-1][1] != "22222":
         guess = check_known(watched, word_book(), history)
         game = word_book().game
-        feedback = game.format_feedback(game.feedback(guess, "lease"))
+        feedback = str(game.feedback(guess, "lease"))
         for place, mark in enumerate(feedback):
             for _ in range(int(mark)):
                 watched.page.locator("#slots button").nth(place).click()
@@ -110,7 +110,7 @@ def test_marks_by_keyboard(show: Callable[..., Watched]) -> None:
     """Digits on a letter set its mark and go on to the next; Enter adds the feedback."""
     watched = show(word_book())
     guess = word_book().root.guess
-    feedback = word_book().game.format_feedback(word_book().game.feedback(guess, "geese"))
+    feedback = word_book().game.format_feedback(word_book().game.feedback_number(guess, "geese"))
     watched.page.locator("#slots button").first.focus()
     watched.press(feedback)
     watched.page.keyboard.press("Enter")
@@ -133,7 +133,7 @@ def test_playing_against_the_page(show: Callable[..., Watched], kind: str) -> No
     watched.press(first)
     page.keyboard.press("Enter")
     watched.settle()
-    history = [(first, book.game.format_feedback(book.game.feedback(first, secret)))]
+    history = [(first, str(book.game.feedback(first, secret)))]
     while history[-1][0] != secret:
         assert len(history) < 10
         page.click("#ask")
@@ -141,7 +141,7 @@ def test_playing_against_the_page(show: Callable[..., Watched], kind: str) -> No
         guess = check_known(watched, book, history)
         page.click("#submit")
         watched.settle()
-        history.append((guess, book.game.format_feedback(book.game.feedback(guess, secret))))
+        history.append((guess, str(book.game.feedback(guess, secret))))
     assert f"Solved in {len(history)} guesses" in watched.text("#message")
     listened = page.locator("#rows li .unseen").all_text_contents()
     assert [text.split(":")[0] for text in listened] == [guess for guess, _ in history]
@@ -218,9 +218,7 @@ def test_the_candidates_are_listed(show: Callable[..., Watched]) -> None:
         wanted = [
             secret
             for secret in book.game.secrets
-            if all(
-                book.game.format_feedback(book.game.feedback(g, secret)) == f for g, f in history
-            )
+            if all(str(book.game.feedback(g, secret)) == f for g, f in history)
         ]
         listed = watched.page.locator("#candidates .unseen").all_text_contents()
         assert listed == wanted[:30]
@@ -319,7 +317,7 @@ def test_everybody_can_read_it(show: Callable[..., Watched], small_books: dict[s
         page.click("summary")
         check_looks(page)
         feedback = book.game.format_feedback(
-            book.game.feedback(book.root.guess, book.game.secrets[-1])
+            book.game.feedback_number(book.root.guess, book.game.secrets[-1])
         )
         if isinstance(book.game, WordGame):
             page.locator("#slots button").first.focus()

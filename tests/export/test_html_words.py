@@ -20,7 +20,7 @@ __all__ = ["browser", "show"]  # the fixtures
 def said(guess: str, secret: str) -> str:
     """The feedback of a word to any other."""
     game = word_book().game
-    return game.format_feedback(game.feedback(guess, secret))
+    return str(game.feedback(guess, secret))
 
 
 def hard_book() -> Book:

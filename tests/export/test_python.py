@@ -120,7 +120,7 @@ def forms(game: Mastermind | WordGame, number: int) -> list[object]:
         blue = game.format_squares(number).translate({ord("🟨"): "🟦", ord("🟩"): "🟧"})
         marks = tuple(int(mark) for mark in row)
         return [row, letters, letters.upper(), game.format_squares(number), blue, marks]
-    black, white = game.pair(number)
+    black, white = game.plain_feedback(number)
     grey = game.pegs - black - white
     if min(black, white, grey) < 0:
         return []  # a minus sign may be read as a dash between two numbers
@@ -227,7 +227,7 @@ def test_off_book_and_inconsistent_histories_are_told_apart(books: dict[str, Boo
         game, script = book.game, loaded(book)
         for _ in range(150):
             history = [
-                (code, game.format_feedback(game.feedback(code, rng.choice(game.secrets))))
+                (code, game.format_feedback(game.feedback_number(code, rng.choice(game.secrets))))
                 for code in (rng.choice([book.root.guess, *game.guesses[:3]]) for _ in range(2))
             ]
             try:

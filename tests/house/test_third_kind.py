@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import Book, InvalidCodeError, InvalidFeedbackError, UsageError, open_book
 from guessbook.book.errors import InvalidGameError, shown
+from guessbook.book.games.beyond import number_between
 from guessbook.book.games.presets import PRESETS, Preset
 from guessbook.book.games.registry import KINDS, Kind, companion
 from guessbook.book.games.symmetry import has_symmetry
@@ -66,21 +67,20 @@ class BlackPegs:
     def guesses(self) -> Sequence[str]:
         return tuple(map("".join, product("abcdefgh"[: self.colors], repeat=self.pegs)))
 
-    @property
-    def length(self) -> int:
-        return self.pegs
+    length = solved = property(lambda game: game.pegs)
 
     @property
     def secrets(self) -> Sequence[str]:
         return self.guesses
 
-    solved = length
-
     @property
     def feedbacks(self) -> int:
         return self.pegs + 1
 
-    def feedback(self, guess: str, secret: str) -> int:
+    def feedback(self, guess: object, secret: object) -> str:
+        return str(number_between(self, guess, secret))
+
+    def feedback_number(self, guess: str, secret: str) -> int:
         return sum(a == b for a, b in zip(guess, secret, strict=True))
 
     def parse_code(self, code: str | Sequence[str]) -> int:

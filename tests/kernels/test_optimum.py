@@ -57,7 +57,7 @@ def least(
                 continue
             cells: dict[int, list[str]] = {}
             for secret in candidates:
-                cells.setdefault(game.feedback(guess, secret), []).append(secret)
+                cells.setdefault(game.feedback_number(guess, secret), []).append(secret)
             if len(cells) == 1 and guess not in candidates:
                 continue
             cells.pop(game.solved, None)
@@ -104,9 +104,11 @@ def test_hard_mode_by_the_definition() -> None:
     scorer = OptimalScorer(game, policy_of({"name": "optimal", "hard_mode": True}), MEMORY)  # type: ignore[arg-type]
     for guess in range(len(WORDS)):
         path = np.array([guess], np.int64)
-        for answer in {game.feedback(WORDS[guess], secret) for secret in game.secrets}:
+        for answer in {game.feedback_number(WORDS[guess], secret) for secret in game.secrets}:
             own = [
-                k for k, s in enumerate(game.secrets) if game.feedback(WORDS[guess], s) == answer
+                k
+                for k, s in enumerate(game.secrets)
+                if game.feedback_number(WORDS[guess], s) == answer
             ]
             named, past = [game.secrets[k] for k in own], [(guess, answer)]
             expected = least(game, named, len(own) + 1, False, True, past)

@@ -88,8 +88,8 @@ def test_a_third_kind_of_game_with_a_wrong_number_of_feedbacks() -> None:
     class Odd(TableGame):
         kind = "odd"
 
-        def feedback(self, guess: str, secret: str) -> int:
-            return 4 + super().feedback(guess, secret)
+        def feedback_number(self, guess: str, secret: str) -> int:
+            return 4 + super().feedback_number(guess, secret)
 
     game = Odd(range(3), range(3), lambda g, s: "yes" if g == s else "no")
     with pytest.raises(InvalidGameError, match="found feedback number 5, expected 0 to 1"):

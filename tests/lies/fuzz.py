@@ -142,7 +142,7 @@ def descend(book: Book, chance: random.Random) -> list[tuple[str, str]]:
         feedback = chance.choice(list(children))
         if any(node.guess == guess for guess, _ in path):
             break
-        path.append((node.guess, book.game.format_feedback(feedback)))
+        path.append((node.guess, str(feedback)))
         node = children[feedback]
     assert book.get(path) == node
     return path

@@ -155,13 +155,13 @@ def answered(session: Session, secret: str, chance: Random) -> tuple[str, str]:
     game = session.game
     node = get(session.book, session.history) if session.book else None
     if node is not None and node.children and chance.random() < 0.5:
-        return node.guess, game.format_feedback(chance.choice(list(node.children)))
+        return node.guess, str(chance.choice(list(node.children)))
     guess = chance.choice(game.guesses)
     if chance.random() < 0.7:
         with contextlib.suppress(GuessbookError):
             guess = session.suggest().guess
     told = secret if chance.random() < 0.8 else chance.choice(game.secrets)
-    return guess, game.format_feedback(game.feedback(guess, told))
+    return guess, str(game.feedback(guess, told))
 
 
 def asked_of_session(book: Book, chance: Random) -> Iterator[Callable[[], object]]:
@@ -214,7 +214,7 @@ def asked_of_boards(book: Book, chance: Random) -> Iterator[Callable[[], object]
     boards = SeveralBoards(Session(book), len(secrets))
     for _ in range(chance.randint(1, 6)):
         guess, feedback = answered(boards.sessions[0], secrets[0], chance)
-        told = [game.format_feedback(game.feedback(guess, secret)) for secret in secrets]
+        told = [str(game.feedback(guess, secret)) for secret in secrets]
         if chance.random() < 0.6:
             told[0] = feedback
         row = chance.randrange(3)
@@ -260,7 +260,7 @@ def commands(book: Book, path: Path, chance: Random) -> list[tuple[Any, ...]]:
             made, feedback = answered(session, secret, chance)
             session.answer(made, feedback)
     history = [f"{row.guess}={row.feedback}" for row in session.rows]
-    feedbacks = [game.format_feedback(game.feedback(guess, s)) for s in game.secrets]
+    feedbacks = [str(game.feedback(guess, s)) for s in game.secrets]
     typed = ["?", "list", f"rate {guess}", "rows", "undo", "aside 1", f"{guess}={feedbacks[0]}"]
     typed += [f"edit 1 {feedback}" for feedback in feedbacks[:2]] + 3 * feedbacks
     lines = "\n".join(chance.choices(typed, k=20))

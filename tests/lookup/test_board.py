@@ -77,7 +77,7 @@ def test_other_games(repeats: bool) -> None:
         best = board.best_next_guess()
         if best.solved:
             break
-        feedback = board.game.feedback(best.guess, secret)
+        feedback = board.game.feedback_number(best.guess, secret)
         board.add_guess(best.guess, board.game.format_feedback(feedback))
     assert best.guess == secret
 

@@ -134,7 +134,9 @@ def test_the_one_wrong_answer_of_two_hundred_is_soon_found(
 
     monkeypatch.setattr("guessbook.policy.search.search.count_candidates", count)
     game = open_book("mastermind-4x6").game
-    history = [(guess, game.feedback(game.guesses[guess], "PYRY")) for guess in range(2, 202)]
+    history = [
+        (guess, game.feedback_number(game.guesses[guess], "PYRY")) for guess in range(2, 202)
+    ]
     history[wrong] = (history[wrong][0], game.parse_feedback("4,0"))
     with pytest.raises(InconsistentFeedbackError) as caught:
         open_book("mastermind-4x6").hint(entries(game, history))

@@ -63,9 +63,9 @@ def random_histories(book: Book, number: int) -> list[Entries]:
         node = book.root
         for _ in range(dice.randrange(1, 4)):
             guess = node.guess if kind % 4 < 2 else dice.choice(game.guesses)
-            number_of = game.feedback(guess, dice.choice(game.secrets) if kind % 8 == 7 else secret)
-            history.append((guess, game.format_feedback(number_of)))
-            following = node.child(number_of)
+            told = game.feedback(guess, dice.choice(game.secrets) if kind % 8 == 7 else secret)
+            history.append((guess, str(told)))
+            following = node.child(told)
             if following is None:
                 break
             node = following
@@ -147,7 +147,7 @@ def test_threads_may_compute_by_the_engine(game: Game) -> None:
     histories = []
     for _ in range(6):
         secret, guess = dice.choice(game.secrets), dice.choice(game.guesses)
-        histories.append([(guess, game.format_feedback(game.feedback(guess, secret)))])
+        histories.append([(guess, str(game.feedback(guess, secret)))])
     with without_engine():
         expected = [Session(game, history).suggest() for history in histories]
     for found in in_threads(lambda _: [Session(game, h).suggest() for h in histories]):

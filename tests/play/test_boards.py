@@ -49,7 +49,7 @@ def test_several_boards_guess_what_tells_most_in_sum(
             tied = [g for g, s in zip(game.guesses, sums, strict=True) if s > max(sums) - 1e-9]
             may = [g for g in tied if any(g in session.candidates() for session in sessions)]
             assert hint.guess == [*may, *tied][0]
-        answers = [game.format_feedback(game.feedback(hint.guess, s)) for s in secrets]
+        answers = [str(game.feedback(hint.guess, s)) for s in secrets]
         boards.answer(hint.guess, answers)
     assert [session.rows[-1].guess for session in boards.sessions] == secrets
 
@@ -119,7 +119,7 @@ def test_many_boards_of_a_large_game_score_few_pairs(monkeypatch: pytest.MonkeyP
 def test_boards_that_contradict_each_other_leave_most_guesses() -> None:
     """Each guess has several answers; the candidates are those of all boards."""
     game, made, secrets = Mastermind(5, 8), ("GYYOP", "YRROK"), ("BWKGY", "YYROK")
-    boards = [[(game.parse_code(g), game.feedback(g, s)) for g in made] for s in secrets]
+    boards = [[(game.parse_code(g), game.feedback_number(g, s)) for g in made] for s in secrets]
     possible = sorted({code for rows in boards for code in candidates_of(game, rows)})
     rows = sorted({row for board in boards for row in board})
     found = Analysis(game, rows, sorted(possible, key=game.parse_code)).inequivalent()

@@ -48,7 +48,7 @@ def test_a_word_that_lacks_nothing_is_allowed(data: st.DataObject) -> None:
     """Whatever may be the secret is allowed, and the reason is empty only where all is well."""
     secret, word = (data.draw(st.sampled_from(words)) for words in (WORDS, GAME.guesses))
     tried = data.draw(st.lists(st.sampled_from(GAME.guesses), max_size=3))
-    history = [(GAME.parse_code(g), GAME.feedback(g, secret)) for g in tried]
+    history = [(GAME.parse_code(g), GAME.feedback_number(g, secret)) for g in tried]
     assert broken_hint(GAME, secret, history) == ""
     assert keeps_hints(GAME, word, history) == (broken_hint(GAME, word, history) == "")
 

@@ -34,7 +34,9 @@ def test_the_adversary_keeps_the_most(kind: str) -> None:
         )
         cells: dict[int, int] = {}
         for secret in before:
-            cells[game.feedback(guess, secret)] = cells.get(game.feedback(guess, secret), 0) + 1
+            cells[game.feedback_number(guess, secret)] = (
+                cells.get(game.feedback_number(guess, secret), 0) + 1
+            )
         answer = adversary.answer(guess)
         assert answer == twin.answer(guess)
         assert len(adversary.candidates) == max(cells.values())
@@ -55,7 +57,7 @@ def test_the_adversary_breaks_ties_by_its_rules() -> None:
                 before, history = adversary.candidates, list(adversary.history)
                 cells: dict[int, list[str]] = {}
                 for secret in before:
-                    cells.setdefault(game.feedback(guess, secret), []).append(secret)
+                    cells.setdefault(game.feedback_number(guess, secret), []).append(secret)
                 most = max(map(len, cells.values()))
                 tied = [f for f, cell in cells.items() if len(cell) == most]
                 ties += len(tied) > 1
@@ -83,7 +85,7 @@ def guesses_left(game: Game, history: list[tuple[str, str]], secret: str) -> int
     count = 0
     while not session.solved:
         guess = session.suggest().guess
-        session.answer(guess, game.format_feedback(game.feedback(guess, secret)))
+        session.answer(guess, str(game.feedback(guess, secret)))
         count += 1
     return count
 

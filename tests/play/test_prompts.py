@@ -94,7 +94,7 @@ def test_every_line_is_answered(
 def test_every_way_to_write_an_answer(game: Game) -> None:
     """A guess and its feedback are read with `=` or a space between them, on one board or more."""
     code = game.guesses[3]
-    feedback = game.format_feedback(game.feedback(code, game.secrets[0]))
+    feedback = str(game.feedback(code, game.secrets[0]))
     spelled = " ".join(code)
     for line in (f"{code}={feedback}", f"{code} {feedback}", f"{spelled} = {feedback}"):
         assert answered(game, line) == (code, [feedback])

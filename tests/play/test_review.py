@@ -24,7 +24,7 @@ LISTS = WordGame(
 
 def answered(game: Game, guesses: list[str], secret: str) -> list[tuple[str, str]]:
     """The history of some guesses to a secret, whatever the lists of the game have."""
-    return [(guess, game.format_feedback(game.feedback(guess, secret))) for guess in guesses]
+    return [(guess, str(game.feedback(guess, secret))) for guess in guesses]
 
 
 def calls(session: Session) -> int:

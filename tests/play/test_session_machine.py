@@ -129,7 +129,7 @@ class Player(RuleBasedStateMachine):
 
     def given(self, guess: str, secret: str) -> str:
         """The feedback of a secret, as people write it."""
-        return self.game.format_feedback(self.game.feedback(guess, secret))
+        return str(self.game.feedback(guess, secret))
 
     # What happens.
 

@@ -156,7 +156,7 @@ def test_the_adversary_knows_no_weights() -> None:
     """It keeps the most candidates, however unlikely they are."""
     adversary = Adversary(GAME)
     adversary.answer("slate")
-    cells = Counter(GAME.feedback("slate", secret) for secret in WORDS)
+    cells = Counter(GAME.feedback_number("slate", secret) for secret in WORDS)
     assert len(adversary.candidates) == max(cells.values())
     while not adversary.solved:
         adversary.answer(Session(GAME, entries(GAME, adversary.history)).suggest().guess)
@@ -165,7 +165,7 @@ def test_the_adversary_knows_no_weights() -> None:
 def test_several_boards() -> None:
     """The bits of a guess on several boards are summed by the weights of each."""
     boards = SeveralBoards(Session(GAME), 2)
-    boards.answer("capes", [GAME.format_feedback(GAME.feedback("capes", s)) for s in WORDS[1:3]])
+    boards.answer("capes", [str(GAME.feedback("capes", s)) for s in WORDS[1:3]])
     for guess in (*GAME.guesses, boards.suggest().guess):
         expected = sum(session.split(guess).entropy for session in boards.sessions)
         best = sum(session.split(boards.suggest().guess).entropy for session in boards.sessions)

@@ -59,7 +59,7 @@ def test_by_definition(game: Mastermind, base: str, depth: int, width: int) -> N
     for feedback, child in book.root.children.items():
         guess = game.guesses[first]
         cell = [secret for secret in game.secrets if game.feedback(guess, secret) == feedback]
-        expected = policy.choose(game, [(first, feedback)], cell)
+        expected = policy.choose(game, [(first, game.parse_feedback(feedback))], cell)
         assert child.guess == game.guesses[expected]
 
 

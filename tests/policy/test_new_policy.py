@@ -105,7 +105,7 @@ def test_live_hints(game: Game, bound: int, monkeypatch: pytest.MonkeyPatch) -> 
     """Off-book it guesses by its definition, in plain Python as by way of its book's scorer."""
     monkeypatch.setattr(live, "SOME_FEEDBACKS", bound)
     book = build_book(game, "nth")
-    history = [(len(game.guesses) - 1, game.feedback(game.guesses[-1], game.secrets[0]))]
+    history = [(len(game.guesses) - 1, game.feedback_number(game.guesses[-1], game.secrets[0]))]
     candidates = consistent(game, history)
     found = hint(book, [(game.guesses[g], game.format_feedback(f)) for g, f in history])
     assert (found.source, found.remaining) == ("live", len(candidates))

@@ -163,7 +163,7 @@ def test_hints_off_the_book(data: st.DataObject, game: Game) -> None:
 def test_a_history_longer_than_the_limit(options: dict[str, Any]) -> None:
     """Where no strategy keeps within the limit, with guesses left or none, it is left out."""
     game = WordGame(["bat", "cat", "fat", "hat", "mat", "rat"])
-    history = [(i, game.feedback(game.guesses[i], "rat")) for i in (0, 1)]
+    history = [(i, game.feedback_number(game.guesses[i], "rat")) for i in (0, 1)]
     assert len(consistent(game, history)) == 4
     found = [
         choice.choose(game, history, policy_of({"name": "optimal", **options, **limit}))[0]
@@ -174,7 +174,7 @@ def test_a_history_longer_than_the_limit(options: dict[str, Any]) -> None:
 
 def least(game: Game, hard: bool) -> int:
     """The fewest guesses in total of all strategies: every guess is tried, and nothing left out."""
-    feedback = cache(game.feedback)
+    feedback = cache(game.feedback_number)
 
     @cache
     def total(history: frozenset[tuple[int, int]], candidates: tuple[str, ...]) -> int:
@@ -332,7 +332,7 @@ def test_a_hint_of_a_book() -> None:
     policy = {"name": "optimal", "max_guesses": 4}
     book = open_book(build_book(game, policy))
     other = next(code for code in game.guesses if code != book.root.guess)
-    history = [(game.parse_code(other), game.feedback(other, "fab"))]
+    history = [(game.parse_code(other), game.feedback_number(other, "fab"))]
     hint = book.hint(entries(game, history))
     assert hint.source == "live"
     expected = policy_of(policy).choose(game, history, consistent(game, history))

@@ -140,7 +140,7 @@ def test_corrected_totals(game: Mastermind, first_guess: str | None, total: int)
 def test_credit_beats_a_perfect_split() -> None:
     """A candidate that leaves two together wins over a perfect guess that is none."""
     game = WordGame(["abc", "abd", "abe", "bcd"], ["xyz", "dec"])
-    cells = Counter(game.feedback("dec", secret) for secret in game.secrets)
+    cells = Counter(game.feedback_number("dec", secret) for secret in game.secrets)
     assert max(cells.values()) == 1
     plain, _ = best_guess(game, list(game.secrets), policy_of("entropy"))  # type: ignore[arg-type]
     credited, _ = best_guess(game, list(game.secrets), policy_of("entropy-corrected"))  # type: ignore[arg-type]
@@ -202,7 +202,7 @@ def test_consistent_only(name: str) -> None:
     while waiting:
         node, cell = waiting.pop()
         sizes = {
-            guess: Counter(game.feedback(guess, secret) for secret in cell).values()
+            guess: Counter(game.feedback_number(guess, secret) for secret in cell).values()
             for guess in cell
         }
         scores = {guess: rule.score(sizes[guess], costs) for guess in cell}
@@ -228,7 +228,8 @@ def test_hard_mode() -> None:
             node, past = waiting.pop()
             kept.append(keeps_hints(game, node.guess, past))
             for answer, child in node.children.items():
-                waiting.append((child, [*past, (game.parse_code(node.guess), answer)]))
+                number = game.parse_feedback(answer)
+                waiting.append((child, [*past, (game.parse_code(node.guess), number)]))
         assert all(kept) is ("hard_mode" in description)
 
 

@@ -42,7 +42,7 @@ def test_a_weight_is_so_many_secrets(game: WordGame, policy: str) -> None:
     costs = rule.costs(len(every))
     order = []
     for index, guess in enumerate(game.guesses):
-        sizes = Counter(game.feedback(guess, secret) for secret in every)
+        sizes = Counter(game.feedback_number(guess, secret) for secret in every)
         score = rule.score(sizes.values(), costs) + rule.credit * every.count(guess)
         order.append((-score, guess not in every, index))
     assert best_guess(game, game.secrets, rule) == (min(order)[2], -min(order)[0])

@@ -94,7 +94,7 @@ def faces(number: int) -> TableGame:
     """The first faces of Guess Who, and all its questions."""
     game = read_sheet(EXAMPLES / "guess_who.csv")
     secrets, asked = game.secrets[:number], game.guesses[: game.given]
-    rows = [[game.format_feedback(game.feedback(g, s)) for s in secrets] for g in asked]
+    rows = [[str(game.feedback(g, s)) for s in secrets] for g in asked]
     return TableGame(asked, secrets, rows)
 
 
@@ -144,7 +144,7 @@ def test_twelve_coins() -> None:
 
 def fewest(game: TableGame) -> int:
     """The least total of any strategy: every guess, at every set of candidates."""
-    answers = {(g, s): game.feedback(g, s) for g in game.guesses for s in game.secrets}
+    answers = {(g, s): game.feedback_number(g, s) for g in game.guesses for s in game.secrets}
 
     @cache
     def least(left: frozenset[str]) -> int:

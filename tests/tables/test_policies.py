@@ -89,7 +89,7 @@ def test_arrays(game: TableGame) -> None:
     """The table as an array has the feedbacks of the game, and an entropy for each guess."""
     table = feedback_table(game)
     assert table.tolist() == [
-        [game.feedback(guess, secret) for secret in game.secrets] for guess in game.guesses
+        [game.feedback_number(guess, secret) for secret in game.secrets] for guess in game.guesses
     ]
     assert len(entropies(game)) == len(game.guesses)
 

@@ -19,7 +19,7 @@ from guessbook.book.errors import (
     UsageError,
     WrongTreeError,
 )
-from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.codes import Mastermind, Pegs
 from guessbook.book.games.game import Game, parse_history
 from guessbook.book.games.registry import game_from_header
 
@@ -42,6 +42,7 @@ __all__ = [
     "Metadata",
     "Node",
     "NotInBookError",
+    "Pegs",
     "TableGame",
     "UsageError",
     "WordGame",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 from guessbook.book.errors import InvalidBookError, UsageError, shown
 from guessbook.book.file.container import decode, encode
 from guessbook.book.file.disk import reading, write_atomically
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, plain
 from guessbook.book.tree import Tree, entropy, total_of
 
 if TYPE_CHECKING:
@@ -207,18 +207,17 @@ class Node:
     def child(self, feedback: object) -> Node | None:
         """The node after `feedback`; None if it cannot occur here, or solves the game.
 
-        A feedback is a number (see docs/FORMAT.md) or anything that `parse_feedback` takes.
+        A feedback is anything that `parse_feedback` takes, such as what `Game.feedback` gives.
         """
-        number = feedback if type(feedback) is int else self.book.game.parse_feedback(feedback)
-        index = self.book.tree.child(self.index, number)
+        index = self.book.tree.child(self.index, self.book.game.parse_feedback(feedback))
         return Node(self.book, index) if index >= 0 else None
 
     @property
-    def children(self) -> dict[int, Node]:
-        """The children by feedback number, in its order."""
-        tree = self.book.tree
+    def children(self) -> dict[Any, Node]:
+        """The children by their feedbacks, which are plain data, as `Game.feedback` gives it."""
+        tree, game = self.book.tree, self.book.game
         indices = range(tree.first[self.index], tree.first[self.index + 1])
-        return {tree.feedback[index]: Node(self.book, index) for index in indices}
+        return {plain(game, tree.feedback[index]): Node(self.book, index) for index in indices}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Node) and (self.book, self.index) == (other.book, other.index)

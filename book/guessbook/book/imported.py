@@ -173,7 +173,7 @@ def played(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Column
             children.append(len(cells))
             sizes.append(len(node.candidates))
             for feedback, cell in sorted(cells.items()):
-                pair = game.pair(feedback)
+                pair = game.plain_feedback(feedback)
                 said = node.said.cells[places[pair]] if node.said.cells else None
                 path = (node.path, node.said.guess or code, pair)
                 below.append(
@@ -191,7 +191,7 @@ def partitioned(game: Mastermind, node: Node, code: str) -> dict[int, list[str]]
         raise error(node.said.line, str(problem)) from None
     cells: dict[int, list[str]] = {}
     for secret in node.candidates:
-        cells.setdefault(game.feedback(code, secret), []).append(secret)
+        cells.setdefault(game.feedback_number(code, secret), []).append(secret)
     if len(cells) == 1 and game.solved not in cells:
         # Of such guesses there is no end, and a book has no place for them.
         raise error(
@@ -210,7 +210,7 @@ def check_cells(
     if said.cells is None:
         large = max(cells, key=lambda feedback: len(cells[feedback]))
         if len(cells[large]) > OBVIOUS:
-            path = (node.path, said.guess, game.pair(large))
+            path = (node.path, said.guess, game.plain_feedback(large))
             raise error(
                 said.line,
                 f"found nothing more about the {len(cells[large])} candidates {place(path)}, "

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from guessbook.book.file.container import LIMITS
 from guessbook.policy.one_step import POLICIES
+from guessbook.policy.policy import Policy
 
 # The options that are numbers, with the least and the largest value. A seed has to fit the header
 # of a book, a width no more guesses than a game can have; a depth of 20 is beyond any game's end.
@@ -79,3 +80,11 @@ KINDS = {
         plan="guessbook.builder.growth.optimum:plan",
     ),
 }
+
+# Of a policy of somebody's own, which is built by its definition.
+OWN = Kind("")
+
+
+def kind_of(policy: Policy) -> Kind:
+    """The kind of a policy, by its name; `OWN` where that is not in `KINDS`."""
+    return KINDS.get(policy.name, OWN)

@@ -6,7 +6,7 @@ import sys
 
 from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, UsageError, complaint
 from guessbook.book.games.beyond import only_one
-from guessbook.command.arguments import AsJson, BookName, Told, entry, source
+from guessbook.command.arguments import AsJson, BookName, Told, source
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
 from guessbook.lookup.hint import Hint
@@ -62,12 +62,11 @@ def _reply(book: Book, line: str) -> object:
             while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
                 pass
             raise UsageError(f"found a line of more than {MAX_LINE:,} characters, expected fewer")
-        entries = line.split()
+        history: object = line.strip()
         if line.lstrip().startswith("["):
-            listed = json_from(line, "a JSON list")
-            refuse_constants(listed)
-            entries = [entry(e) if isinstance(e, str) else e for e in listed]
-        return suggestion(book, entries, book.hint(entries))
+            history = json_from(line, "a JSON list")
+            refuse_constants(history)
+        return suggestion(book, history, book.hint(history))
     except GuessbookError as error:
         return complaint(error)
     except MemoryError:

@@ -26,13 +26,13 @@ from guessbook.command.arguments import (
     output_option,
     source,
 )
-from guessbook.command.options import GameOptions, described, name_and_options
+from guessbook.command.options import GameOptions, described
 from guessbook.command.output import check_target, deliver, print_json, write
 from guessbook.command.progress import progress_bar
 from guessbook.export.pictures.comparison import compared, picture, table
 from guessbook.export.spreadsheet import sheet
 from guessbook.lookup.patience import patiently
-from guessbook.policy.notation import policy_of
+from guessbook.policy.notation import name_and_options, policy_of
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.registry import KINDS
 

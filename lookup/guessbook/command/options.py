@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from guessbook.book.errors import UsageError, shown
+from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import MAX_PEGS, Mastermind
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import preset_named
@@ -17,7 +16,7 @@ from guessbook.command.arguments import flag, option
 from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
 from guessbook.lookup.patience import patiently
-from guessbook.policy.notation import header, policy_of
+from guessbook.policy.notation import header, merged, policy_of
 from guessbook.policy.registry import KINDS, NUMBERS
 
 
@@ -25,10 +24,6 @@ def _number(name: str, help: str) -> Any:
     """The option of that name, whose limits are those of the policy's number."""
     low, high = NUMBERS[name]
     return option("N", help, min=low, max=high)
-
-
-# How an option without a number is given, and what it means.
-FLAGS = {None: True, "true": True, "True": True, "false": False, "False": False}
 
 
 @dataclass(frozen=True)
@@ -197,17 +192,6 @@ class PolicyOptions:
         return described(options.pop("policy"), **options)
 
 
-def name_and_options(text: str) -> tuple[str, str]:
-    """The two parts of `NAME:OPTIONS` or `NAME (OPTIONS)`.
-
-    >>> name_and_options("rollout:width=5"), name_and_options("rollout (width 5)")
-    (('rollout', 'width=5'), ('rollout', 'width 5'))
-    """
-    printed = re.fullmatch(r"(.*?) *\((.*)\)", text)
-    name, rest = printed.groups() if printed else text.partition(":")[::2]
-    return name, rest
-
-
 def described(text: str, **options: object) -> dict[str, str | int]:
     """The policy, as the header of a book has it, that `NAME` or `NAME:OPTION=VALUE,...` asks for.
 
@@ -231,38 +215,7 @@ def described(text: str, **options: object) -> dict[str, str | int]:
     Raises:
         UsageError: there is no such policy, or no such option, or one is given twice.
     """
-    name, rest = name_and_options(text)
-    found: dict[str, object] = {"name": name}
-    for item in filter(None, map(str.strip, rest.split(","))):
-        option, *given = re.split("[= ]", item, maxsplit=1)
-        option, value = option.replace("-", "_"), given[0] if given else None
-        if option == "name":
-            raise UsageError(
-                f"found option 'name' in {shown(text)}, expected the name before the colon"
-            )
-        if option in found:
-            raise UsageError(
-                f"found option {shown(option)} twice in {shown(text)}, expected it once"
-            )
-        if option == "first_guess" and not value:
-            raise UsageError(f"found no first guess in {shown(text)}, expected first-guess=CODE")
-        if not value and (option in NUMBERS or option == "base"):
-            raise UsageError(
-                f"found {option} without a value in {shown(text)}, expected {option}=VALUE"
-            )
-        # The digits of a code stay as they are, and no number here has more than 20.
-        if value and value.isdecimal() and option in NUMBERS and len(value) <= 20:
-            found[option] = int(value)
-        else:
-            found[option] = FLAGS.get(value, value)
-    for option, other in options.items():
-        if other is None or other is False:
-            continue
-        if option in found:
-            raise UsageError(
-                f"found option {shown(option)} in {shown(text)} and on its own, expected it once"
-            )
-        found[option] = other
+    found = merged(text, {o: value for o, value in options.items() if value is not False})
     known = header(policy_of(found))
     if "first_guess" in found:
         known["first_guess"] = str(found["first_guess"])

@@ -66,7 +66,7 @@ class Form(form.Form):
 
     def marks(self, number: int, x: float, y: float) -> str:
         """The black and white pegs."""
-        black, white = self.game.pair(number)
+        black, white = self.game.plain_feedback(number)
         drawn = []
         for k in range(black + white):
             at = f'cx="{ink.short(x + 9 * k)}" cy="{ink.short(y)}"'

@@ -83,8 +83,8 @@ def render(book: Book, options: Options) -> str:
 def _head(book: Book, constants: dict[str, Any]) -> str:
     game, known = book.game, book.metadata
     constants = {**constants, "SOLVED": game.solved, "SECRETS": known.secrets}
-    answer = min(book.root.children, default=game.solved)
-    example = f"{book.root.guess}={game.format_feedback(answer)}"
+    answer = next(iter(book.root.children), game.format_feedback(game.solved))
+    example = f"{book.root.guess}={answer}"
     # Nothing of this is in the first two lines, where Python looks for an encoding.
     return _text("script_head.txt").format(
         example=example,

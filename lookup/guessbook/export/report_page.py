@@ -166,7 +166,7 @@ def second_guesses(book: Book) -> str:
     if not children:
         return ""
     rows = [
-        f"<tr><td>{escape(book.game.format_feedback(feedback))}</td>"
+        f"<tr><td>{escape(str(feedback))}</td>"
         f"<td><code>{escape(node.guess)}</code></td>"
         f'<td class="n">{node.candidates:,}</td><td class="n">{node.entropy:.2f}</td></tr>'
         for feedback, node in children[:LISTED]
@@ -238,7 +238,7 @@ def published(book: Book) -> str:
 def usage(book: Book, source: str) -> str:
     """The commands that use the book."""
     name, first = quote(printable(source)), book.root
-    answers = [book.game.format_feedback(feedback) for feedback in first.children]
+    answers = list(first.children)
     entry = quote(f"{first.guess}={answers[0]}") + " " if answers else ""
     commands = [
         (f"guessbook hint {entry}--book {name}", "what to guess next"),

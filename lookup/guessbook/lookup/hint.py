@@ -6,16 +6,14 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError
-from guessbook.book.games.beyond import read_history, wider
-from guessbook.book.games.game import parse_history
+from guessbook.book.games.beyond import read_entries, wider
 from guessbook.book.tree import entropy
 from guessbook.lookup.walk import LOST, OFF, walk, wrong_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from guessbook.book.book import Book
     from guessbook.book.games.game import Game, History
+    from guessbook.policy.notation import PolicyLike
 
 
 class Hint(NamedTuple):
@@ -60,19 +58,16 @@ def hint(book: Book, history: object = ()) -> Hint:
     return answer(book.game, book.policy, history, book)
 
 
-def answer(
-    game: Game, policy: str | Mapping[str, object], history: object, book: Book | None = None
-) -> Hint:
+def answer(game: Game, policy: PolicyLike, history: object, book: Book | None = None) -> Hint:
     """The same for a game and a policy, with a book or without one."""
-    if not isinstance(history, (str, list, tuple)) and hasattr(history, "__iter__"):
-        history = list(history)  # an error will have to look at it again
-    game, pairs = read_history(game, history)
+    game, given = read_entries(game, history)
+    pairs = list(dict.fromkeys(given))
     node = OFF if book is None else walk(book.tree, pairs)
     if book is not None and node >= 0:
         return _from_node(book, node, game.guesses[book.tree.guess[node]], "book", pairs)
     for guess, feedback in pairs:
         if feedback == game.solved:
-            return _solved(game, guess, pairs, history)
+            return _solved(game, guess, pairs, given)
     if book is not None and node == OFF:
         # Late, as a hint from the book does without.
         from guessbook.lookup.symmetry import carry
@@ -89,7 +84,7 @@ def answer(
     if choice is None and (more := wider(game)):
         source, choice = "wider", choose(more, pairs, policy)
     if choice is None:
-        raise _inconsistent(game, pairs, history)
+        raise _inconsistent(game, pairs, given)
     return Hint(
         game.guesses[choice.guess],
         source,
@@ -108,29 +103,32 @@ def _from_node(book: Book, node: int, guess: str, source: str, pairs: History) -
     return Hint(guess, source, tree.candidates[node], entropy(sizes), tree.is_candidate(node))
 
 
-def _solved(game: Game, guess: int, pairs: History, history: object) -> Hint:
+def _solved(game: Game, guess: int, pairs: History, given: History) -> Hint:
     """The hint when a feedback says that `guess` is the secret: only that has to be checked."""
     secret = game.guesses[guess]
     known = secret in game.secrets
     # What can be no secret need not have answers at all.
     if not (known or wider(game)) or any(
-        game.feedback(game.guesses[other], secret) != answer for other, answer in pairs
+        game.feedback_number(game.guesses[other], secret) != answer for other, answer in pairs
     ):
-        raise _inconsistent(game, pairs, history)
+        raise _inconsistent(game, pairs, given)
     return Hint(secret, "live" if known else "wider", 1, 0.0, True, True)
 
 
-def _inconsistent(game: Game, pairs: History, history: object) -> InconsistentFeedbackError:
+def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFeedbackError:
     """The error for a history that no secret fits: which entries to re-check.
 
     If no single entry is to blame by the secrets, any guess may be the secret, also one that only
     the history has.
+
+    Args:
+        game: the game.
+        pairs: the history.
+        given: its entries as they were given, which may repeat each other.
     """
     suspects = _suspects(game, pairs)
     if not suspects and (more := wider(game)):
         suspects = _suspects(more, pairs)
-    entries = history.split() if isinstance(history, str) else list(history)  # type: ignore[call-overload]
-    given = [parse_history(game, [entry])[0] for entry in entries]
     answers = "this answer" if len(given) == 1 else f"these {len(given)} answers"
     found = f"no secret of {game.name} fits {answers}"
     if not suspects:

@@ -13,6 +13,7 @@ from guessbook.book.games.beyond import text_of
 from guessbook.play.analysis import Analysis
 from guessbook.play.run import secret_of
 from guessbook.play.session import Session, Source
+from guessbook.policy.notation import PolicyLike
 from guessbook.policy.one_step import POLICIES
 
 MAX_BOARDS = 32
@@ -66,16 +67,21 @@ class SeveralBoards:
     Args:
         source: the game and the policy: a session without rows, or what a session is made of.
         number: how many boards, 2 to 32.
+        policy: the policy of a game without a book, as `policy_of` takes it.
 
     Attributes:
         sessions: the boards.
 
     Raises:
-        UsageError: another number of boards.
+        UsageError: another number of boards, or a policy that a session or a book has already.
     """
 
-    def __init__(self, source: Session | Source, number: int) -> None:
-        session = source if isinstance(source, Session) else Session(source)
+    def __init__(
+        self, source: Session | Source, number: int, policy: PolicyLike | None = None
+    ) -> None:
+        if isinstance(source, Session) and policy is not None:
+            raise UsageError("found a session and a policy, expected one of them: it has its own")
+        session = source if isinstance(source, Session) else Session(source, policy=policy)
         number = whole_number("boards", number, 2, MAX_BOARDS)
         self.game = session.game
         self.sessions = [session.fresh() for _ in range(number)]
@@ -218,7 +224,7 @@ class SeveralBoards:
     def _most_telling(self, told: dict[int, int]) -> str:
         """The guess with the most information over boards, each of which counts so many times."""
         sessions = [self.sessions[k] for k in told]
-        if len(sessions) == 1 and sessions[0].policy in ("entropy", {"name": "entropy"}):
+        if len(sessions) == 1 and sessions[0].policy in (POLICIES["entropy"], {"name": "entropy"}):
             # A book of this policy and nothing else may know the guess already.
             return sessions[0].suggest().guess
         boards = [session.checked() for session in sessions]
@@ -265,7 +271,7 @@ def boards_turns(
             guess = boards.suggest().guess
         waiting = boards.open
         feedbacks = [
-            game.format_feedback(game.feedback(guess, code)) if k in waiting else ""
+            game.format_feedback(game.feedback_number(guess, code)) if k in waiting else ""
             for k, code in enumerate(codes)
         ]
         boards.answer(guess, feedbacks)

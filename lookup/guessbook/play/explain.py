@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
 from guessbook.book.games.symmetry import Effort, has_symmetry
 from guessbook.book.games.weights import likeliest_first, weight_of
 from guessbook.play.analysis import Analysis, surprise
-from guessbook.policy.notation import fallback
+from guessbook.policy.notation import PolicyLike, fallback
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.reference import allowed
 
@@ -80,15 +80,13 @@ class Explanation(NamedTuple):
     breaks: str = ""
 
 
-def explanation(
-    analysis: Analysis, guess: str, policy: str | Mapping[str, object], count: int = 10
-) -> Explanation:
+def explanation(analysis: Analysis, guess: str, policy: PolicyLike, count: int = 10) -> Explanation:
     """Why a guess, after the history of an analysis.
 
     Args:
         analysis: the candidates.
         guess: the guess.
-        policy: the policy, as the header of a book has it.
+        policy: the policy, as `policy_of` takes it.
         count: how many alternatives are listed.
     """
     rule = ranking_policy(policy)
@@ -135,7 +133,7 @@ def shown_as(analysis: Analysis, index: int, top: list[int], effort: Effort) -> 
     return own if own.count(index) == 1 else top
 
 
-def ranking_policy(policy: str | Mapping[str, object]) -> OneStep:
+def ranking_policy(policy: PolicyLike) -> OneStep:
     """The one-step policy that ranks guesses for a policy: itself, its base, or `entropy`.
 
     `entropy` ranks all guesses, or only candidates where the policy guesses no others.

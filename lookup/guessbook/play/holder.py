@@ -26,7 +26,7 @@ class Holder:
     def feedback(self, guess: str) -> str:
         """The feedback to a guess, as people write it. Raises InvalidCodeError."""
         code = self.game.guesses[self.game.parse_code(guess)]
-        return self.game.format_feedback(self.game.feedback(code, self.secret))
+        return self.game.format_feedback(self.game.feedback_number(code, self.secret))
 
     def note(self, guess: str, feedback: str) -> None:
         """Do nothing: the secret stays the same."""

@@ -174,7 +174,7 @@ def _visits(book: Book) -> Iterator[tuple[int, int, Sequence[str], dict[int, lis
         guess = game.guesses[tree.guess[node]]
         cells: dict[int, list[str]] = {}
         for secret in secrets:
-            cells.setdefault(game.feedback(guess, secret), []).append(secret)
+            cells.setdefault(game.feedback_number(guess, secret), []).append(secret)
         for feedback, cell in cells.items():
             if feedback != game.solved and (child := tree.child(node, feedback)) >= 0:
                 waiting.append((child, depth + 1, cell))

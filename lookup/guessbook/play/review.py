@@ -142,5 +142,5 @@ def _line(session: Session, secret: str) -> list[tuple[str, str]]:
     played = session.fresh()
     while not (played.rows and played.suggest().solved):
         guess = played.suggest().guess
-        played.answer(guess, played.game.format_feedback(played.game.feedback(guess, secret)))
+        played.answer(guess, played.game.feedback(guess, secret))
     return played.history

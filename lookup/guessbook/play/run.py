@@ -88,7 +88,7 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
         else:
             hint = session.suggest()
             guess, source = hint.guess, hint.source
-        feedback = game.format_feedback(game.feedback(guess, code))
+        feedback = game.format_feedback(game.feedback_number(guess, code))
         session.answer(guess, feedback)
         after = session.weight or session.remaining
         bits = surprise(after, before)
@@ -148,7 +148,7 @@ def guesses_for(book: Book, secret: str) -> int:
     """
     game, tree = book.game, book.tree
     node, depth = 0, 1
-    while (feedback := game.feedback(game.guesses[tree.guess[node]], secret)) != game.solved:
+    while (feedback := game.feedback_number(game.guesses[tree.guess[node]], secret)) != game.solved:
         node = step(book, node, feedback)
         depth += 1
     return depth

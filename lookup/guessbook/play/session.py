@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
@@ -20,6 +20,8 @@ from guessbook.play.rate import PairRating, Rating, pair_rating, rating
 from guessbook.play.review import Review, review
 from guessbook.play.rows import Row, check_order, html, replaced, row_at, rows_of, share
 from guessbook.play.shuffle import Shuffle
+from guessbook.policy.notation import PolicyLike, header, policy_of
+from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.reference import broken_hint
 
 if TYPE_CHECKING:
@@ -56,13 +58,13 @@ class Session:
         source: a book, the path of one, or the name of a shipped one; or a game, for which every
             guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
-        policy: the policy of a game without a book; a book has its own.
+        policy: the policy of a game without a book, as `policy_of` takes it; a book has its own.
         shuffle: a symmetry through which the policy is seen; see `shuffle.random_shuffle`.
 
     Attributes:
         game: the game.
         book: the book, if there is one.
-        policy: the policy, as the header of a book has it.
+        policy: the policy: of a book as its header has it, else itself.
         rows: the guesses and feedbacks so far, those that are set aside included.
 
     Raises:
@@ -74,13 +76,14 @@ class Session:
         self,
         source: Source = DEFAULT_BOOK,
         history: object = (),
-        policy: str | Mapping[str, object] | None = None,
+        policy: PolicyLike | None = None,
         shuffle: Shuffle | None = None,
     ) -> None:
         self.book, self.game = _opened(source)
         if self.book is not None and policy is not None:
             raise UsageError("found a book and a policy, expected one of them: a book has its own")
-        self.policy = self.book.policy if self.book else policy or "entropy"
+        own = policy_of("entropy" if policy is None else policy)
+        self.policy: PolicyLike = self.book.policy if self.book else own
         self.shuffle = shuffle
         self.rows: list[Row] = rows_of(self.game, history)
         self._found: dict[str, tuple[object, Any]] = {}
@@ -354,9 +357,7 @@ class Session:
         found: Result = known[1]
         return found
 
-    def _answered(
-        self, policy: str | Mapping[str, object], history: Entries, book: Book | None
-    ) -> Hint:
+    def _answered(self, policy: PolicyLike, history: Entries, book: Book | None) -> Hint:
         """The guess of a policy after a history, seen through the shuffle if there is one."""
         try:
             if self.shuffle is None:
@@ -379,15 +380,15 @@ class Session:
 
     def best(self, history: Entries) -> str:
         """The guess of the yardstick, the policy `entropy`."""
-        own = self.book is not None and self.book.policy == self._yardstick
+        own = self.book is not None and self.book.policy == header(self._yardstick)
         return self._answered(self._yardstick, history, self.book if own else None).guess
 
     @property
-    def _yardstick(self) -> dict[str, object]:
+    def _yardstick(self) -> OneStep:
         """The policy `entropy`, limited to the guesses that our policy is limited to."""
         rule = ranking_policy(self.policy)
-        limits = {"consistent_only": rule.consistent_only, "hard_mode": rule.hard_mode}
-        return {"name": "entropy", **{name: True for name, value in limits.items() if value}}
+        entropy = POLICIES["entropy"]
+        return entropy._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode)
 
 
 def _opened(source: Source) -> tuple[Book | None, Game]:

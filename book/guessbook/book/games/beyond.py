@@ -7,10 +7,18 @@ Games of words have `knowing`, `wider` and `listed`; a kind of game without them
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from contextlib import suppress
 
-from guessbook.book.errors import InvalidCodeError
-from guessbook.book.games.game import Game, History, parse_history
+from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError
+from guessbook.book.games.game import (
+    MAX_ENTRY,
+    Entry,
+    Game,
+    History,
+    entries_of,
+    parse_entry,
+    splits,
+)
 
 
 def read_history(game: Game, history: object) -> tuple[Game, History]:
@@ -27,18 +35,24 @@ def read_history(game: Game, history: object) -> tuple[Game, History]:
         InvalidCodeError: a guess that no game of this kind could have.
         InvalidFeedbackError: a feedback that the game never gives.
     """
-    entries = history
-    if isinstance(history, str):
-        entries = history.split()
-    elif isinstance(history, Iterable):
-        entries = list(history)
+    known, pairs = read_entries(game, history)
+    return known, list(dict.fromkeys(pairs))
+
+
+def read_entries(game: Game, history: object) -> tuple[Game, History]:
+    """The same with a pair for every entry, also for one that is repeated.
+
+    Whatever takes a history reads it here.
+    """
+    entries = entries_of(history)
     try:
-        return game, parse_history(game, entries)
+        return game, [parse_entry(game, entry) for entry in entries]
     except InvalidCodeError:
-        if not isinstance(entries, list) or not hasattr(game, "knowing"):
+        if not hasattr(game, "knowing"):
             raise
-        known: Game = game.knowing([code for entry in entries for code in _codes(entry)])
-        return known, parse_history(known, entries)
+        guesses = [guess for entry in entries for guess in _guess(game, entry)]
+        known: Game = game.knowing(guesses)
+        return known, [parse_entry(known, entry) for entry in entries]
 
 
 def text_of(game: Game, code: object) -> str:
@@ -46,6 +60,19 @@ def text_of(game: Game, code: object) -> str:
     solved = game.format_feedback(game.solved)
     known, ((guess, _),) = read_history(game, [(code, solved)])
     return known.guesses[guess]
+
+
+def number_between(game: Game, guess: object, secret: object) -> int:
+    """The number of what a secret answers to a guess, both as people write them.
+
+    Raises:
+        InvalidCodeError: a code is none of the game, or `secret` is never the secret.
+    """
+    code = text_of(game, secret)
+    # Where no secret fits, words that are never the secret may be it all the same.
+    if not hasattr(game, "wider") and code not in game.secrets:
+        raise InvalidCodeError(f"found secret {code}, which may be guessed but is never the secret")
+    return game.feedback_number(text_of(game, guess), code)
 
 
 def wider(game: Game) -> Game | None:
@@ -75,9 +102,13 @@ def listed(game: Game) -> range:
     return range(getattr(game, "listed", len(game.guesses)))
 
 
-def _codes(entry: object) -> list[object]:
-    """The guess of an entry; none if it is no entry, of which `parse_history` complains."""
-    if isinstance(entry, str):
-        guess, equals, _ = entry.rpartition("=")
-        return [guess] if equals else []
-    return [entry[0]] if isinstance(entry, (tuple, list)) and len(entry) == 2 else []
+def _guess(game: Game, entry: Entry) -> list[object]:
+    """The guess of an entry; none if it is no entry, of which `parse_entry` complains."""
+    if not isinstance(entry, str):
+        return [entry[0]]
+    parts = list(splits(entry[:MAX_ENTRY]))
+    for guess, feedback in parts:
+        with suppress(InvalidFeedbackError):
+            game.parse_feedback(feedback)
+            return [guess]
+    return [guess for guess, _ in parts[:1]]

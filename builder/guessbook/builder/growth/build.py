@@ -21,9 +21,9 @@ from guessbook.builder.growth.limits import (
     no_strategy,
 )
 from guessbook.builder.growth.progress import Progress
-from guessbook.policy.notation import header, policy_of
+from guessbook.policy.notation import PolicyLike, first_guess_of, header, policy_of
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import KINDS
+from guessbook.policy.registry import kind_of
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -43,7 +43,7 @@ GREAT = 1 << 18
 
 def build_book(
     game: Game,
-    policy: str | Mapping[str, object] = "entropy",
+    policy: PolicyLike = "entropy",
     first_guess: str | None = None,
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
@@ -59,9 +59,9 @@ def build_book(
 
     Args:
         game: the game.
-        policy: its name, such as "entropy", or a map of its `name` and options, such as
-            {"name": "rollout", "width": 50}: docs/policies.md lists them. `Book.policy` is such a
-            map: it may also name the `first_guess`.
+        policy: a name or a text with options, such as "rollout:width=50", a map of both, as
+            `Book.policy` is one, or a policy itself, also of a class of your own: see `policy_of`;
+            docs/policies.md lists them. A text or a map may also name the `first_guess`.
         first_guess: the opening, if the policy is not to choose it.
         jobs: threads; all cores if None.
         progress: is called now and then with how far the build is.
@@ -116,7 +116,7 @@ class Build(NamedTuple):
 
 def build(
     game: Game,
-    policy: str | Mapping[str, object] = "entropy",
+    policy: PolicyLike = "entropy",
     first_guess: str | None = None,
     means: Means = USUAL,
     progress: Callable[[Progress], None] | None = None,
@@ -133,7 +133,7 @@ def build(
     rule = policy_of(policy)
     check_policy(checked_game(game), rule)
     check_means(game, rule, means)
-    plan = KINDS[rule.name].plan
+    plan = kind_of(rule).plan
     opening = opening_of(game, policy, first_guess)
     check_limits(game)
     check_file(game)
@@ -194,7 +194,7 @@ def check_means(game: Game, policy: Policy, means: Means) -> None:
                 f"found {means.jobs} jobs and a scheduler, expected one of them: "
                 "on a cluster `dask worker --nthreads` says how many threads there are"
             )
-    searches = getattr(policy, "is_tabulated", False) and KINDS[policy.name].plan is not None
+    searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
     if means.memory is not None and not getattr(policy, "remembers", False):
         raise UsageError(
             f"found a bound of memory for {policy.name}, which keeps nothing in it; "
@@ -218,16 +218,14 @@ def check_depth(game: Game, description: Mapping[str, Any], worst: int) -> None:
     raise no_strategy(game, description, None if first is None else game.parse_code(first))
 
 
-def opening_of(
-    game: Game, policy: str | Mapping[str, object], first_guess: str | None
-) -> int | None:
+def opening_of(game: Game, policy: PolicyLike, first_guess: str | None) -> int | None:
     """The index of the first guess that is asked for, by itself or among the policy's options.
 
     Raises:
         InvalidCodeError: it is not a code of the game.
         UsageError: there are two that differ.
     """
-    known: Any = None if isinstance(policy, str) else policy.get("first_guess")
+    known: Any = first_guess_of(policy)
     pinned = None if known is None else game.parse_code(known)
     opening = pinned if first_guess is None else game.parse_code(first_guess)
     if pinned is not None and opening != pinned:
@@ -259,7 +257,7 @@ def executor_of(jobs: int | None, scheduler: str | None) -> AbstractContextManag
 def open_checkpoint(
     folder: Path,
     game: Game,
-    policy: str | Mapping[str, object],
+    policy: PolicyLike,
     first_guess: str | None,
     delay: float | None = None,
 ) -> Checkpoint:

@@ -12,7 +12,7 @@ from guessbook.book.games.symmetry import has_symmetry
 from guessbook.builder.growth.build import USUAL, Build, Means, build
 from guessbook.builder.growth.limits import no_strategy
 from guessbook.builder.growth.progress import Progress
-from guessbook.policy.notation import header, policy_of
+from guessbook.policy.notation import PolicyLike, header, policy_of
 from guessbook.policy.policy import Policy
 from guessbook.policy.search.symmetry import openings
 
@@ -72,7 +72,7 @@ def goodness(book: Book) -> tuple[int, int]:
 
 def best_build(
     game: Game,
-    policy: str | Mapping[str, object] = "entropy",
+    policy: PolicyLike = "entropy",
     means: Means = USUAL,
     progress: Callable[[Progress], None] | None = None,
     checkpoints: Mapping[str | None, Checkpoint | None] | None = None,

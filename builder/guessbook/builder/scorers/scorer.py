@@ -14,7 +14,7 @@ from guessbook.builder.games.sums import homes_of
 from guessbook.kernels.codes import CodeSearch
 from guessbook.kernels.costs import Rule
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import KINDS
+from guessbook.policy.registry import kind_of
 
 
 class Scorer(Protocol):
@@ -108,5 +108,5 @@ def scorer_of(game: Game, policy: Policy, memory: int) -> Scorer:
     One that remembers sets takes at most so many bytes for that.
     """
     room = (memory,) if getattr(policy, "remembers", False) else ()
-    scorer: Scorer = loaded(KINDS[policy.name].scorer)(game, policy, *room)
+    scorer: Scorer = loaded(kind_of(policy).scorer)(game, policy, *room)
     return scorer

@@ -11,7 +11,7 @@ from guessbook.lookup import Book
 
 TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 ENTRY = {"type": ["string", "array"], "description": 'GUESS=FEEDBACK or ["GUESS", "FEEDBACK"]'}
-PARAMETERS = {"guess": {"type": "string"}, "history": {"type": "array", "items": ENTRY}}
+PARAMETERS = {"guess": {"type": "string"}, "history": {"type": ["array", "string"], "items": ENTRY}}
 QUERY = {
     "name": "history",
     "in": "query",

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from guessbook.book.errors import GuessbookError, InvalidCodeError, UsageError, complaint, shown
 from guessbook.book.facts import facts
-from guessbook.book.games.game import Game, parse_history
+from guessbook.book.games.game import Game, entries_of, parse_history
 from guessbook.export import export
 from guessbook.export.serve.connection import Limits
 from guessbook.export.serve.description import description
@@ -214,9 +214,11 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
             )
         raise UsageError(f"found the keys {shown([*asked])}, expected {[*known]}")
     refuse_constants([asked["history"], asked.get("guess", "")])
-    history = asked["history"]
-    if not isinstance(history, list) or len(history) > entries:
-        raise UsageError(f"found {shown(history)}, expected a list of at most {entries} entries")
+    history = asked["history"] = entries_of(asked["history"])
+    if len(history) > entries:
+        raise UsageError(
+            f"found a history of {len(history):,} entries, expected at most {entries:,}"
+        )
     try:
         pairs = parse_history(book.game, history)
         if "guess" in asked:
