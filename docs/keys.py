@@ -145,8 +145,8 @@ KEYS = {
     "weight_distribution": Key("map", "`distribution` by weight", "compare info"),
     "seconds": Key(
         "number",
-        "how long the build took; in `presets` once, here; null if nothing was built",
-        "build-book presets compare",
+        "how long the build took; null if nothing was built",
+        "build-book compare",
     ),
     "pairs_scored": Key(
         "map", "with `--stats`: (guess, candidate) pairs, by the number of the guess", "build-book"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from guessbook.book.errors import UsageError, meant
+from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.file.container import IMPORTED, LIMITS
-from guessbook.book.games.registry import loaded
+from guessbook.book.plugins import loaded
+from guessbook.policy.missing import MissingPolicy
 from guessbook.policy.one_step import POLICIES, policy_named
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import KINDS, NUMBERS
+from guessbook.policy.registry import BUILT_IN, KINDS
 
 # The largest integer that fits the header of a book.
 MOST_PROVEN = (1 << 64) - 1
@@ -69,32 +70,43 @@ def fallback(description: str | Mapping[str, object]) -> Policy:
     'entropy'
 
     Args:
-        description: a name, or the header of a book, as `policy_of` takes it.
+        description: a name, or the header of a book, as `policy_of` takes it. What a header
+            describes may not be installed: then its `choose` raises UsageError.
 
     Raises:
-        UsageError: as `policy_of`.
+        UsageError: there is no policy of that name.
     """
-    if isinstance(description, Mapping) and description.get("name") == IMPORTED:
+    if isinstance(description, str):
+        return policy_of(description)
+    if description.get("name") == IMPORTED:
         return POLICIES["entropy"]
-    return policy_of(description)
+    try:
+        return policy_of(description)
+    except UsageError as error:
+        options = dict(description)
+        name = str(options.pop("name", ""))
+        unknown = f"found policy {shown(name)} in the book, which is not installed"
+        reason = str(error) if name in KINDS else unknown
+        return MissingPolicy(name, tuple(options.items()), reason)
 
 
 def _check_option(name: str, option: str, value: object) -> None:
     """Refuse an option that a policy does not have, of the wrong type, or out of range."""
-    known = KINDS[name].options
+    kind = KINDS[name]
+    known = kind.options
     if option not in known:
         expected = f"one of {', '.join(known)}" if known else "none"
         # All one-step policies have the same; they need not be listed.
-        others = {other: kind for other, kind in KINDS.items() if other not in POLICIES}
-        owners = ", ".join(other for other, kind in others.items() if option in kind.options)
+        others = {other: its for other, its in BUILT_IN.items() if other not in POLICIES}
+        owners = ", ".join(other for other, its in others.items() if option in its.options)
         raise UsageError(
             f"found option {option!r} of policy {name}, expected {expected}"
             + (f"; it is one of {owners}" if owners else "")
         )
     if option in LIMITS and not isinstance(value, bool):
         raise UsageError(f"found {option} {value!r}, expected a flag: True or False")
-    if option in NUMBERS:
-        _check_number(option, value, *NUMBERS[option])
+    if option in kind.numbers:
+        _check_number(option, value, *kind.numbers[option])
 
 
 def _check_number(option: str, value: object, least: int, most: int) -> None:
@@ -107,10 +119,14 @@ def _check_number(option: str, value: object, least: int, most: int) -> None:
 def header(policy: Policy) -> dict[str, str | int]:
     """A policy as the header of a book has it; `policy_of` reads it.
 
+    A policy that is not installed keeps the header that it had.
+
     >>> header(policy_of({"name": "lookahead", "width": 7}))
     {'name': 'lookahead', 'base': 'entropy-corrected', 'depth': 2, 'width': 7}
     """
-    known: dict[str, str | int] = {"name": policy.name}
+    known: dict[str, Any] = {"name": policy.name}
+    if isinstance(policy, MissingPolicy):
+        return {**known, **dict(policy.options)}
     for option in KINDS[policy.name].options:
         value = getattr(policy.rule if option in LIMITS else policy, option)
         if option == "base":
@@ -122,14 +138,14 @@ def header(policy: Policy) -> dict[str, str | int]:
 
 
 def in_words(description: Mapping[str, Any]) -> str:
-    """A policy for people, from the header of a book; in quotes if this version does not know it.
+    """A policy for people, from the header of a book; in quotes if it is not known here.
 
     Anybody can write a header, so what cannot be checked must not read as if Guessbook said it.
 
     >>> in_words({"name": "rollout", "base": "parts", "width": 5})
     'rollout (base parts, width 5)'
     >>> in_words({"name": "entropy", "optimum": "verified"})
-    "not known to this version: 'entropy' ('optimum' 'verified')"
+    "not known here: 'entropy' ('optimum' 'verified')"
     """
     options = {option: value for option, value in description.items() if option != "proven"}
     name = options.pop("name")
@@ -146,7 +162,7 @@ def in_words(description: Mapping[str, Any]) -> str:
         for option, value in options.items()
     ]
     text = written(name) + (f" ({', '.join(said)})" if said else "")
-    return text if known else f"not known to this version: {text}"
+    return text if known else f"not known here: {text}"
 
 
 def summary(policy: Policy) -> str:

@@ -71,7 +71,7 @@ def candidates(
     if csv and json:
         raise UsageError("found --csv and --json, expected one of them")
     session = session_of(told)
-    session.suggest()  # an inconsistent history has none
+    session.checked()  # an inconsistent history has none
     weighted = session.weight is not None
     rows = list(session.chances().items())[:count]
     if session.wider:
@@ -189,7 +189,7 @@ def share(
     session = session_of(told)
     plainly = ascii_only or (not json and not can_show("●○·🟩", sys.stdout.encoding))
     grid = session.share(plainly)
-    session.suggest()  # an inconsistent history has no grid
+    session.checked()  # an inconsistent history has no grid
     if json:
         known = {"game": session.game.name, "guesses": len(session.rows), "solved": session.solved}
         show({**known, "rows": grid.splitlines()[2:], "text": grid})

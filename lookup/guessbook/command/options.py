@@ -18,7 +18,7 @@ from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
 from guessbook.lookup.patience import patiently
 from guessbook.policy.notation import header, policy_of
-from guessbook.policy.registry import KINDS, NUMBERS
+from guessbook.policy.registry import BUILT_IN, KINDS, NUMBERS
 
 
 def _number(name: str, help: str) -> Any:
@@ -139,7 +139,10 @@ class GameOptions:
 class PolicyOptions:
     """The options that say which policy."""
 
-    policy: Annotated[str, option("NAME", f"One of {', '.join(KINDS)}.")] = "entropy"
+    # Those of other packages are known to messages alone: the help needs no other package.
+    policy: Annotated[
+        str, option("NAME", f"One of {', '.join(BUILT_IN)}; or one of an installed package.")
+    ] = "entropy"
     base: Annotated[
         str | None,
         option(
@@ -233,6 +236,7 @@ def described(text: str, **options: object) -> dict[str, str | int]:
     """
     name, rest = name_and_options(text)
     found: dict[str, object] = {"name": name}
+    numbers = KINDS[name].numbers if name in KINDS else NUMBERS
     for item in filter(None, map(str.strip, rest.split(","))):
         option, *given = re.split("[= ]", item, maxsplit=1)
         option, value = option.replace("-", "_"), given[0] if given else None
@@ -242,10 +246,10 @@ def described(text: str, **options: object) -> dict[str, str | int]:
             raise UsageError(f"found option {option!r} twice in {text!r}, expected it once")
         if option == "first_guess" and not value:
             raise UsageError(f"found no first guess in {text!r}, expected first-guess=CODE")
-        if not value and (option in NUMBERS or option == "base"):
+        if not value and (option in numbers or option == "base"):
             raise UsageError(f"found {option} without a value in {text!r}, expected {option}=VALUE")
         # The digits of a code stay as they are, and no number here has more than 20.
-        if value and value.isdecimal() and option in NUMBERS and len(value) <= 20:
+        if value and value.isdecimal() and option in numbers and len(value) <= 20:
             found[option] = int(value)
         else:
             found[option] = FLAGS.get(value, value)

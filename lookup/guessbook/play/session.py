@@ -20,6 +20,7 @@ from guessbook.play.rate import PairRating, Rating, pair_rating, rating
 from guessbook.play.review import Review, review
 from guessbook.play.rows import Row, check_order, html, replaced, row_at, rows_of, share
 from guessbook.play.shuffle import Shuffle
+from guessbook.policy.notation import policy_of
 from guessbook.policy.reference import broken_hint
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ class Session:
         self.book, self.game = _opened(source)
         if self.book is not None and policy is not None:
             raise UsageError("found a book and a policy, expected one of them: a book has its own")
+        if policy is not None:
+            policy_of(policy)  # what is asked for, not found in a book, is refused at once
         self.policy = self.book.policy if self.book else policy or "entropy"
         self.shuffle = shuffle
         self.rows: list[Row] = rows_of(self.game, history)
