@@ -67,10 +67,9 @@ def format_named(name: str | None, output: str | None) -> str:
     Raises:
         UsageError: there is no such format, or neither says which.
     """
-    known = ", ".join(FORMATS)
     if name is not None:
         if name not in FORMATS:
-            near = meant(name, FORMATS)
+            known, near = ", ".join(FORMATS), meant(name, FORMATS)
             raise UsageError(f"found the format {shown(name)}, expected one of {known}{near}")
         return name
     ending = Path(output or "").suffix.lower()
@@ -80,7 +79,7 @@ def format_named(name: str | None, output: str | None) -> str:
         if len(fitting) == 1:
             return fitting[0]
     found = f"found the ending {shown(ending)}" if ending else "found no format"
-    raise UsageError(f"{found}, expected --to with one of {known}")
+    raise UsageError(f"{found}, expected --to with one of {', '.join(FORMATS)}")
 
 
 def check_options(name: str, given: dict[str, bool]) -> None:
