@@ -1,13 +1,8 @@
 """A game for Guessbook: in which order did the runners arrive? Some are named at their place."""
 
-# Each method does what `guessbook.book.Game` says of it.
-# ruff: noqa: D102
-from __future__ import annotations
-
-from collections.abc import Sequence
+# ruff: noqa: D102 (`guessbook.book.Game` says what each method does)
 from itertools import permutations
-from math import factorial
-from typing import Any
+from typing import Any, Self
 
 from guessbook.book import InvalidCodeError, InvalidFeedbackError, InvalidGameError
 from guessbook.book.games.presets import Preset
@@ -37,16 +32,15 @@ class Race:
     def feedback(self, guess: str, secret: str) -> int:
         return sum(a == b for a, b in zip(guess, secret, strict=True))
 
-    def parse_code(self, code: str | Sequence[str]) -> int:
-        text = "".join(code).lower()
-        if text not in self.guesses:
-            raise InvalidCodeError(f"found {text[:9]!r}, expected an order of {self.guesses[0]}")
-        return self.guesses.index(text)
+    def parse_code(self, code: Any) -> int:
+        if (text := "".join(code).lower()) in self.guesses:
+            return self.guesses.index(text)
+        raise InvalidCodeError(f"found {text[:9]!r}, expected an order of {self.guesses[0]}")
 
     def parse_feedback(self, feedback: object) -> int:
-        if str(feedback) not in map(str, filter(self.gives, range(self.feedbacks))):
-            raise InvalidFeedbackError(f"found {str(feedback)[:9]!r}, expected 0 to {self.length}")
-        return int(str(feedback))
+        if (text := str(feedback)) in map(str, filter(self.gives, range(self.feedbacks))):
+            return int(text)
+        raise InvalidFeedbackError(f"found {text[:9]!r}, expected 0 to {self.length}")
 
     def format_feedback(self, feedback: int) -> str:
         return str(feedback)
@@ -58,9 +52,9 @@ class Race:
         return {"type": self.kind, "runners": self.length}
 
     @classmethod
-    def from_header(cls, header: dict[str, Any]) -> Race:
+    def from_header(cls, header: dict[str, Any]) -> Self:
         return cls(header.get("runners", 0))
 
 
 KIND = Kind(f"{__name__}:Race")
-DERBY = Preset("derby", "five runners", f"{__name__}:Race", {"runners": 5}, factorial(5))
+DERBY = Preset("derby", "five runners", f"{__name__}:Race", {"runners": 5}, 120)
