@@ -27,7 +27,6 @@ from guessbook.book.levels import shown_levels
 from guessbook.book.tree import Tree
 from guessbook.command.main import run as command
 from guessbook.export import FORMATS, Options, export
-from guessbook.export.serve.description import description
 from guessbook.export.serve.question import QUESTIONS, answer, parameters
 from guessbook.lookup import Board, Book, get
 from guessbook.lookup.__main__ import main as door
@@ -147,7 +146,6 @@ def asked_of_server(book: Book, history: object, guess: str) -> None:
         found = answer(book, name, {key: given[key] for key in parameters(name)})
         assert found.status in (200, 422, 500), (name, found)
     facts(book)
-    description(book)
 
 
 def answered(session: Session, secret: str, chance: Random) -> tuple[str, str]:
