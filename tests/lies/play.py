@@ -23,7 +23,6 @@ from unittest.mock import patch
 
 from guessbook.book import GuessbookError, Mastermind
 from guessbook.book.facts import facts
-from guessbook.book.levels import shown_levels
 from guessbook.book.tree import Tree
 from guessbook.command.main import run as command
 from guessbook.export import FORMATS, Options, export
@@ -36,7 +35,6 @@ from guessbook.play.hide import Adversary
 from guessbook.play.proof import prove
 from guessbook.play.run import simulate, turns
 from guessbook.play.shuffle import random_shuffle
-from guessbook.play.terminal.outline import nested
 from tests.lies.fuzz import PATIENCE, watch
 from tests.lies.seeds import Seed, seeds
 from tests.lies.wrong_trees import wrong_tree
@@ -110,7 +108,6 @@ def questions(book: Book, chance: Random) -> Iterator[Callable[[], object]]:
     game, secrets = book.game, list(book.game.secrets)
     yield lambda: simulate(book, secrets)
     yield lambda: list(prove(book))
-    yield lambda: nested(book, shown_levels(book.tree, None, 10))
     for secret in chance.sample(secrets, min(3, len(secrets))):
         pair = [secret, chance.choice(secrets)]
         first = chance.choice(game.guesses)

@@ -34,7 +34,7 @@ def export(
     ] = None,
     force: Force = False,
     depth: Annotated[
-        int | None, option("D", "Pictures: how many guesses deep they go.", min=1)
+        int | None, option("D", "Pictures and JSON: how many guesses deep they go.", min=1)
     ] = None,
     uncompressed: Annotated[
         bool, flag("--uncompressed", "Scripts: read from the file, for small devices.")

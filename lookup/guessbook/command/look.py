@@ -25,12 +25,13 @@ from guessbook.command.arguments import (
     source,
 )
 from guessbook.command.output import print_json, say, show
+from guessbook.export.json_tree import MAX_DEPTH, nested
 from guessbook.export.spreadsheet import line
 from guessbook.lookup.patience import patiently
 from guessbook.play.proof import prove
 from guessbook.play.terminal.drawing import Screen, can_show
 from guessbook.play.terminal.drawing import columns_wide as width
-from guessbook.play.terminal.outline import draw_outline, nested
+from guessbook.play.terminal.outline import draw_outline
 from guessbook.play.terminal.patient import PatientSession
 from guessbook.play.terminal.report import (
     explanation_lines,
@@ -42,7 +43,6 @@ from guessbook.play.terminal.report import (
 from guessbook.policy.notation import in_words
 
 READABLE = 40
-DEEPEST = 100
 
 Count = Annotated[int, option("N", "How many guesses are listed.", min=1, max=1000)]
 
@@ -221,7 +221,7 @@ def tree(
             "D",
             f"How many guesses deep.  [default: 2 or more, while that is {READABLE} lines]",
             min=1,
-            max=DEEPEST,
+            max=MAX_DEPTH,
         ),
     ] = None,
     json: AsJson = False,
@@ -230,7 +230,7 @@ def tree(
 
     A line for each node: the feedback that leads to it, the guess, how many candidates there are
     before it, the bits that its feedback is expected to give, and, where the outline ends, how many
-    nodes are below.
+    nodes are below. With --json the nodes are those of `export --to json`.
 
     Example: guessbook tree mastermind-4x6 RYGB=1,1
     """

@@ -54,7 +54,10 @@ BUILT_IN = {
         ("--uncompressed",),
     ),
     "json": Format(
-        "guessbook.export.json_columns:render", ".json", "plain lists, for every language"
+        "guessbook.export.json_tree:render",
+        ".json",
+        "nested nodes, for every language",
+        ("--depth",),
     ),
     "c": Format(
         "guessbook.export.c:render", ".h", "a header for C99 and C++, for programs and devices"
