@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from guessbook.book.errors import UsageError
-from guessbook.book.facts import counted
+from guessbook.book.facts import bars, by_guess, counted
 from guessbook.book.games.game import Game
 from guessbook.command.arguments import (
     AsJson,
@@ -227,7 +227,7 @@ def simulate(
         known = {"game": opened.game.name, "policy": opened.metadata.policy, **found._asdict()}
         del known["guesses"]
         known["secrets"] = len(opened.game.secrets)
-        known["distribution"] = {str(k): n for k, n in enumerate(found.distribution, 1)}
+        known["distribution"] = by_guess(found.distribution)
         show(known)
         return
     screen = Screen()
@@ -235,7 +235,10 @@ def simulate(
     screen.say(f"played      {found.played:,} of {len(opened.game.secrets):,} secrets")
     by = " by weight" if opened.metadata.is_weighted else ""
     screen.say(f"guesses     {found.mean_guesses:.4f} on average{by}, {found.max_guesses} at most")
-    screen.bars(found.distribution)
+    encoding = "utf-8" if screen.symbols else "ascii"
+    screen.say()
+    for each in bars(by_guess(found.distribution), {}, screen.width, encoding):
+        screen.say(each)
 
 
 def draw_turns(game: Game, played: list[games.Turn]) -> None:
