@@ -29,10 +29,10 @@ from guessbook.export.json_tree import MAX_DEPTH, nested
 from guessbook.export.spreadsheet import line
 from guessbook.lookup.patience import patiently
 from guessbook.play.proof import prove
+from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen, can_show
 from guessbook.play.terminal.drawing import columns_wide as width
 from guessbook.play.terminal.outline import draw_outline
-from guessbook.play.terminal.patient import PatientSession
 from guessbook.play.terminal.report import (
     explanation_lines,
     pair_lines,
@@ -47,10 +47,10 @@ READABLE = 40
 Count = Annotated[int, option("N", "How many guesses are listed.", min=1, max=1000)]
 
 
-def session_of(told: Told) -> PatientSession:
+def session_of(told: Told) -> Session:
     """The game in progress that arguments tell."""
     found, history = told.source()
-    return PatientSession(found.book, history)
+    return Session(found.book, history)
 
 
 def candidates(
@@ -71,7 +71,8 @@ def candidates(
     if csv and json:
         raise UsageError("found --csv and --json, expected one of them")
     session = session_of(told)
-    session.checked()  # an inconsistent history has none
+    # An inconsistent history has none.
+    patiently("Looking for what is possible", session.checked)
     weighted = session.weight is not None
     rows = list(session.chances().items())[:count]
     if session.wider:
@@ -108,10 +109,10 @@ def explain(
     if pairs:
         if guess is not None:
             raise UsageError("found --pairs and --guess, expected one of them")
-        found = session.best_pairs(count)
+        found = patiently("Scoring pairs of guesses", lambda: session.best_pairs(count))
         show({"pairs": found} if json else pair_lines(found, width()))
         return
-    why = session.explain(guess, count)
+    why = patiently("Scoring every guess", lambda: session.explain(guess, count))
     show(why if json else explanation_lines(why, width()))
 
 
@@ -138,13 +139,14 @@ def rate(
     """
     given = list(words or [])
     if pair is not None:
-        both = session_of(Told(given, book)).rate_pair(*pair)
+        told = session_of(Told(given, book))
+        both = patiently("Scoring a pair of guesses", partial(told.rate_pair, *pair))
         show(both if json else pair_lines([both], width()))
         return
     session = session_of(Told(given[:-1], book))
     if not given or ("=" in given[-1] and not may_be_guessed(session.game, given[-1])):
         raise UsageError("found no guess to rate; give it last, after the history, without '='")
-    found = session.rate(given[-1])
+    found = patiently("Scoring every other guess", lambda: session.rate(given[-1]))
     show(found if json else rating_lines(found))
 
 
@@ -169,7 +171,8 @@ def review(
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
-    found = session_of(told).review(secret)
+    session = session_of(told)
+    found = patiently("Looking back at every guess", lambda: session.review(secret))
     show(found if json else review_lines(found, width()))
 
 
@@ -189,7 +192,8 @@ def share(
     session = session_of(told)
     plainly = ascii_only or (not json and not can_show("●○·🟩", sys.stdout.encoding))
     grid = session.share(plainly)
-    session.checked()  # an inconsistent history has no grid
+    # An inconsistent history has no grid.
+    patiently("Looking for what is possible", session.checked)
     if json:
         known = {"game": session.game.name, "guesses": len(session.rows), "solved": session.solved}
         show({**known, "rows": grid.splitlines()[2:], "text": grid})

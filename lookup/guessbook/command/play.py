@@ -31,7 +31,6 @@ from guessbook.play.holder import Holder, random_secrets, secrets_of_day, today
 from guessbook.play.session import Session
 from guessbook.play.shuffle import Shuffle, random_shuffle
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import PatientSession
 from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
@@ -91,7 +90,7 @@ def solve(
     """
     found, known = told.source()
     game = found.book.game
-    session = PatientSession(found.book, known, shuffle=opening.shuffled(game))
+    session = Session(found.book, known, shuffle=opening.shuffled(game))
     if boards == 1:
         SolveAssistant(session, Screen(), opening.first_guess).play()
         return
@@ -166,7 +165,7 @@ def play(
 
     Example: guessbook play mastermind-4x6 --max-guesses 10
     """
-    session = PatientSession(source(book).book)
+    session = Session(source(book).book)
     if sum([bool(secret), daily, random_seed is not None]) > 1:
         raise UsageError("found two of --secret, --daily and --random-seed, expected one at most")
     count = boards or len(secret or [None])
@@ -194,7 +193,7 @@ def hide(book: BookName = None, max_guesses: MaxGuesses = None, plain: Plain = F
 
     Example: guessbook hide mastermind-4x6
     """
-    session = PatientSession(source(book).book)
+    session = Session(source(book).book)
     adversary = Adversary(session.game)
     Player(session, [adversary], Screen(), plain=plain, max_guesses=max_guesses).play()
 
