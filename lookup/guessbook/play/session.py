@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 # What a session is made of: a book, its file, the name of a shipped one, or a game.
 Source: TypeAlias = "Book | Game | Path | str"
-# The guesses and feedbacks of a history.
 Entries: TypeAlias = list[tuple[str, str]]
 
 Result = TypeVar("Result")
@@ -81,8 +80,7 @@ class Session:
         self.book, self.game = _opened(source)
         if self.book is not None and policy is not None:
             raise UsageError("found a book and a policy, expected one of them: a book has its own")
-        if policy is not None:
-            policy_of(policy)  # what is asked for, not found in a book, is refused at once
+        policy_of(policy or "entropy")  # what is asked for, not found in a book: refused at once
         self.policy = self.book.policy if self.book else policy or "entropy"
         self.shuffle = shuffle
         self.rows: list[Row] = rows_of(self.game, history)
