@@ -51,14 +51,15 @@ def rebuilt(data: dict[str, Any]) -> StoredBook:
         game = WordGame(known["secrets"], known["guesses"], known["scoring"], weights)
     else:
         game = Mastermind(known["pegs"], known["colors"], known["repeats"], known["symbols"])
-    columns = Columns([], [], [], [])
     nodes = [(0, data["tree"])]
-    for feedback, node in nodes:  # it grows: breadth first
-        columns.guess.append(game.parse_code(node["guess"]))
-        columns.feedback.append(feedback)
-        columns.children.append(len(node["children"]))
-        columns.candidates.append(node["remaining"])
+    for _, node in nodes:  # it grows: breadth first
         nodes += [(game.parse_feedback(text), below) for text, below in node["children"].items()]
+    columns = Columns(
+        [game.parse_code(node["guess"]) for _, node in nodes],
+        [feedback for feedback, _ in nodes],
+        [len(node["children"]) for _, node in nodes],
+        [node["remaining"] for _, node in nodes],
+    )
     tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
     return StoredBook(game, {"name": data["policy"], **data["options"]}, tree)
 
