@@ -30,9 +30,7 @@ BOOKS = "build-book compare import info"
 KEYS = {
     # Of a history, and what to guess next.
     "guess": Key("text", "a code that is guessed", "hint explain rate run review tree"),
-    "feedback": Key(
-        "text", "what is answered, as people write it; null at the root", "explain run review tree"
-    ),
+    "feedback": Key("text", "what is answered, as people write it", "explain run review"),
     "remaining": Key(
         "number",
         "how many candidates there are: after the history, in `turns` with that guess",
@@ -132,7 +130,7 @@ KEYS = {
     ),
     "first_guess": Key("text", "the guess that the book opens with", BOOKS),
     "secrets": Key("number", "how many secrets the game has", "presets simulate " + BOOKS),
-    "nodes": Key("number", "how many nodes: of the book, or from a node down", "tree " + BOOKS),
+    "nodes": Key("number", "how many nodes the book has", BOOKS),
     "total_guesses": Key("number", "the guesses for all secrets together", "simulate " + BOOKS),
     "mean_guesses": Key(
         "number", "the guesses for a secret on average, by weight", "simulate " + BOOKS
@@ -145,8 +143,8 @@ KEYS = {
     "weight_distribution": Key("map", "`distribution` by weight", "compare info"),
     "seconds": Key(
         "number",
-        "how long the build took; in `presets` once, here; null if nothing was built",
-        "build-book presets compare",
+        "how long the build took; null if nothing was built",
+        "build-book compare",
     ),
     "pairs_scored": Key(
         "map", "with `--stats`: (guess, candidate) pairs, by the number of the guess", "build-book"
@@ -163,7 +161,7 @@ KEYS = {
     "played": Key("number", "how many secrets were played", "simulate"),
     "depth": Key("number", "how many guesses deep the tree is shown", "tree"),
     "tree": Key("object", "the first node", "tree"),
-    "children": Key("list", "the nodes below a node", "tree"),
+    "children": Key("map", "the nodes below a node, by feedback", "tree"),
     "checks": Key("list", "what was checked", "verify"),
     "passed": Key(
         "boolean",

@@ -183,7 +183,7 @@ def test_what_is_not_known_is_quoted(run: Run, small_book: Book, policy: dict[st
     """`info` and `report` do not say as their own what this version cannot check."""
     saved(policy, small_book)
     (line,) = [line for line in run("info", "a.book").out.splitlines() if "policy" in line]
-    assert line.startswith(f"policy       not known to this version: {policy['name']!r}")
+    assert line.startswith(f"policy       not known here: {policy['name']!r}")
     page = unescape(run("report", "a.book", "-o", "-").out)
     for text in (line, page):
         quoted = text.count("'proven best'") + text.count("'20 (proven best)'")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from guessbook.book import WordGame
+from guessbook.export import Options, export
 from guessbook.lookup import Book, open_book
 from tests.helpers.command import complaint
 from tests.helpers.plain import plain_book
@@ -52,40 +53,19 @@ def wanted(book: Book, node: Node, before: str, below: str, feedback: object = "
 
 
 def test_json_is_the_tree(run: Run, book_file: Path) -> None:
-    """The nested nodes are those of the book, to the depth that was asked for."""
+    """The nested nodes are those of `export --to json`, to the depth that was asked for."""
     book = open_book(book_file)
     result = run("tree", book_file, "--depth", 3, "--json")
     assert (result.code, result.err) == (0, "")
     known = json.loads(result.out)
     assert list(known) == ["game", "policy", "depth", "tree"]
     assert (known["game"], known["policy"], known["depth"]) == ("mastermind-4x6", "entropy", 3)
-    check(book, book.root, known["tree"], None, 3)
+    assert known["tree"] == json.loads(export(book, "json", Options(depth=3)))["tree"]
     whole = json.loads(run("tree", book_file, "--depth", 99, "--json").out)
     assert whole["depth"] == book.metadata.max_guesses
-    assert check(book, book.root, whole["tree"], None, 99) == len(book.tree)
-
-
-def check(book: Book, node: Node, found: dict[str, Any], feedback: str | None, depth: int) -> int:
-    """Compare a nested node with the book's; return how many nodes were compared."""
-    children = found.pop("children")
-    nodes = found.pop("nodes")
-    assert found == {
-        "feedback": feedback,
-        "guess": node.guess,
-        "candidate": node.is_candidate,
-        "remaining": node.candidates,
-        "entropy": node.entropy,
-    }
-    if depth == 1:
-        assert children == []
-        return 1
-    own = [(str(feedback), child) for feedback, child in node.children.items()]
-    compared = 1 + sum(
-        check(book, child, inner, answer, depth - 1)
-        for (answer, child), inner in zip(own, children, strict=True)
-    )
-    assert nodes >= compared
-    return compared
+    assert whole["tree"] == json.loads(export(book, "json"))["tree"]
+    below = json.loads(run("tree", book_file, "RYGB=1,1", "--json").out)["tree"]
+    assert below["guess"] == known["tree"]["children"]["1,1"]["guess"]
 
 
 def test_from_a_history_on(run: Run, book_file: Path) -> None:

@@ -137,4 +137,4 @@ def test_verify_policy_refuses_what_it_does_not_know(
     result = run("verify", path, "--policy")
     assert result.code == 2
     assert "policy: " not in result.out
-    assert "expected" in result.err
+    assert "--policy needs it" in result.err

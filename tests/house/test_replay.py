@@ -72,6 +72,6 @@ def test_an_optimal_book_of_a_table_keeps_its_word(game: TableGame) -> None:
 def test_a_lie_is_found() -> None:
     """A tree that misses a secret is refused."""
     book = json.loads(export(build_book(WORDS, {"name": "optimal"}), "json"))
-    book["tree"]["children"][0] -= 1
-    with pytest.raises(ValueError, match="not in list"):
+    missed = book["tree"]["children"].popitem()[0]
+    with pytest.raises(KeyError, match=missed):
         replay(book)

@@ -23,11 +23,9 @@ from unittest.mock import patch
 
 from guessbook.book import GuessbookError, Mastermind
 from guessbook.book.facts import facts
-from guessbook.book.levels import shown_levels
 from guessbook.book.tree import Tree
 from guessbook.command.main import run as command
 from guessbook.export import FORMATS, Options, export
-from guessbook.export.serve.description import description
 from guessbook.export.serve.question import QUESTIONS, answer, parameters
 from guessbook.lookup import Board, Book, get
 from guessbook.lookup.__main__ import main as door
@@ -37,7 +35,6 @@ from guessbook.play.hide import Adversary
 from guessbook.play.proof import prove
 from guessbook.play.run import simulate, turns
 from guessbook.play.shuffle import random_shuffle
-from guessbook.play.terminal.outline import nested
 from tests.lies.fuzz import PATIENCE, watch
 from tests.lies.seeds import Seed, seeds
 from tests.lies.wrong_trees import wrong_tree
@@ -111,7 +108,6 @@ def questions(book: Book, chance: Random) -> Iterator[Callable[[], object]]:
     game, secrets = book.game, list(book.game.secrets)
     yield lambda: simulate(book, secrets)
     yield lambda: list(prove(book))
-    yield lambda: nested(book, shown_levels(book.tree, None, 10))
     for secret in chance.sample(secrets, min(3, len(secrets))):
         pair = [secret, chance.choice(secrets)]
         first = chance.choice(game.guesses)
@@ -147,7 +143,6 @@ def asked_of_server(book: Book, history: object, guess: str) -> None:
         found = answer(book, name, {key: given[key] for key in parameters(name)})
         assert found.status in (200, 422, 500), (name, found)
     facts(book)
-    description(book)
 
 
 def answered(session: Session, secret: str, chance: Random) -> tuple[str, str]:

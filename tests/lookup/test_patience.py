@@ -7,6 +7,7 @@ import io
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from signal import SIGINT, raise_signal
 
 import pytest
@@ -21,7 +22,7 @@ from guessbook.play.boards import BoardsHint, SeveralBoards
 from guessbook.play.rows import Row
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import PatientSession, suggest_patiently
+from guessbook.play.terminal.patient import wait_for
 from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.solve import SolveAssistant
 from tests.helpers.samples import SMALL
@@ -122,7 +123,7 @@ def test_ctrl_c_gets_back_to_the_prompt(
 
     monkeypatch.setattr(Session, "suggest", slow)
     monkeypatch.setattr(sys, "stdin", io.StringIO("\nundo\nquit\n"))
-    assert not SolveAssistant(PatientSession(SMALL), Screen()).play()
+    assert not SolveAssistant(Session(SMALL), Screen()).play()
     before, after = capsys.readouterr().out.split("Stopped. Enter tries again.")
     assert "Guess 1:" not in before
     assert "Guess 1:" in after
@@ -156,7 +157,7 @@ def test_an_answer_that_nobody_saw_is_none(
 
     monkeypatch.setattr(hide, "Analysis", slow_once(gate, Analysis))
     monkeypatch.setattr(builtins, "input", read)
-    adversary, session = hide.Adversary(SMALL), PatientSession(SMALL)
+    adversary, session = hide.Adversary(SMALL), Session(SMALL)
     assert not Player(session, [adversary], Screen()).play()
     assert "Stopped." in capsys.readouterr().out
     told = hide.Adversary(SMALL).answer("RRY")
@@ -169,10 +170,10 @@ def test_what_was_stopped_knows_nothing_of_later_rows(
     monkeypatch: pytest.MonkeyPatch, gate: threading.Event
 ) -> None:
     """What is found out for rows that have been changed since is not believed of others."""
-    ours = PatientSession(SMALL, ["RRY=1,0"])
+    ours = Session(SMALL, ["RRY=1,0"])
     monkeypatch.setattr(session_module, "read_history", slow_once(gate, read_history))
     with pytest.raises(StoppedError):
-        ours.candidates()
+        wait_for("x", ours, Session.candidates)
     ours.undo()
     ours.answer("RRY", "0,0")
     gate.set()
@@ -196,8 +197,9 @@ def test_what_is_waited_for_has_rows_of_its_own(monkeypatch: pytest.MonkeyPatch,
         return known(session, *arguments, **options)
 
     monkeypatch.setattr(Session, name, watched)
-    ours = PatientSession(SMALL, ["RRY=1,0", "GGB=1,0"])
-    getattr(ours, name)(*(["RRY"] if name in {"rate", "split"} else []))
+    ours = Session(SMALL, ["RRY=1,0", "GGB=1,0"])
+    arguments = {"guess": "RRY"} if name in {"rate", "split"} else {}
+    wait_for("x", ours, partial(getattr(Session, name), **arguments))
     assert len(ours.rows) == 2
     assert ours not in asked
 
@@ -213,20 +215,18 @@ def test_boards_that_are_waited_for_have_rows_of_their_own(
         return suggested(boards)
 
     monkeypatch.setattr(SeveralBoards, "_suggested", watched)
-    ours = SeveralBoards(PatientSession(SMALL), 2)
+    ours = SeveralBoards(Session(SMALL), 2)
     ours.answer("RRY", ["1,0", "0,0"])
-    assert suggest_patiently(ours) is suggest_patiently(ours) is ours.suggest()
+    first, second = [wait_for("x", ours, SeveralBoards.suggest) for _ in range(2)]
+    assert first is second is ours.suggest()
     assert len(asked) == 3
     assert not {*map(id, asked)} & {id(ours), *map(id, ours.sessions)}
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_a_patient_session_answers_as_any_other(name: str) -> None:
-    """It is the same session, but for the waiting."""
-    arguments = ["RRY"] if name in {"rate", "split"} else []
-    ours, plain = (kind(SMALL, ["RRY=1,0"]) for kind in (PatientSession, Session))
-    found, known = (getattr(session, name)(*arguments) for session in (ours, plain))
-    if name == "analysis":
-        found, known = found.candidates, known.candidates
-    assert found == known
-    assert type(ours.fresh()) is PatientSession
+def test_what_was_found_is_known_to_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the wait the same question is answered at once, by the game itself."""
+    ours = Session(SMALL, ["RRY=1,0"])
+    found = [wait_for("x", ours, ask) for ask in (Session.suggest, Session.analysis)]
+    monkeypatch.setattr(session_module, "answer", None)
+    monkeypatch.setattr(session_module, "analysed", None)
+    assert [ours.suggest(), ours.analysis()] == found

@@ -1,4 +1,4 @@
-"""A policy that the house does not know: a class, a line in the registry, and everything works."""
+"""A policy of another package: a class and an entry point, and everything works."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from guessbook.lookup.hint import hint
 from guessbook.play.explain import ranking_policy
 from guessbook.policy.notation import header, policy_of, summary
 from guessbook.policy.reference import consistent
-from guessbook.policy.registry import KINDS, Kind
+from guessbook.policy.registry import Kind
 from tests.helpers.command import Run, runner
 from tests.helpers.plain import grow
+from tests.plugins.installed import install
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,10 +63,13 @@ class First(Nth):
         return game.guesses.index(candidates[0])
 
 
+NTH, FIRST = [Kind(f"{__name__}:{kind}", ("width",)) for kind in ("Nth", "First")]
+
+
 @pytest.fixture(autouse=True)
-def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, kind in (("nth", "Nth"), ("first", "First")):
-        monkeypatch.setitem(KINDS, name, Kind(f"{__name__}:{kind}", ("width",)))
+def _installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    entries = {"nth": f"{__name__}:NTH", "first": f"{__name__}:FIRST"}
+    install(monkeypatch, tmp_path / "package", "guessbook.policies", entries)
 
 
 GAMES = [

@@ -55,7 +55,7 @@ def test_a_book_is_built_of_a_table(run: Run, book: Book, tmp_path: Path) -> Non
 def test_a_table_is_written(run: Run, tmp_path: Path) -> None:
     """`table` writes that of any game, or of a book, to a file or to stdout."""
     assert run("table", "--preset", "bagels", "-o", "bagels.csv").code == 0
-    assert (tmp_path / "bagels.csv").read_text().startswith('"bulls-and-cows-3x10",012,013,')
+    assert (tmp_path / "bagels.csv").read_text().startswith('"bulls-and-cows-3x10","012","013",')
     assert run("table", "lamp.book").out == (tmp_path / "lamp.csv").read_text("utf-8")
     assert run("table", "--table", "mixed.csv").out == (tmp_path / "mixed.csv").read_text("utf-8")
     found = json.loads(run("table", "lamp.book", "-o", "y.csv", "--json").out)

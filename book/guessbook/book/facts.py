@@ -156,7 +156,7 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
         share = known["longest_chain"] / max(sum(known["pairs_scored"].values()), 1)
         rows.append(("chain", f"{known['longest_chain']:,} pairs one after the other, {share:.2%}"))
     lines = [f"{name:<12} {value}" for name, value in rows]
-    return "\n".join([*lines, "", *_bars(known["distribution"], chances, width, encoding)])
+    return "\n".join([*lines, "", *bars(known["distribution"], chances, width, encoding)])
 
 
 def average(known: Metadata) -> str:
@@ -169,12 +169,19 @@ def counted(guesses: int) -> str:
     return "1 guess" if guesses == 1 else f"{guesses:,} guesses"
 
 
-def _bars(
-    distribution: dict[str, int], weights: dict[str, int], width: int, encoding: str | None
+def bars(
+    distribution: Mapping[str, int],
+    weights: Mapping[str, int],
+    width: int,
+    encoding: str | None = None,
 ) -> list[str]:
-    """A line for each number of guesses: how many secrets take it, and by weight how likely it is.
+    """The bar chart of a distribution: a line for each number of guesses.
 
-    The bars are as long as that is likely.
+    Args:
+        distribution: how many secrets take each number of guesses.
+        weights: how much these count together, which makes their chance; empty without weights.
+        width: columns of the terminal.
+        encoding: as for `table`.
     """
     block = "█"
     try:

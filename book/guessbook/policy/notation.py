@@ -8,10 +8,11 @@ from typing import Any, TypeAlias
 
 from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.file.container import IMPORTED, LIMITS, MAX_TEXT
-from guessbook.book.games.registry import loaded
+from guessbook.book.plugins import loaded
+from guessbook.policy.missing import MissingPolicy
 from guessbook.policy.one_step import POLICIES, OneStep, policy_named
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import KINDS, NUMBERS, kind_of
+from guessbook.policy.registry import BUILT_IN, KINDS, NUMBERS, kind_of
 from guessbook.policy.text import option_names, options_of
 
 # Whatever `policy_of` takes.
@@ -113,6 +114,7 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
         return dict(value)
     name, rest = name_and_options(value)
     found: dict[str, object] = {"name": name}
+    numbers = KINDS[name].numbers if name in KINDS else NUMBERS
     for item in filter(None, map(str.strip, rest.split(","))):
         option, *given = re.split("[= ]", item, maxsplit=1)
         option, text = option.strip().replace("-", "_"), given[0].strip() if given else None
@@ -121,10 +123,12 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
                 f"found option 'name' in {shown(value)}, expected the name before the colon"
             )
         if option in found:
-            raise UsageError(f"found option {shown(option)} twice in {shown(value)}, expected it once")
+            raise UsageError(
+                f"found option {shown(option)} twice in {shown(value)}, expected it once"
+            )
         if option == "first_guess" and not text:
             raise UsageError(f"found no first guess in {shown(value)}, expected first-guess=CODE")
-        if not text and (option in NUMBERS or option == "base"):
+        if not text and (option in numbers or option == "base"):
             raise UsageError(
                 f"found {option} without a value in {shown(value)}, expected {option}=VALUE"
             )
@@ -245,32 +249,43 @@ def fallback(value: PolicyLike) -> Policy:
     'entropy'
 
     Args:
-        value: the policy, as `policy_of` takes it.
+        value: the policy, as `policy_of` takes it. What a header describes may not be installed:
+            then its `choose` raises UsageError.
 
     Raises:
-        UsageError: as `policy_of`.
+        UsageError: there is no policy of that name.
     """
-    if isinstance(value, Mapping) and value.get("name") == IMPORTED:
+    if not isinstance(value, Mapping):
+        return policy_of(value)
+    if value.get("name") == IMPORTED:
         return POLICIES["entropy"]
-    return policy_of(value)
+    try:
+        return policy_of(value)
+    except UsageError as error:
+        options: dict[str, Any] = dict(value)
+        name = str(options.pop("name", ""))
+        unknown = f"found policy {shown(name)} in the book, which is not installed"
+        reason = str(error) if name in KINDS else unknown
+        return MissingPolicy(name, tuple(options.items()), reason)
 
 
 def _check_option(name: str, option: str, value: object) -> None:
     """Refuse an option that a policy does not have, of the wrong type, or out of range."""
-    known = KINDS[name].options
+    kind = KINDS[name]
+    known = kind.options
     if option not in known:
         expected = f"one of {', '.join(known)}" if known else "none"
         # All one-step policies have the same; they need not be listed.
-        others = {other: kind for other, kind in KINDS.items() if other not in POLICIES}
-        owners = ", ".join(other for other, kind in others.items() if option in kind.options)
+        others = {other: its for other, its in BUILT_IN.items() if other not in POLICIES}
+        owners = ", ".join(other for other, its in others.items() if option in its.options)
         raise UsageError(
             f"found option {shown(option)} of policy {name}, expected {expected}"
             + (f"; it is one of {owners}" if owners else "")
         )
     if option in LIMITS and not isinstance(value, bool):
         raise UsageError(f"found {option} {shown(value)}, expected a flag: True or False")
-    if option in NUMBERS:
-        _check_number(option, value, *NUMBERS[option])
+    if option in kind.numbers:
+        _check_number(option, value, *kind.numbers[option])
 
 
 def _check_number(option: str, value: object, least: int, most: int) -> None:
@@ -285,9 +300,13 @@ def _check_number(option: str, value: object, least: int, most: int) -> None:
 def header(policy: Policy) -> dict[str, str | int]:
     """A policy as the header of a book has it; `policy_of` reads it.
 
+    A policy that is not installed keeps the header that it had.
+
     >>> header(policy_of({"name": "lookahead", "width": 7}))
     {'name': 'lookahead', 'base': 'entropy-corrected', 'depth': 2, 'width': 7}
     """
+    if isinstance(policy, MissingPolicy):
+        return {"name": policy.name, **dict(policy.options)}
     return {
         "name": policy.name,
         **options_of(policy, kind_of(policy).options or option_names(policy)),
@@ -295,14 +314,14 @@ def header(policy: Policy) -> dict[str, str | int]:
 
 
 def in_words(description: Mapping[str, Any]) -> str:
-    """A policy for people, from the header of a book; in quotes if this version does not know it.
+    """A policy for people, from the header of a book; in quotes if it is not known here.
 
     Anybody can write a header, so what cannot be checked must not read as if Guessbook said it.
 
     >>> in_words({"name": "rollout", "base": "parts", "width": 5})
     'rollout (base parts, width 5)'
     >>> in_words({"name": "entropy", "optimum": "verified"})
-    "not known to this version: 'entropy' ('optimum' 'verified')"
+    "not known here: 'entropy' ('optimum' 'verified')"
     """
     options = {option: value for option, value in description.items() if option != "proven"}
     name = options.pop("name")
@@ -319,7 +338,7 @@ def in_words(description: Mapping[str, Any]) -> str:
         for option, value in options.items()
     ]
     text = written(name) + (f" ({', '.join(said)})" if said else "")
-    return text if known else f"not known to this version: {text}"
+    return text if known else f"not known here: {text}"
 
 
 def summary(policy: Policy) -> str:

@@ -161,8 +161,7 @@ def table_of(
 def presets(json: AsJson = False) -> None:
     """List the games that `--preset` knows.
 
-    The seconds are those that `build-book` took by entropy on a machine of two cores; the guesses
-    are those that the game itself allows, where it does (`play --max-guesses`).
+    The guesses are those that the game itself allows, where it does (`play --max-guesses`).
 
     Example: guessbook presets
     """
@@ -171,7 +170,6 @@ def presets(json: AsJson = False) -> None:
             "name": preset.name,
             "title": preset.title,
             "secrets": preset.secrets,
-            "seconds": preset.seconds,
             "allowed_guesses": preset.allowed,
         }
         for preset in PRESETS.values()
@@ -180,7 +178,7 @@ def presets(json: AsJson = False) -> None:
         print_json(known)
         return
     for row in known:
-        size = f"{row['secrets']:>7,} secrets  {row['seconds']:>5.2f} s"
+        size = f"{row['secrets']:>7,} secrets"
         if row["allowed_guesses"]:
             size += f"  {row['allowed_guesses']:>2} guesses"
         print(f"{row['name']:<20} {size if row['secrets'] else 'needs --answers FILE'}")

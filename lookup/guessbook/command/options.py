@@ -17,7 +17,7 @@ from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
 from guessbook.lookup.patience import patiently
 from guessbook.policy.notation import header, merged, policy_of
-from guessbook.policy.registry import KINDS, NUMBERS
+from guessbook.policy.registry import BUILT_IN, NUMBERS
 
 
 def _number(name: str, help: str) -> Any:
@@ -134,7 +134,10 @@ class GameOptions:
 class PolicyOptions:
     """The options that say which policy."""
 
-    policy: Annotated[str, option("NAME", f"One of {', '.join(KINDS)}.")] = "entropy"
+    # Those of other packages are known to messages alone: the help needs no other package.
+    policy: Annotated[
+        str, option("NAME", f"One of {', '.join(BUILT_IN)}; or one of an installed package.")
+    ] = "entropy"
     base: Annotated[
         str | None,
         option(

@@ -59,8 +59,8 @@ def serve(
     """Serve a page and hints as JSON to this machine, until Ctrl-C.
 
     The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST {"history": ["RYGB=1,1"]}), and
-    likewise /candidates, /explain and /rate; what the book is at /info, and a description for
-    programs at /openapi.json. Other machines are not answered.
+    likewise /candidates, /explain and /rate; what the book is at /info. Other machines are not
+    answered.
 
     Example: guessbook serve mastermind-4x6 --port 8000
     """

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from guessbook.book.errors import UsageError
-from guessbook.book.facts import counted
+from guessbook.book.facts import bars, by_guess, counted
 from guessbook.book.games.game import Game
 from guessbook.command.arguments import (
     AsJson,
@@ -31,7 +31,6 @@ from guessbook.play.holder import Holder, random_secrets, secrets_of_day, today
 from guessbook.play.session import Session
 from guessbook.play.shuffle import Shuffle, random_shuffle
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import PatientSession
 from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
@@ -91,7 +90,7 @@ def solve(
     """
     found, known = told.source()
     game = found.book.game
-    session = PatientSession(found.book, known, shuffle=opening.shuffled(game))
+    session = Session(found.book, known, shuffle=opening.shuffled(game))
     if boards == 1:
         SolveAssistant(session, Screen(), opening.first_guess).play()
         return
@@ -166,7 +165,7 @@ def play(
 
     Example: guessbook play mastermind-4x6 --max-guesses 10
     """
-    session = PatientSession(source(book).book)
+    session = Session(source(book).book)
     if sum([bool(secret), daily, random_seed is not None]) > 1:
         raise UsageError("found two of --secret, --daily and --random-seed, expected one at most")
     count = boards or len(secret or [None])
@@ -194,7 +193,7 @@ def hide(book: BookName = None, max_guesses: MaxGuesses = None, plain: Plain = F
 
     Example: guessbook hide mastermind-4x6
     """
-    session = PatientSession(source(book).book)
+    session = Session(source(book).book)
     adversary = Adversary(session.game)
     Player(session, [adversary], Screen(), plain=plain, max_guesses=max_guesses).play()
 
@@ -227,7 +226,7 @@ def simulate(
         known = {"game": opened.game.name, "policy": opened.metadata.policy, **found._asdict()}
         del known["guesses"]
         known["secrets"] = len(opened.game.secrets)
-        known["distribution"] = {str(k): n for k, n in enumerate(found.distribution, 1)}
+        known["distribution"] = by_guess(found.distribution)
         show(known)
         return
     screen = Screen()
@@ -235,7 +234,10 @@ def simulate(
     screen.say(f"played      {found.played:,} of {len(opened.game.secrets):,} secrets")
     by = " by weight" if opened.metadata.is_weighted else ""
     screen.say(f"guesses     {found.mean_guesses:.4f} on average{by}, {found.max_guesses} at most")
-    screen.bars(found.distribution)
+    encoding = "utf-8" if screen.symbols else "ascii"
+    screen.say()
+    for each in bars(by_guess(found.distribution), {}, screen.width, encoding):
+        screen.say(each)
 
 
 def draw_turns(game: Game, played: list[games.Turn]) -> None:

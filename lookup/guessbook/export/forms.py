@@ -1,12 +1,15 @@
-"""The registry of forms: every way to export a book, each a module with one function."""
+"""The registry of forms: every way to export a book, each a function in a module of its own.
+
+Other packages add forms: docs/extending.md.
+"""
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import NamedTuple
 
 from guessbook.book.book import Book
 from guessbook.book.errors import UsageError, meant, shown
+from guessbook.book.plugins import Registry, loaded
 
 
 class Options(NamedTuple):
@@ -25,28 +28,57 @@ class Format(NamedTuple):
     """One way to export a book.
 
     Attributes:
-        module: the module of this package whose `render(book, options)` gives the file's text.
+        render: a function of a book and `Options` that gives the file's text, `MODULE:NAME`; it
+            is loaded when it is asked for.
         suffix: how the name of such a file ends.
         summary: what it is, in a few words.
         options: which options of the command concern it; the command refuses the others.
     """
 
-    module: str
+    render: str
     suffix: str
     summary: str
     options: tuple[str, ...] = ()
 
 
-# One is added by its module and a line here: the command, its help and docs/embedding.md follow.
-FORMATS: dict[str, Format] = {
-    "html": Format("page", ".html", "a page that plays and gives hints in a browser, offline"),
-    "python": Format("python", ".py", "a script without dependencies", ("--uncompressed",)),
-    "json": Format("json_columns", ".json", "plain lists, for every language"),
-    "c": Format("c", ".h", "a header for C99 and C++, for programs and devices"),
-    "dot": Format("pictures.dot", ".dot", "the strategy tree as text for Graphviz", ("--depth",)),
-    "svg": Format("pictures.svg", ".svg", "the strategy tree as a picture", ("--depth",)),
-    "irving": Format("irving", ".txt", "the strategy tree as the literature prints it"),
+BUILT_IN = {
+    "html": Format(
+        "guessbook.export.page:render",
+        ".html",
+        "a page that plays and gives hints in a browser, offline",
+    ),
+    "python": Format(
+        "guessbook.export.python:render",
+        ".py",
+        "a script without dependencies",
+        ("--uncompressed",),
+    ),
+    "json": Format(
+        "guessbook.export.json_tree:render",
+        ".json",
+        "nested nodes, for every language",
+        ("--depth",),
+    ),
+    "c": Format(
+        "guessbook.export.c:render", ".h", "a header for C99 and C++, for programs and devices"
+    ),
+    "dot": Format(
+        "guessbook.export.pictures.dot:render",
+        ".dot",
+        "the strategy tree as text for Graphviz",
+        ("--depth",),
+    ),
+    "svg": Format(
+        "guessbook.export.pictures.svg:render",
+        ".svg",
+        "the strategy tree as a picture",
+        ("--depth",),
+    ),
+    "irving": Format(
+        "guessbook.export.irving:render", ".txt", "the strategy tree as the literature prints it"
+    ),
 }
+FORMATS = Registry("guessbook.forms", "format", BUILT_IN, Format, "render", "__call__")
 
 
 class Text(str):
@@ -74,5 +106,5 @@ def export(book: Book, name: str, options: Options | None = None) -> Text:
         raise UsageError(f"found the format {shown(name)}, expected one of {known}{near}")
     if not isinstance(options, Options | None):
         raise UsageError(f"found {shown(options)}, expected options, such as Options(depth=2)")
-    module = import_module(f"{__package__}.{FORMATS[name].module}")
-    return Text(module.render(book, options or Options()))
+    render = loaded(FORMATS[name].render)
+    return Text(render(book, options or Options()))

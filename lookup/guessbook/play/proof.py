@@ -11,7 +11,8 @@ from guessbook.book.errors import UsageError
 from guessbook.book.facts import claims, limited
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.game import History
-from guessbook.policy.notation import policy_of
+from guessbook.policy.missing import MissingPolicy
+from guessbook.policy.notation import fallback
 
 
 class Check(NamedTuple):
@@ -97,15 +98,17 @@ def built_again(book: Book) -> Book:
     """Build a book once more, by the policy and the first guess that its header names.
 
     Raises:
-        UsageError: a policy or an option of it that this version does not know and so cannot check,
-            or a tree from elsewhere.
+        UsageError: a policy or an option of it that is not known here and so cannot be checked, or
+            a tree from elsewhere.
     """
     if book.metadata.policy == IMPORTED:
         raise UsageError(
             "found a tree from elsewhere (policy imported), whose guesses no known rule computes "
             "again; expected the book of a policy: prove this one without --policy"
         )
-    policy_of(book.policy)
+    policy = fallback(book.policy)
+    if isinstance(policy, MissingPolicy):
+        raise UsageError(f"{policy.reason}; --policy needs it to compute every guess again")
     # Late, as only this builds.
     from guessbook.builder.growth.build import build_book
 

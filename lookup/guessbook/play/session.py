@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 # What a session is made of: a book, its file, the name of a shipped one, or a game.
 Source: TypeAlias = "Book | Game | Path | str"
-# The guesses and feedbacks of a history.
 Entries: TypeAlias = list[tuple[str, str]]
 
 Result = TypeVar("Result")

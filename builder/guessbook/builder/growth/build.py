@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from guessbook.book.book import Book
 from guessbook.book.errors import BuildError, UsageError, whole_number
 from guessbook.book.games.game import Game, checked_game
-from guessbook.book.games.registry import loaded
+from guessbook.book.plugins import loaded
 from guessbook.builder.executors.workers import Threads, Workers
 from guessbook.builder.growth.limits import (
     MEMORY,

@@ -7,8 +7,8 @@ from threading import local
 from typing import Protocol, cast
 
 from guessbook.book.games.game import Game
-from guessbook.book.games.registry import loaded
 from guessbook.book.games.weights import few_candidates
+from guessbook.book.plugins import loaded
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, weight_table
 from guessbook.builder.games.sums import homes_of
 from guessbook.kernels.codes import CodeSearch

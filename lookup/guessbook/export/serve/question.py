@@ -44,8 +44,8 @@ def hint(book: Book, history: History) -> Suggestion:
 
 def candidates(book: Book, history: History) -> Candidates:
     """What may be the secret."""
-    book.hint(history)  # where nothing fits, this says which entries to re-check
     session = Session(book, history)
+    session.checked()  # where nothing fits, this says which entries to re-check
     found = session.candidates()
     return Candidates(len(found), session.wider, found[:MAX_LISTED])
 
@@ -60,7 +60,7 @@ def rate(book: Book, history: History, guess: str) -> Rating:
     return Session(book, history).rate(guess)
 
 
-# Their paths, parameters and description follow from the functions.
+# Their paths and parameters follow from the functions.
 QUESTIONS: dict[str, Callable[..., Any]] = {
     question.__name__: question for question in (hint, candidates, explain, rate)
 }

@@ -28,7 +28,6 @@ from guessbook.book.facts import facts
 from guessbook.book.games.game import Game, entries_of, parse_history
 from guessbook.export import export
 from guessbook.export.serve.connection import Limits
-from guessbook.export.serve.description import description
 from guessbook.export.serve.question import QUESTIONS, Answer, answer, parameters
 from guessbook.export.serve.worker import Worker
 from guessbook.lookup import Book
@@ -74,7 +73,7 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
         page = reply(404, complaint(UsageError(f"there is no page for this book: {error}")))
     # Without the path: where things lie on this machine is nobody's business.
     known = reply(200, {**facts(book), "bytes": size})
-    fixed = {"/": page, "/info": known, "/openapi.json": reply(200, description(book))}
+    fixed = {"/": page, "/info": known}
     app = Starlette(
         routes=[
             *[Exactly(path, found, methods=["GET"]) for path, found in fixed.items()],

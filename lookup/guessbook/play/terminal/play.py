@@ -14,7 +14,7 @@ from guessbook.play.look import look_of
 from guessbook.play.rows import share
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import suggest_patiently
+from guessbook.play.terminal.patient import BOARDS, wait_for
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, shown_count, told
 from guessbook.play.terminal.report import broken_line, certain_line, review_lines, wider_line
@@ -145,7 +145,9 @@ class Player:
             count = shown_count(command[4:].strip())
             for k in self.open:
                 self._name(k)
-                self.screen.possible(self.sessions[k].listed(), count)
+                board = self.sessions[k]
+                codes = wait_for("Looking for what is possible", board, Session.listed)
+                self.screen.possible(codes, count)
         elif command == "help":
             self.screen.say(look_of(self.game).rules())
             self.screen.items(HELP)
@@ -155,13 +157,13 @@ class Player:
     def _hint(self) -> None:
         """Say what to guess next."""
         if self.several:
-            found = suggest_patiently(self.several)
+            found = wait_for(BOARDS, self.several, SeveralBoards.suggest)
             what = f"{found.entropy:.2f} bits expected over the open boards"
             if found.certain:
                 what = certain_line(self.several, found)
             self.screen.say(f"Hint: {found.guess} ({what})")
             return
-        hint = self.sessions[0].suggest()
+        hint = wait_for("Choosing a guess", self.sessions[0], Session.suggest)
         what = f"{hint.entropy:.2f} bits expected"
         if hint.remaining == 1:
             what = only_one(self.game, hint.source == "wider")
@@ -236,7 +238,9 @@ class Player:
         say = self.screen.say
         say()
         if not (self.plain or self.several):
-            for line in review_lines(self.sessions[0].review(secret), self.screen.width):
+            asked = partial(Session.review, secret=secret)
+            found = wait_for("Looking back at every guess", self.sessions[0], asked)
+            for line in review_lines(found, self.screen.width):
                 say(line)
             say()
         boards = [session.pairs for session in self.sessions]

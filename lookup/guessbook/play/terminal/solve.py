@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.beyond import only_one
+from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.look import look_of
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import STOPPED
+from guessbook.play.terminal.patient import STOPPED, wait_for
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, Questions, answered, command_in, told
 from guessbook.play.terminal.report import explanation_lines, wider_line
@@ -78,13 +80,16 @@ class SolveAssistant:
         """What is proposed."""
         if self.first_guess and not self.session.history:
             return self.first_guess
-        return self.session.suggest().guess
+        return self._hint().guess
+
+    def _hint(self) -> Hint:
+        return wait_for("Choosing a guess", self.session, Session.suggest)
 
     def _propose(self) -> bool:
         """Say what to guess; whether the game goes on."""
         say = self.screen.say
         try:
-            hint = self.session.suggest()
+            hint = self._hint()
         except InconsistentFeedbackError as error:
             self.questions.contradiction(error)
             return True
@@ -102,11 +107,9 @@ class SolveAssistant:
         if hint.remaining == 1:
             say(f"{guess}: {only_one(self.session.game, hint.source == 'wider')}.")
         else:
-            bits = hint.entropy if guess == hint.guess else self.session.split(guess).entropy
-            likely = ""
-            if self.session.weight is not None:
-                chance = self.session.analysis().chance(guess)
-                likely = f", {chance:.1%} to be the secret" if chance else ""
+            work = partial(expected, guess=guess, hint=hint)
+            bits, chance = wait_for("Splitting what is possible", self.session, work)
+            likely = f", {chance:.1%} to be the secret" if chance else ""
             say(f"{guess}: {bits:.2f} bits expected, {hint.remaining:,} possible{likely}.")
         return True
 
@@ -129,9 +132,23 @@ class SolveAssistant:
                 self.screen.say(f"{guess} breaks hard mode: {broken}.")
 
     def _explain(self, _: str) -> None:
-        for line in explanation_lines(self.session.explain(self.guess), self.screen.width):
+        work = partial(Session.explain, guess=self.guess)
+        why = wait_for("Scoring every guess", self.session, work)
+        for line in explanation_lines(why, self.screen.width):
             self.screen.say(line)
 
     def _undo(self, _: str) -> None:
         row = self.session.undo()
         self.screen.say(f"Took back {row.guess}={row.feedback}.")
+
+
+def expected(session: Session, guess: str, hint: Hint) -> tuple[float, float]:
+    """The bits that a guess is expected to tell, and its chance; 0 where secrets have no weights.
+
+    Args:
+        session: the game.
+        guess: the guess.
+        hint: the suggested one, of which the bits are known.
+    """
+    bits = hint.entropy if guess == hint.guess else session.split(guess).entropy
+    return bits, 0.0 if session.weight is None else session.analysis().chance(guess)
