@@ -306,7 +306,8 @@ def header(policy: Policy) -> dict[str, str | int]:
     {'name': 'lookahead', 'base': 'entropy-corrected', 'depth': 2, 'width': 7}
     """
     if isinstance(policy, MissingPolicy):
-        return {"name": policy.name, **dict(policy.options)}
+        known: dict[str, Any] = dict(policy.options)
+        return {"name": policy.name, **known}
     return {
         "name": policy.name,
         **options_of(policy, kind_of(policy).options or option_names(policy)),
