@@ -60,7 +60,7 @@ def test_saving_twice_gives_the_same_file(tmp_path: Path, small_book: Book) -> N
     first = path.read_bytes()
     assert (size, small_book.save(str(path))) == (len(first), len(first))
     assert path.read_bytes() == first
-    assert open_book(path).metadata == small_book.metadata
+    assert open_book(path).stats == small_book.stats
 
 
 @pytest.mark.posix

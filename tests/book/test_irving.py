@@ -102,8 +102,8 @@ def test_knuths_result_from_a_text() -> None:
     """Read from its text, minimax needs what Knuth 1976 published: five guesses at worst."""
     book = book_of(text_of(minimax()))
     assert same(book, minimax())
-    assert (book.root.guess, book.metadata.max_guesses) == ("1122", 5)
-    assert book.metadata.total_guesses == 5801
+    assert (book.root.guess, book.stats.max_guesses) == ("1122", 5)
+    assert book.stats.total_guesses == 5801
     assert all(check.passed for check in prove(book))
 
 

@@ -112,7 +112,7 @@ def test_a_tree_weighs_its_nodes(policy: str) -> None:
         assert node.is_candidate == bool(right)
         for feedback, child in node.children.items():
             left[child.index] = cells[feedback]
-    known = book.metadata
+    known = book.stats
     assert (known.weight, known.weighted_guesses) == (548, counted)
     assert known.mean_guesses == counted / 548
     assert known.total_guesses == sum(book.tree.candidates)

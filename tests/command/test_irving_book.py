@@ -12,7 +12,7 @@ import pytest
 from guessbook.book import Mastermind, UsageError
 from guessbook.book.file.compression import decompress
 from guessbook.book.imported import book_of
-from guessbook.builder.growth.build import build_book
+from guessbook.builder.growth.build import build_strategy
 from guessbook.lookup import open_book
 from guessbook.play import Session
 from guessbook.play.proof import prove
@@ -62,7 +62,7 @@ def test_no_rule_can_be_checked_or_built() -> None:
     with pytest.raises(UsageError, match="without --policy"):
         list(prove(book, policy=True))
     with pytest.raises(UsageError, match="comes from elsewhere"):
-        build_book(book.game, book.policy)
+        build_strategy(book.game, book.policy)
     with pytest.raises(UsageError, match="comes from elsewhere"):
         policy_of("imported")
 

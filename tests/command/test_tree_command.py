@@ -32,7 +32,7 @@ def test_the_outline_is_the_tree(run: Run, book_file: Path) -> None:
     book = open_book(book_file)
     lines = run("tree", book_file, "--depth", 99).out.splitlines()
     assert lines[0] == "mastermind-4x6, entropy: 1,296 secrets"
-    assert lines[-1] == f"all {book.metadata.nodes:,} nodes"
+    assert lines[-1] == f"all {book.stats.nodes:,} nodes"
     assert [line.replace(" ", "") for line in lines[1:-1]] == [
         line.replace(" ", "") for line in wanted(book, book.root, "", "", None)
     ]
@@ -62,7 +62,7 @@ def test_json_is_the_tree(run: Run, book_file: Path) -> None:
     assert (known["game"], known["policy"], known["depth"]) == ("mastermind-4x6", "entropy", 3)
     check(book, book.root, known["tree"], None, 3)
     whole = json.loads(run("tree", book_file, "--depth", 99, "--json").out)
-    assert whole["depth"] == book.metadata.max_guesses
+    assert whole["depth"] == book.stats.max_guesses
     assert check(book, book.root, whole["tree"], None, 99) == len(book.tree)
 
 

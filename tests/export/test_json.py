@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from guessbook.book import Mastermind, TableGame, WordGame
-from guessbook.book.book import Book as StoredBook
 from guessbook.book.facts import facts
 from guessbook.book.games.weights import weights_by_guess
+from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 from guessbook.export import export
 from guessbook.lookup import Book, open_book
@@ -41,7 +41,7 @@ def books(small_books: dict[str, Book]) -> dict[str, Book]:
     }
 
 
-def rebuilt(data: dict[str, Any]) -> StoredBook:
+def rebuilt(data: dict[str, Any]) -> Strategy:
     """A book from nothing but its JSON."""
     known = data["rules"]
     game: Game
@@ -55,7 +55,7 @@ def rebuilt(data: dict[str, Any]) -> StoredBook:
     guess = [game.parse_code(text) for text in tree["guess"]]
     columns = Columns(guess, feedback, tree["children"], tree["remaining"])
     tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
-    return StoredBook(game, {"name": data["policy"], **data["options"]}, tree)
+    return Strategy(game, {"name": data["policy"], **data["options"]}, tree)
 
 
 def test_a_book_can_be_made_again_from_its_json(books: dict[str, Book]) -> None:
@@ -97,7 +97,7 @@ def test_every_node_answers_as_the_lookup_does(books: dict[str, Book]) -> None:
 def test_the_numbers_are_those_of_the_book(books: dict[str, Book]) -> None:
     """Counts and statistics are the metadata's, and every column has an entry for every node."""
     for book in books.values():
-        data, known = json.loads(export(book, "json")), book.metadata
+        data, known = json.loads(export(book, "json")), book.stats
         assert data == {**data, **facts(book)}
         assert {len(column) for column in data["tree"].values()} == {known.nodes} == {data["nodes"]}
         assert data["tree"]["feedback"][0] is None

@@ -105,7 +105,7 @@ def test_places_and_means(books: dict[str, Book], name: str) -> None:
             assert places[child] == at
             at += tree.candidates[child]
         assert places[node] + tree.candidates[node] - at == tree.is_candidate(node)
-    assert isclose(mean_guesses(tree)[0], books[name].metadata.mean_guesses)
+    assert isclose(mean_guesses(tree)[0], books[name].stats.mean_guesses)
 
 
 # --- Graphviz -------------------------------------------------------------------------------

@@ -274,9 +274,9 @@ def test_small_games_keep_the_promise_of_size(game: Mastermind, policy: str) -> 
 @pytest.mark.slow
 def test_a_large_word_list_keeps_the_promise_of_size() -> None:
     """The book of Wordle, with every word that may be guessed, gives a script within the bounds."""
-    from guessbook.builder import build_book
+    from guessbook.builder import build_strategy
 
-    book = open_book(build_book(WordGame(*whole_lists(5))))
+    book = open_book(build_strategy(WordGame(*whole_lists(5))))
     assert len(export(book, "python").encode()) <= size_allowed(book)
     check_every_node(book, loaded(book))
 

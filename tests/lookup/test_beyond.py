@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import InconsistentFeedbackError, InvalidCodeError, Mastermind, WordGame
 from guessbook.book.games.beyond import listed, read_history, text_of, wider
-from guessbook.builder import build_book, fitting
+from guessbook.builder import build_strategy, fitting
 from guessbook.lookup import live, open_book
 from guessbook.lookup.hint import answer
 from guessbook.policy.notation import policy_of
@@ -113,7 +113,7 @@ def test_a_guess_is_written_as_the_lists_write_it() -> None:
 @pytest.mark.parametrize("described", ["entropy", {"name": "entropy", "hard_mode": True}])
 def test_every_guess_is_found_as_a_secret(described: str | dict[str, object]) -> None:
     """Where no secret fits, the words that may be guessed and fit are counted and sought."""
-    book = open_book(build_book(GAME, described))
+    book = open_book(build_strategy(GAME, described))
     for secret in OTHERS:
         history: list[str] = []
         for _ in range(12):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from guessbook.book import InconsistentFeedbackError, Mastermind, UsageError
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.play import Session
 from guessbook.play.analysis import Analysis
 from guessbook.play.boards import SeveralBoards, boards_turns
@@ -56,7 +56,7 @@ def test_several_boards_guess_what_tells_most_in_sum(
 
 def test_several_boards_with_a_pinned_book() -> None:
     """Neither the opening nor the policy of a book matters to the sum; an error names its board."""
-    pinned = build_book(SMALL, policy={"name": "entropy", "first_guess": "RRR"})
+    pinned = build_strategy(SMALL, policy={"name": "entropy", "first_guess": "RRR"})
     assert Session(pinned).suggest().guess == "RRR"
     by_entropy = SeveralBoards(Session(SMALL), 2).suggest()
     assert SeveralBoards(Session(pinned), 2).suggest() == by_entropy

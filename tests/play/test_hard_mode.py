@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import WordGame, parse_history
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.play import Session
 from guessbook.play.boards import SeveralBoards
 from guessbook.play.hide import Adversary
@@ -55,7 +55,7 @@ def test_a_word_that_lacks_nothing_is_allowed(data: st.DataObject) -> None:
 
 def test_a_session_knows_the_rule_of_its_book() -> None:
     """A hard book, or policy, has the rule; others have none; any guess may be looked at."""
-    hard, plain = (Session(build_book(GAME, p), ["light=02222"]) for p in (HARD, "entropy"))
+    hard, plain = (Session(build_strategy(GAME, p), ["light=02222"]) for p in (HARD, "entropy"))
     assert hard.hard
     assert not plain.hard
     assert not Session("mastermind-4x6").hard

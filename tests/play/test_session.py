@@ -16,7 +16,7 @@ from guessbook.book import (
     UsageError,
 )
 from guessbook.book.tree import entropy
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.export import Options, export
 from guessbook.lookup import Board, open_book
 from guessbook.play import Session
@@ -296,7 +296,7 @@ def test_what_is_no_game_says_what_is() -> None:
     for call in (
         lambda: Session(3),  # type: ignore[arg-type]
         lambda: Session(Mastermind),  # type: ignore[arg-type]
-        lambda: build_book("mastermind-4x6"),  # type: ignore[arg-type]
+        lambda: build_strategy("mastermind-4x6"),  # type: ignore[arg-type]
         lambda: game.format_feedback(3),
         lambda: game.format_feedback("1,1"),  # type: ignore[arg-type]
         lambda: WORD_GAME.format_feedback(3**5),
@@ -305,7 +305,7 @@ def test_what_is_no_game_says_what_is() -> None:
         lambda: Session(game).best_pairs(0),
         lambda: Session(game, "RYGB=1,1").edit("1", None, "1,1"),  # type: ignore[arg-type]
         lambda: Session(game, "RYGB=1,1").set_aside(None),  # type: ignore[arg-type]
-        lambda: build_book(game, jobs="2"),  # type: ignore[arg-type]
+        lambda: build_strategy(game, jobs="2"),  # type: ignore[arg-type]
         lambda: open_book().save(3),  # type: ignore[arg-type]
         lambda: SeveralBoards(game, 2).answer("RYGB", 3),  # type: ignore[arg-type]
         lambda: SeveralBoards(game, 2).answer("RYGB", None),  # type: ignore[arg-type]

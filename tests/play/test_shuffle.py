@@ -26,7 +26,7 @@ def test_a_shuffle_keeps_the_strength(random_seed: int) -> None:
     book = plain_book(SMALL)
     shuffle = random_shuffle(SMALL, random_seed)
     played = [turns(Session(book, shuffle=shuffle), secret) for secret in SMALL.secrets]
-    assert sum(map(len, played)) == book.metadata.total_guesses
+    assert sum(map(len, played)) == book.stats.total_guesses
     assert {turn.source for game in played for turn in game} == {"book"}
 
 

@@ -128,8 +128,8 @@ def test_simulations() -> None:
     """Played in full, the mean is that of the book; of some secrets it is by their weights."""
     book = open_book(plain_book(GAME))
     found = simulate(book, GAME.secrets)
-    assert found.mean_guesses == pytest.approx(book.metadata.mean_guesses)
-    assert found.total_guesses == book.metadata.total_guesses
+    assert found.mean_guesses == pytest.approx(book.stats.mean_guesses)
+    assert found.total_guesses == book.stats.total_guesses
     some = simulate(book, ["crane", "eerie"])
     taken = some.guesses
     assert some.mean_guesses == pytest.approx((900 * taken["crane"] + 10 * taken["eerie"]) / 910)

@@ -63,6 +63,6 @@ def test_too_many_codes() -> None:
 
 def test_whole_book() -> None:
     """Guess by guess it makes the known entropy strategy of 4 pegs, 6 colours: 5722 guesses."""
-    metadata = sliced_book().metadata
+    metadata = sliced_book().stats
     assert metadata.distribution == (1, 4, 71, 612, 596, 12)
     assert metadata.total_guesses == 5722

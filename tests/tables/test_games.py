@@ -16,7 +16,7 @@ from guessbook.book import Game, InvalidGameError, TableGame
 from guessbook.book.games import rules
 from guessbook.book.games.presets import PRESETS
 from guessbook.book.sheet import read_sheet
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from tests.helpers.oracle import least_total
 from tests.helpers.tables import LAMP, MIXED, NUMBERS, weighted
 
@@ -104,7 +104,7 @@ def faces(number: int) -> TableGame:
 )
 def test_the_optimum_is_that_of_trying_everything(game: TableGame) -> None:
     """The policy `optimal` needs as many as the best of all strategies, tried one by one."""
-    assert build_book(game, "optimal").metadata.total_guesses == fewest(game)
+    assert build_strategy(game, "optimal").stats.total_guesses == fewest(game)
 
 
 @pytest.mark.parametrize(
@@ -119,18 +119,18 @@ def test_the_optimum_is_that_of_trying_everything(game: TableGame) -> None:
 )
 def test_the_optimum_is_that_of_another_search(game: TableGame) -> None:
     """The branch and bound in C++ finds the same total, of all faces and with weights, too."""
-    assert build_book(game, "optimal").metadata.weighted_guesses == least_total(game)
+    assert build_strategy(game, "optimal").stats.weighted_guesses == least_total(game)
 
 
 @pytest.mark.parametrize("number", [3, 5, 8])
 def test_coins_of_a_kind_are_alike(number: int) -> None:
     """The policy needs as many as trying all weighings does, where coins of a kind are one."""
-    assert build_book(rules.coins(number), "optimal").metadata.total_guesses == weighed(number)
+    assert build_strategy(rules.coins(number), "optimal").stats.total_guesses == weighed(number)
 
 
 def test_twelve_coins() -> None:
     """Three weighings and the name; no strategy at all needs fewer than 93 guesses."""
-    known = build_book(rules.coins(), "optimal").metadata
+    known = build_strategy(rules.coins(), "optimal").stats
     assert (known.total_guesses, known.max_guesses) == (93, 4)
     assert weighed(12) == 93
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from guessbook.book import InvalidGameError, Mastermind, TableGame, UsageError, WordGame
 from guessbook.book.games.game import Game
 from guessbook.book.sheet import read_sheet
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.export.spreadsheet import sheet
 from tests.helpers.tables import LAMP, MIXED, NUMBERS, table_games
 
@@ -188,7 +188,7 @@ def test_a_table_of_any_game_has_the_same_book(game: Game, policy: str) -> None:
     """A book of the table that a game makes needs as many guesses, and the same ones."""
     table = again(game)
     assert (table.guesses, table.secrets) == (tuple(game.guesses), tuple(game.secrets))
-    one, other = build_book(game, policy), build_book(table, policy)
-    assert one.metadata.distribution == other.metadata.distribution
-    assert one.metadata.weight_distribution == other.metadata.weight_distribution
+    one, other = build_strategy(game, policy), build_strategy(table, policy)
+    assert one.stats.distribution == other.stats.distribution
+    assert one.stats.weight_distribution == other.stats.weight_distribution
     assert sorted(one.tree.guess) == sorted(other.tree.guess)

@@ -26,8 +26,8 @@ def policy_of(description: str | Mapping[str, object]) -> Policy:
 
     Args:
         description: a name, or a map with the key `name` and options. The option `first_guess`
-            is no part of the rule and is left out here: `build_book` follows it. So is `proven`,
-            a bound that a book claims.
+            is no part of the rule and is left out here: `build_strategy` follows it. So is
+            `proven`, a bound that a book claims.
 
     Raises:
         UsageError: there is no such policy, or it has no such option, or not with this value, or

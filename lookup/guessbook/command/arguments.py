@@ -11,7 +11,6 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from guessbook.book.book import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.book.errors import (
     GuessbookError,
     InvalidBookError,
@@ -21,6 +20,7 @@ from guessbook.book.errors import (
     shown,
 )
 from guessbook.book.games.game import Game
+from guessbook.book.strategy import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.command.output import say
 from guessbook.lookup import Book, open_book
 from guessbook.lookup.patience import patiently
@@ -206,10 +206,10 @@ def _of_preset(name: str, other: str, nor: str) -> Source:
         return source(game.name)
     import numpy  # noqa: F401 late; where it is missing, nothing is announced
 
-    from guessbook.builder import build_book  # late, as a shipped book does without
+    from guessbook.builder import build_strategy  # late, as a shipped book does without
 
     say(f"building the book of {name}; keep it with: guessbook build-book --preset {name}")
-    book = patiently("Building the book", lambda: open_book(build_book(game)))
+    book = patiently("Building the book", lambda: open_book(build_strategy(game)))
     return Source(book, name, len(book.to_bytes()))
 
 

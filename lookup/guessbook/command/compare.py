@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 from typing import Annotated, Any
 
-from guessbook.book.book import Book, shipped_books
 from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS
 from guessbook.book.games.weights import secret_weights
-from guessbook.builder.growth.build import build_book, opening_of
+from guessbook.book.strategy import Strategy, shipped_books
+from guessbook.builder.growth.build import build_strategy, opening_of
 from guessbook.builder.growth.limits import check_limits, check_policy
 from guessbook.builder.growth.progress import Progress
 from guessbook.command.arguments import (
@@ -82,7 +82,7 @@ def compare(
             if isinstance(source, dict):
                 show(Progress(label, 0, 0))
                 start = time.perf_counter()
-                book = build_book(game, source, jobs=jobs, progress=show)
+                book = build_strategy(game, source, jobs=jobs, progress=show)
                 seconds = time.perf_counter() - start
             else:
                 book = source
@@ -97,7 +97,7 @@ def compare(
         print(f"{title}\n\n{table(rows)}")
 
 
-def source_of(text: str) -> Book | dict[str, str | int]:
+def source_of(text: str) -> Strategy | dict[str, str | int]:
     """What an argument of `compare` means: a policy as the header of a book has it, or a book.
 
     Raises:
@@ -118,8 +118,8 @@ def source_of(text: str) -> Book | dict[str, str | int]:
 
 
 def checked(
-    game: Game, text: str, source: Book | dict[str, str | int]
-) -> Book | dict[str, str | int]:
+    game: Game, text: str, source: Strategy | dict[str, str | int]
+) -> Strategy | dict[str, str | int]:
     """What `source_of` made of an argument, if it can play the game.
 
     Raises:

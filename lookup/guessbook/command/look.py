@@ -238,7 +238,7 @@ def tree(
     opened = found.book
     node = opened.find(history)
     levels = shown_levels(opened.tree, depth, READABLE, node.index)
-    known = opened.metadata
+    known = opened.stats
     if json:
         head = {"game": opened.game.name, "policy": known.policy, "depth": len(levels)}
         show({**head, "tree": nested(opened, levels)})

@@ -226,7 +226,7 @@ def described(text: str, **options: object) -> dict[str, str | int]:
         options: further ones; those that are None or False count as left out.
 
     Returns:
-        What `build_book` takes. The first guess, if it is there, is the text as it was given.
+        What `build_strategy` takes. The first guess, if it is there, is the text as it was given.
 
     Raises:
         UsageError: there is no such policy, or no such option, or one is given twice.

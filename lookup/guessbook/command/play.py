@@ -224,16 +224,16 @@ def simulate(
         if not write(output, "".join(lines).encode(), force):
             return
     if json:
-        known = {"game": opened.game.name, "policy": opened.metadata.policy, **found._asdict()}
+        known = {"game": opened.game.name, "policy": opened.stats.policy, **found._asdict()}
         del known["guesses"]
         known["secrets"] = len(opened.game.secrets)
         known["distribution"] = {str(k): n for k, n in enumerate(found.distribution, 1)}
         show(known)
         return
     screen = Screen()
-    screen.say(f"{opened.game.name}, {opened.metadata.policy}")
+    screen.say(f"{opened.game.name}, {opened.stats.policy}")
     screen.say(f"played      {found.played:,} of {len(opened.game.secrets):,} secrets")
-    by = " by weight" if opened.metadata.is_weighted else ""
+    by = " by weight" if opened.stats.is_weighted else ""
     screen.say(f"guesses     {found.mean_guesses:.4f} on average{by}, {found.max_guesses} at most")
     screen.bars(found.distribution)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import NamedTuple
 
-from guessbook.book.book import Book
 from guessbook.book.errors import UsageError, meant, shown
+from guessbook.book.strategy import Strategy
 
 
 class Options(NamedTuple):
@@ -58,7 +58,7 @@ class Text(str):
         return str(self) if self.startswith("<svg") else None
 
 
-def export(book: Book, name: str, options: Options | None = None) -> Text:
+def export(book: Strategy, name: str, options: Options | None = None) -> Text:
     """The text of a book in one of `FORMATS`; written as UTF-8 it is the file.
 
     A notebook draws it if it is a picture: `export(book, "svg", Options(depth=2))`.
@@ -66,7 +66,7 @@ def export(book: Book, name: str, options: Options | None = None) -> Text:
     Raises:
         UsageError: no such format, book or options; or the format cannot hold the book.
     """
-    if not isinstance(book, Book):
+    if not isinstance(book, Strategy):
         raise UsageError(f"found {shown(book)}, expected a book, as open_book gives")
     if not isinstance(name, str) or name not in FORMATS:
         near = meant(name, FORMATS) if isinstance(name, str) else ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from guessbook.book.book import Book
 from guessbook.book.facts import facts
+from guessbook.book.strategy import Strategy
 from guessbook.export import Options
 from guessbook.export.form import form_of
 
@@ -15,14 +15,14 @@ from guessbook.export.form import form_of
 VERSION = (1, 1)
 
 
-def render(book: Book, options: Options) -> str:
+def render(book: Strategy, options: Options) -> str:
     """One JSON object, with a line for each key and for each column of the tree.
 
     Codes, words and feedbacks are written as people write them, so that a reader needs to know
     nothing about how a book numbers them.
     """
     known = {
-        "guessbook": list(VERSION if book.metadata.is_weighted else (1, 0)),
+        "guessbook": list(VERSION if book.stats.is_weighted else (1, 0)),
         **facts(book),
         "rules": form_of(book.game).json_rules(),
     }
@@ -38,7 +38,7 @@ def _lines(values: dict[str, Any], indent: str) -> str:
     )
 
 
-def _columns(book: Book) -> dict[str, list[Any]]:
+def _columns(book: Strategy) -> dict[str, list[Any]]:
     """The columns, with the texts of guesses and feedbacks and the first child of each node."""
     game, tree = book.game, book.tree
     nodes = range(len(tree))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from guessbook.book.book import Node
 from guessbook.book.errors import (
     GuessbookError,
     InconsistentFeedbackError,
@@ -13,9 +12,10 @@ from guessbook.book.errors import (
     UsageError,
     WrongTreeError,
 )
+from guessbook.book.strategy import Node
 from guessbook.lookup.board import BestGuess, Board
+from guessbook.lookup.book import Book, open_book
 from guessbook.lookup.hint import Hint, hint
-from guessbook.lookup.opened import Book, open_book
 from guessbook.lookup.walk import find, get
 
 __all__ = [

@@ -6,9 +6,9 @@ import os
 import sys
 from io import TextIOWrapper
 
-from guessbook.book.book import book_path
 from guessbook.book.errors import GuessbookError, InvalidBookError, printable
-from guessbook.lookup.opened import Book, open_book
+from guessbook.book.strategy import book_path
+from guessbook.lookup.book import Book, open_book
 
 USAGE = """usage: python -m guessbook.lookup BOOK GUESS=FEEDBACK ...
 Prints what to guess next.

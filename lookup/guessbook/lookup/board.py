@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from guessbook.book.book import Book, open_book, shipped_books
 from guessbook.book.games.codes import Mastermind
+from guessbook.book.strategy import Strategy, read_strategy, shipped_books
 from guessbook.lookup.hint import answer
 
 POLICY = "entropy"
@@ -106,8 +106,8 @@ class Board:
         )
 
 
-def _shipped_book(game: Mastermind) -> Book | None:
+def _shipped_book(game: Mastermind) -> Strategy | None:
     if game.name not in shipped_books():
         return None
-    book = open_book(game.name)
-    return book if book.game == game and book.metadata.policy == POLICY else None
+    book = read_strategy(game.name)
+    return book if book.game == game and book.stats.policy == POLICY else None

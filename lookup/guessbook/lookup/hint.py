@@ -14,8 +14,8 @@ from guessbook.lookup.walk import LOST, OFF, walk, wrong_tree
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from guessbook.book.book import Book
     from guessbook.book.games.game import Game, History
+    from guessbook.book.strategy import Strategy
 
 
 class Hint(NamedTuple):
@@ -39,7 +39,7 @@ class Hint(NamedTuple):
     solved: bool = False
 
 
-def hint(book: Book, history: object = ()) -> Hint:
+def hint(book: Strategy, history: object = ()) -> Hint:
     """What to guess after a history, by the best source that knows it.
 
     The history may have guesses that the game's list lacks (see `beyond.read_history`); a hint is
@@ -61,7 +61,7 @@ def hint(book: Book, history: object = ()) -> Hint:
 
 
 def answer(
-    game: Game, policy: str | Mapping[str, object], history: object, book: Book | None = None
+    game: Game, policy: str | Mapping[str, object], history: object, book: Strategy | None = None
 ) -> Hint:
     """The same for a game and a policy, with a book or without one."""
     if not isinstance(history, (str, list, tuple)) and hasattr(history, "__iter__"):
@@ -99,7 +99,7 @@ def answer(
     )
 
 
-def _from_node(book: Book, node: int, guess: str, source: str, pairs: History) -> Hint:
+def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: History) -> Hint:
     tree, game = book.tree, book.game
     if any(game.guesses[made] == guess for made, _ in pairs):
         # It was answered, and that it is the secret would have been said.

@@ -9,7 +9,7 @@ from guessbook.book.games.weights import secret_weights, weight_of
 from guessbook.lookup.walk import walk
 
 if TYPE_CHECKING:
-    from guessbook.book.book import Book
+    from guessbook.book.strategy import Strategy
     from guessbook.lookup.hint import Hint
 
 
@@ -29,12 +29,12 @@ class Suggestion(NamedTuple):
     chance: float | None = None
 
 
-def suggestion(book: Book, history: object, found: Hint) -> Suggestion:
+def suggestion(book: Strategy, history: object, found: Hint) -> Suggestion:
     """What `hint` found for a history, with its chance."""
     return Suggestion(*found, chance(book, history, found))
 
 
-def chance(book: Book, history: object, found: Hint) -> float | None:
+def chance(book: Strategy, history: object, found: Hint) -> float | None:
     """The probability that what was hinted is the secret; None where secrets have no weights.
 
     Args:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from operator import mul
 from typing import NamedTuple
 
-from guessbook.book.book import Book
 from guessbook.book.errors import UsageError, shown
 from guessbook.book.games.beyond import wider
 from guessbook.book.games.weights import total_weight, weights_of
+from guessbook.book.strategy import Strategy
 from guessbook.lookup.walk import step
 from guessbook.play.analysis import surprise
 from guessbook.play.session import Session
@@ -98,7 +98,7 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
 
 
 def simulate(
-    book: Book, secrets: Sequence[str], progress: Callable[[int], None] | None = None
+    book: Strategy, secrets: Sequence[str], progress: Callable[[int], None] | None = None
 ) -> Simulation:
     """Play secrets by a book.
 
@@ -140,7 +140,7 @@ def simulate(
     )
 
 
-def guesses_for(book: Book, secret: str) -> int:
+def guesses_for(book: Strategy, secret: str) -> int:
     """How many guesses a book takes for a secret, the last and right one included.
 
     Raises:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
-from guessbook.book.book import DEFAULT_BOOK, Book, open_book
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, whole_number
 from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.game import Game, History, checked_game
 from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
+from guessbook.book.strategy import DEFAULT_BOOK, Strategy, read_strategy
 from guessbook.lookup.hint import Hint, answer
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split, analysed
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # What a session is made of: a book, its file, the name of a shipped one, or a game.
-Source: TypeAlias = "Book | Game | Path | str"
+Source: TypeAlias = "Strategy | Game | Path | str"
 # The guesses and feedbacks of a history.
 Entries: TypeAlias = list[tuple[str, str]]
 
@@ -66,7 +66,7 @@ class Session:
         rows: the guesses and feedbacks so far, those that are set aside included.
 
     Raises:
-        InvalidBookError, UsageError: as `open_book` does.
+        InvalidBookError, UsageError: as `read_strategy` does.
         InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
     """
 
@@ -355,7 +355,7 @@ class Session:
         return found
 
     def _answered(
-        self, policy: str | Mapping[str, object], history: Entries, book: Book | None
+        self, policy: str | Mapping[str, object], history: Entries, book: Strategy | None
     ) -> Hint:
         """The guess of a policy after a history, seen through the shuffle if there is one."""
         try:
@@ -390,10 +390,10 @@ class Session:
         return {"name": "entropy", **{name: True for name, value in limits.items() if value}}
 
 
-def _opened(source: Source) -> tuple[Book | None, Game]:
+def _opened(source: Source) -> tuple[Strategy | None, Game]:
     """The book, if there is one, and the game."""
     if isinstance(source, str) or hasattr(source, "__fspath__"):
-        source = open_book(source)  # type: ignore[arg-type]
-    if isinstance(source, Book):
+        source = read_strategy(source)  # type: ignore[arg-type]
+    if isinstance(source, Strategy):
         return source, source.game
     return None, checked_game(source, "a book, its path, the name of a shipped one, or a game")

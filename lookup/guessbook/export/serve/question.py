@@ -16,7 +16,7 @@ from guessbook.book.errors import (
     complaint,
 )
 from guessbook.book.facts import plain
-from guessbook.lookup.opened import Book
+from guessbook.lookup.book import Book
 from guessbook.lookup.suggestion import Suggestion, suggestion
 from guessbook.play.explain import Explanation
 from guessbook.play.rate import Rating

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from guessbook.book.book import Book
 from guessbook.book.levels import subtree_sizes
+from guessbook.book.strategy import Strategy
 from guessbook.book.tree import entropy
 from guessbook.play.look import Part, look_of
 from guessbook.play.terminal.drawing import Screen, can_show, cells_of
@@ -17,7 +17,7 @@ LINES = ("├─ ", "└─ ", "│  ", "   ")
 PLAIN = ("|- ", "`- ", "|  ", "   ")
 
 
-def nested(book: Book, levels: Sequence[range]) -> dict[str, Any]:
+def nested(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
     """The first of some levels with its children inside, down to the last of them.
 
     Each node has the keys feedback (None for the first one), guess, candidate, remaining, entropy
@@ -43,7 +43,7 @@ def nested(book: Book, levels: Sequence[range]) -> dict[str, Any]:
     return made[levels[0].start]
 
 
-def draw_outline(screen: Screen, book: Book, levels: Sequence[range]) -> None:
+def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
     """Draw a line for each node: feedback, guess, candidates, bits.
 
     Where the outline ends, also how many nodes are below. What does not fit the width is left out
@@ -89,7 +89,7 @@ def branch_lines(screen: Screen) -> tuple[str, ...]:
 
 
 def walk(
-    book: Book, levels: Sequence[range], lines: tuple[str, ...]
+    book: Strategy, levels: Sequence[range], lines: tuple[str, ...]
 ) -> Iterator[tuple[int, int, str]]:
     """The nodes from top to bottom, each with its depth and what is drawn before it."""
     tree = book.tree

@@ -1,11 +1,10 @@
-"""The opened book: a book that answers what to guess next."""
+"""The book: a strategy tree that answers what to guess next, and what else is asked of it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from guessbook.book import book as stored
-from guessbook.book.book import DEFAULT_BOOK, Node
+from guessbook.book.strategy import DEFAULT_BOOK, Node, Strategy, read_strategy
 from guessbook.lookup.hint import Hint, hint
 from guessbook.lookup.walk import find, get
 
@@ -13,11 +12,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Book(stored.Book):
+class Book(Strategy):
     """A book that answers what to guess next; immutable, so threads may share it.
 
-    >>> with open_book("mastermind-4x6") as book:
-    ...     book.hint([("RYGB", "1,1"), ("RGOP", "0,2")]).guess
+    >>> book = open_book("mastermind-4x6")
+    >>> book.hint([("RYGB", "1,1"), ("RGOP", "0,2")]).guess
     'PYYG'
     """
 
@@ -48,15 +47,15 @@ class Book(stored.Book):
         return hint(self, history)
 
 
-def open_book(source: stored.Book | Path | str | bytes = DEFAULT_BOOK) -> Book:
+def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
     """The book in a file, in bytes, or shipped with Guessbook under a name, ready for questions.
 
-    A book that was just built may be given as it is.
+    A strategy that was just built may be given as it is.
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
         UsageError: there is no such file and no shipped book of that name, or `source` is none of
             these.
     """
-    known = source if isinstance(source, stored.Book) else stored.open_book(source)
+    known = source if isinstance(source, Strategy) else read_strategy(source)
     return Book(known.game, known.policy, known.tree)
