@@ -63,7 +63,7 @@ KEYS = {
         "hint run",
     ),
     "solved": Key("boolean", "whether the secret has been guessed", "hint review share"),
-    "wider": Key(
+    "among_guesses": Key(
         "boolean", "whether no secret fits, and guesses are the candidates", "candidates explain"
     ),
     # How good a guess is.
@@ -148,7 +148,7 @@ KEYS = {
         "how long the build took; in `presets` once, here; null if nothing was built",
         "build-book presets compare",
     ),
-    "pairs_scored": Key(
+    "feedbacks_scored": Key(
         "map", "with `--stats`: (guess, candidate) pairs, by the number of the guess", "build-book"
     ),
     "longest_chain": Key(

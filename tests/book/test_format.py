@@ -38,7 +38,7 @@ def assert_same(data: bytes) -> None:
     for node in book.nodes:
         i = node.index
         assert reader.code(reader.guess[i]) == node.guess
-        assert reader.candidates[i] == node.candidates
+        assert reader.candidates[i] == node.remaining
         assert weights[i] == book.tree.weights[i]
         children = range(reader.first[i], reader.first[i + 1])
         assert {reader.feedback[k]: k for k in children} == {

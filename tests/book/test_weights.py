@@ -109,7 +109,7 @@ def test_a_tree_weighs_its_nodes(policy: str) -> None:
         assert node.entropy == pytest.approx(-sum(p * math.log2(p) for p in shares))
         right = cells.pop(GAME.solved, [])
         assert node.chance == sum(weights_of(GAME, right)) / total
-        assert node.is_candidate == bool(right)
+        assert node.candidate == bool(right)
         for feedback, child in node.children.items():
             left[child.index] = cells[feedback]
     known = book.stats

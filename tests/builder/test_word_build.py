@@ -17,7 +17,7 @@ from guessbook.builder.growth import limits
 from guessbook.builder.growth.build import build
 from guessbook.builder.growth.choice import choose as choose_built
 from guessbook.lookup import live, open_book
-from guessbook.lookup.hint import answer
+from guessbook.lookup.hint import hint_for
 from guessbook.play.proof import prove
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
@@ -137,7 +137,7 @@ def test_hints_on_and_off_the_book(game: WordGame) -> None:
     book = open_book(build_strategy(game).to_bytes())
     for node, path in zip(book.nodes, paths(book), strict=True):
         hint = book.hint(entries(game, path[::-1]))
-        assert (hint.guess, hint.remaining, hint.source) == (node.guess, node.candidates, "book")
+        assert (hint.guess, hint.remaining, hint.source) == (node.guess, node.remaining, "book")
     guess = game.guesses[3]
     assert guess != book.root.guess
     history = [(guess, game.format_feedback(game.feedback(guess, game.secrets[5])))]
@@ -218,7 +218,7 @@ def test_alert_is_found(wordle: WordGame) -> None:
     while guess != "alert":
         number = wordle.feedback(guess, "alert")
         history.append((guess, wordle.format_feedback(number)))
-        guess = answer(wordle, "entropy", history).guess
+        guess = hint_for(wordle, "entropy", history).guess
     assert [past for past, _ in history] == ["soare", "altar"]
 
 

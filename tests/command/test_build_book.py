@@ -158,7 +158,7 @@ def test_build_book_refuses_what_makes_no_book(run: Run, options: str, tmp_path:
 def test_the_table_fits(small_book: Book, width: int, encoding: str) -> None:
     """The table keeps to the width, and to the characters that the output can show."""
     known = {**file_facts(small_book, "a.book", 1234), "seconds": 0.5}
-    known["pairs_scored"] = {"1": 10**9}
+    known["feedbacks_scored"] = {"1": 10**9}
     text = table(known, "entropy", width, encoding)
     assert max(map(len, text.splitlines())) <= width
     if encoding == "nonsense":

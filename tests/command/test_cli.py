@@ -79,10 +79,10 @@ def test_hint_after_a_history(run: Run, book_file: Path) -> None:
 def test_hint_says_when_it_is_certain(run: Run, book_file: Path) -> None:
     """With one candidate left the hint says so; after the right guess it says solved."""
     book = open_book(book_file)
-    leaf = next(node for node in book.nodes if node.candidates == 1)
+    leaf = next(node for node in book.nodes if node.remaining == 1)
     history: list[str] = []
     node = book.root
-    while node.candidates > 1:
+    while node.remaining > 1:
         number = book.game.feedback(node.guess, leaf.guess)
         history.append(f"{node.guess}={book.game.format_feedback(number)}")
         child = node.child(number)
@@ -272,7 +272,7 @@ def test_candidates(run: Run, book_file: Path) -> None:
     assert run("candidates", book_file, *history).out.split() == codes
     assert run("candidates", book_file, *history, "--count", 2).out.split() == codes[:2]
     found = json.loads(run("candidates", book_file, *history, "--json").out)
-    assert found == {"remaining": len(codes), "wider": False, "candidates": codes}
+    assert found == {"remaining": len(codes), "among_guesses": False, "candidates": codes}
     assert run("candidates", book_file, *history, "--csv").out.split() == ["candidate", *codes]
     assert complaint(run("candidates", book_file, "RRR=1,0", "RRR=2,0"), 4)
 

@@ -42,7 +42,7 @@ def test_off_book_the_policy_is_entropy() -> None:
     history = ["1234=1,1", "1356=0,1"]
     hint = book.hint(history)
     assert hint.source == "live"
-    assert hint == Session(plain, history, "entropy").suggest()
+    assert hint == Session(plain, history, "entropy").hint()
     assert book.hint(["1122=1,0"]).source == "book"
     assert book.hint(["3344=1,0"]).source == "symmetry"
 
@@ -51,7 +51,7 @@ def test_everything_that_looks_at_the_policy() -> None:
     """A session explains, rates and reviews with a tree from elsewhere, by entropy."""
     book = book_of(text_of(minimax()), source="minimax")
     session = Session(book, ["1122=1,0"])
-    assert session.explain().policy == "entropy"
+    assert session.explain().ranked_by == "entropy"
     assert session.rate("1344").best == "1345"
     assert session.review().turns[0].best == "1234"
 

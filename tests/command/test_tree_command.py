@@ -41,8 +41,8 @@ def test_the_outline_is_the_tree(run: Run, book_file: Path) -> None:
 def wanted(book: Book, node: Node, before: str, below: str, feedback: int | None) -> list[str]:
     """The lines of a node and all below it, by recursion."""
     answer = "" if feedback is None else book.game.format_feedback(feedback)
-    bits = f"{node.entropy:.2f} bits" if node.candidates > 1 else ""
-    lines = [f"{before}{answer}{node.guess}{node.candidates:,}{bits}"]
+    bits = f"{node.entropy:.2f} bits" if node.remaining > 1 else ""
+    lines = [f"{before}{answer}{node.guess}{node.remaining:,}{bits}"]
     children = node.children
     for number, (found, child) in enumerate(children.items(), 1):
         last = number == len(children)
@@ -73,8 +73,8 @@ def check(book: Book, node: Node, found: dict[str, Any], feedback: str | None, d
     assert found == {
         "feedback": feedback,
         "guess": node.guess,
-        "candidate": node.is_candidate,
-        "remaining": node.candidates,
+        "candidate": node.candidate,
+        "remaining": node.remaining,
         "entropy": node.entropy,
     }
     if depth == 1:

@@ -10,7 +10,7 @@ import pytest
 
 from guessbook.book import Mastermind, Strategy, WordGame
 from guessbook.lookup import open_book
-from guessbook.lookup.hint import answer, hint
+from guessbook.lookup.hint import hint, hint_for
 from tests.helpers.browser import Watched, browser, enter_codes, show, word_book
 from tests.helpers.plain import plain_book
 from tests.lies.wrong_trees import with_guess
@@ -30,7 +30,7 @@ def check_known(watched: Watched, book: Strategy, history: list[tuple[str, str]]
     """Compare what the page shows with the lookup's hint; return the guess."""
     expected = hint(book, history)
     if expected.source == "symmetry":
-        expected = answer(book.game, book.policy, history)
+        expected = hint_for(book.game, book.policy, history)
     assert watched.entry().lower() == expected.guess.lower()
     assert watched.text("#remaining") == f"{expected.remaining:,}"
     assert abs(float(watched.text("#expected")) - expected.entropy) < 0.0051

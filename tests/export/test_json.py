@@ -90,8 +90,8 @@ def test_every_node_answers_as_the_lookup_does(books: dict[str, Book]) -> None:
             texts = [(game.guesses[g], game.format_feedback(f)) for g, f in history]
             found = walk(tree, texts)
             assert tree["guess"][found] == node.guess
-            assert tree["remaining"][found] == node.candidates
-            assert tree["candidate"][found] == node.is_candidate
+            assert tree["remaining"][found] == node.remaining
+            assert tree["candidate"][found] == node.candidate
 
 
 def test_the_numbers_are_those_of_the_book(books: dict[str, Book]) -> None:

@@ -205,7 +205,7 @@ def test_off_book_and_inconsistent_histories_are_told_apart(books: dict[str, Boo
             if refusal != 1:
                 assert refusal == 4
                 with suppress(InconsistentFeedbackError):
-                    assert book.hint(history).source == "wider"  # no secret, but a guess
+                    assert book.hint(history).source == "guesses"  # no secret, but a guess
 
 
 def test_histories_that_the_script_does_not_know() -> None:

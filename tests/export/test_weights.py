@@ -15,7 +15,6 @@ from guessbook.export.pictures.comparison import compared, picture
 from guessbook.export.report_page import report_page
 from guessbook.lookup import Book
 from guessbook.lookup.hint import hint
-from guessbook.lookup.suggestion import suggestion
 from tests.export.test_html import drawn_histories
 from tests.helpers.browser import WORDS, Asked, browser, show
 from tests.helpers.plain import entries, paths, plain_book
@@ -39,7 +38,7 @@ def test_the_page_hints_by_weight(browser: Any, policy: str) -> None:
     histories = [entries(book.game, path) for path in paths(book)]
     histories += drawn_histories(random.Random(4), book, 60)
     for history, found in zip(histories, Asked(browser).hints(book, histories), strict=True):
-        expected = plain(suggestion(book, history, hint(book, history)))
+        expected = plain(hint(book, history))
         assert {key: found[key] for key in expected} == {
             key: pytest.approx(value) if isinstance(value, float) else value
             for key, value in expected.items()

@@ -48,8 +48,8 @@ def kinds(small_books: dict[str, Book]) -> dict[str, Book]:
 def check_every_node(book: Book, script: Any) -> None:
     """The script gives each node's guess, candidates and whether it may be the secret."""
     for node, history in zip(book.nodes, paths(book), strict=True):
-        known = node.guess, node.candidates, node.is_candidate, False
+        known = node.guess, node.remaining, node.candidate, False
         assert script.hint(entries(book.game, history)) == known
-        if node.is_candidate:
+        if node.candidate:
             solved = [*history, (book.tree.guess[node.index], book.game.solved)]
             assert script.hint(entries(book.game, solved)) == (node.guess, 1, True, True)

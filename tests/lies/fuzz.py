@@ -128,7 +128,7 @@ def visit(book: Book) -> None:
         # Labels have lengths of their own.
         assert len(node.guess) == book.game.length or book.game.kind == "table"
         assert node.guess.isprintable()
-        assert node.candidates >= 1
+        assert node.remaining >= 1
         assert node.entropy >= 0
         waiting.extend(node.children.values())
     assert visited == book.stats.nodes

@@ -83,7 +83,7 @@ def test_solved(data: st.DataObject) -> None:
     secret = data.draw(st.sampled_from(consistent(game, history)))
     solved = [*history, (game.parse_code(secret), game.solved)]
     found = hint(book, data.draw(st.permutations(entries(game, solved))))
-    assert found[:1] + found[2:] == (secret, 1, 0.0, True, True)
+    assert found[:1] + found[2:] == (secret, 1, 0.0, True, True, 1.0)
 
 
 @given(st.data())

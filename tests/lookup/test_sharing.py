@@ -149,8 +149,8 @@ def test_threads_may_compute_by_the_engine(game: Game) -> None:
         secret, guess = dice.choice(game.secrets), dice.choice(game.guesses)
         histories.append([(guess, game.format_feedback(game.feedback(guess, secret)))])
     with without_engine():
-        expected = [Session(game, history).suggest() for history in histories]
-    for found in in_threads(lambda _: [Session(game, h).suggest() for h in histories]):
+        expected = [Session(game, history).hint() for history in histories]
+    for found in in_threads(lambda _: [Session(game, h).hint() for h in histories]):
         assert found == expected
 
 

@@ -53,4 +53,4 @@ def test_a_shuffled_contradiction_names_what_was_typed(book: Book) -> None:
     """The message has the player's codes, not their images."""
     session = Session(book, "RRRR=1,0 YYYY=1,0 RRYY=0,0", shuffle=random_shuffle(book.game, 1))
     with pytest.raises(InconsistentFeedbackError, match="re-check RRYY=0,0"):
-        session.suggest()
+        session.hint()

@@ -172,7 +172,7 @@ def test_positional_surprise() -> None:
     """The guess has the least probable symbols of all candidates, place by place."""
     game = Mastermind(3, 5, repeats=False)
     for node in build_strategy(game, "positional").nodes:
-        if node.candidates == len(game.secrets):
+        if node.remaining == len(game.secrets):
             cell = list(game.secrets)
             chances = {
                 code: Fraction(1)
@@ -195,7 +195,7 @@ def test_positional_tells_all_symbols_apart() -> None:
 def test_consistent_only(name: str) -> None:
     """Every guess may be the secret, and no allowed guess has a better score."""
     book = build_strategy(Mastermind(4, 4), {"name": name, "consistent_only": True})
-    assert all(node.is_candidate for node in book.nodes)
+    assert all(node.candidate for node in book.nodes)
     game, rule = book.game, POLICIES[name]
     costs = rule.costs(len(game.secrets))
     waiting: list[tuple[Any, list[str]]] = [(book.root, list(game.secrets))]

@@ -149,11 +149,11 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
     ]
     if "seconds" in known:
         rows.append(("built in", f"{known['seconds']:.2f} seconds"))
-    for depth, pairs in known.get("pairs_scored", {}).items():
+    for depth, pairs in known.get("feedbacks_scored", {}).items():
         # A pair is a guess scored against one candidate.
         rows.append((f"guess {depth}", f"{pairs:,} pairs scored"))
     if "longest_chain" in known:
-        share = known["longest_chain"] / max(sum(known["pairs_scored"].values()), 1)
+        share = known["longest_chain"] / max(sum(known["feedbacks_scored"].values()), 1)
         rows.append(("chain", f"{known['longest_chain']:,} pairs one after the other, {share:.2%}"))
     lines = [f"{name:<12} {value}" for name, value in rows]
     return "\n".join([*lines, "", *_bars(known["distribution"], chances, width, encoding)])

@@ -186,12 +186,12 @@ class Node:
         return self.book.game.guesses[self.book.tree.guess[self.index]]
 
     @property
-    def candidates(self) -> int:
+    def remaining(self) -> int:
         """How many secrets are consistent with the history that leads here."""
         return self.book.tree.candidates[self.index]
 
     @property
-    def is_candidate(self) -> bool:
+    def candidate(self) -> bool:
         """Whether the guess may itself be the secret."""
         return self.book.tree.is_candidate(self.index)
 
@@ -228,7 +228,7 @@ class Node:
         return hash((id(self.book), self.index))
 
     def __repr__(self) -> str:
-        return f"<Node {self.index}: {self.guess}, {self.candidates} candidates>"
+        return f"<Node {self.index}: {self.guess}, {self.remaining} candidates>"
 
 
 def read_strategy(source: Path | str | bytes = DEFAULT_BOOK) -> Strategy:

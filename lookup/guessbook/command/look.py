@@ -33,11 +33,11 @@ from guessbook.play.terminal.drawing import columns_wide as width
 from guessbook.play.terminal.outline import draw_outline, nested
 from guessbook.play.terminal.patient import PatientSession
 from guessbook.play.terminal.report import (
+    among_guesses_line,
     explanation_lines,
     pair_lines,
     rating_lines,
     review_lines,
-    wider_line,
 )
 from guessbook.policy.notation import in_words
 
@@ -71,15 +71,15 @@ def candidates(
     if csv and json:
         raise UsageError("found --csv and --json, expected one of them")
     session = session_of(told)
-    session.suggest()  # an inconsistent history has none
+    session.hint()  # an inconsistent history has none
     weighted = session.weight is not None
     rows = list(session.chances().items())[:count]
-    if session.wider:
-        say(wider_line(session.remaining))
+    if session.among_guesses:
+        say(among_guesses_line(session.remaining))
     if json:
         chances = {"chances": [chance for _, chance in rows]} if weighted else {}
         codes = [code for code, _ in rows]
-        known = {"remaining": session.remaining, "wider": session.wider}
+        known = {"remaining": session.remaining, "among_guesses": session.among_guesses}
         show({**known, "candidates": codes, **chances})
     elif csv:
         cells = 2 if weighted else 1
@@ -189,7 +189,7 @@ def share(
     session = session_of(told)
     plainly = ascii_only or (not json and not can_show("●○·🟩", sys.stdout.encoding))
     grid = session.share(plainly)
-    session.suggest()  # an inconsistent history has no grid
+    session.hint()  # an inconsistent history has no grid
     if json:
         known = {"game": session.game.name, "guesses": len(session.rows), "solved": session.solved}
         show({**known, "rows": grid.splitlines()[2:], "text": grid})

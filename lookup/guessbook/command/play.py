@@ -25,9 +25,9 @@ from guessbook.command.progress import counting_bar
 from guessbook.export.spreadsheet import line
 from guessbook.lookup.patience import patiently
 from guessbook.play import run as games
-from guessbook.play.boards import MAX_BOARDS, BoardsTurn, SeveralBoards, boards_turns
+from guessbook.play.boards import MAX_BOARDS, Boards, BoardsTurn, boards_turns
+from guessbook.play.codemaker import Codemaker, random_secrets, secrets_of_day, today
 from guessbook.play.hide import Adversary
-from guessbook.play.holder import Holder, random_secrets, secrets_of_day, today
 from guessbook.play.session import Session
 from guessbook.play.shuffle import Shuffle, random_shuffle
 from guessbook.play.terminal.drawing import Screen
@@ -97,7 +97,7 @@ def solve(
         return
     if known:
         raise UsageError("found a history and several boards; type it at the prompts instead")
-    BoardsAssistant(SeveralBoards(session, boards), Screen(), opening.first_guess).play()
+    BoardsAssistant(Boards(session, boards), Screen(), opening.first_guess).play()
 
 
 def run(
@@ -176,13 +176,13 @@ def play(
         raise UsageError(f"found {count} secrets, expected at most {MAX_BOARDS}")
     day = today() if daily else ""
     if secret:
-        hidden = [games.secret_of(session, code, among_all=True) for code in secret]
+        hidden = [games.secret_of(session, code, any_guess=True) for code in secret]
     elif daily:
         hidden = secrets_of_day(session.game, count, day)
     else:
         hidden = random_secrets(session.game, count, random_seed)
-    holders = [Holder(session.game, code) for code in hidden]
-    Player(session, holders, Screen(), plain=plain, max_guesses=max_guesses, day=day).play()
+    codemakers = [Codemaker(session.game, code) for code in hidden]
+    Player(session, codemakers, Screen(), plain=plain, max_guesses=max_guesses, day=day).play()
 
 
 def hide(book: BookName = None, max_guesses: MaxGuesses = None, plain: Plain = False) -> None:
@@ -243,7 +243,7 @@ def draw_turns(game: Game, played: list[games.Turn]) -> None:
     screen = Screen()
     for number, turn in enumerate(played, 1):
         last = number == len(played)
-        note = "solved" if last else f"{turn.remaining:,} left"
+        note = "solved" if last else f"{turn.left:,} left"
         if turn.source in {"symmetry", "live"} and screen.width >= 60:
             note += f", {turn.source}"
         screen.row(game, number, turn.guess, turn.feedback, note)
@@ -258,7 +258,7 @@ def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any
             {
                 "guess": turn.guess,
                 "feedback": turn.feedbacks[board],
-                "remaining": turn.remaining[board],
+                "left": turn.left[board],
             }
             for turn in played
             if turn.feedbacks[board]
@@ -275,6 +275,6 @@ def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
         for k, turn in enumerate(played, 1):
             if turn.feedbacks[board]:
                 solved = game.parse_feedback(turn.feedbacks[board]) == game.solved
-                note = "solved" if solved else f"{turn.remaining[board]:,} left"
+                note = "solved" if solved else f"{turn.left[board]:,} left"
                 screen.row(game, k, turn.guess, turn.feedbacks[board], note)
     screen.say(f"{number} boards in {counted(len(played))}")

@@ -162,13 +162,13 @@ def pictures(book: Strategy) -> str:
 
 def second_guesses(book: Strategy) -> str:
     """The second guess after each feedback to the first one, the largest cells first."""
-    children = sorted(book.root.children.items(), key=lambda pair: -pair[1].candidates)
+    children = sorted(book.root.children.items(), key=lambda pair: -pair[1].remaining)
     if not children:
         return ""
     rows = [
         f"<tr><td>{escape(book.game.format_feedback(feedback))}</td>"
         f"<td><code>{escape(node.guess)}</code></td>"
-        f'<td class="n">{node.candidates:,}</td><td class="n">{node.entropy:.2f}</td></tr>'
+        f'<td class="n">{node.remaining:,}</td><td class="n">{node.entropy:.2f}</td></tr>'
         for feedback, node in children[:LISTED]
     ]
     rest = len(children) - LISTED

@@ -13,14 +13,11 @@ from guessbook.book.errors import (
     WrongTreeError,
 )
 from guessbook.book.strategy import Node
-from guessbook.lookup.board import BestGuess, Board
 from guessbook.lookup.book import Book, open_book
 from guessbook.lookup.hint import Hint, hint
 from guessbook.lookup.walk import find, get
 
 __all__ = [
-    "BestGuess",
-    "Board",
     "Book",
     "GuessbookError",
     "Hint",

@@ -56,11 +56,11 @@ class Explanation(NamedTuple):
         candidate: whether it may be the secret.
         remaining: how many candidates there are before it.
         entropy: the information that its feedback is expected to give.
-        policy: the one-step policy that the alternatives are ranked by.
+        ranked_by: the one-step policy that ranks the alternatives.
         partition: its cells, the largest first.
         alternatives: the best guesses by that policy, best first.
         best_by: for each one-step policy its own guess.
-        wider: whether no secret fits, and guesses that do are the candidates.
+        among_guesses: whether no secret fits, and guesses that do are the candidates.
         weight: how much the candidates count together; None where secrets have no weights.
         chance: the probability that it is the secret; None where secrets have no weights.
         breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
@@ -70,11 +70,11 @@ class Explanation(NamedTuple):
     candidate: bool
     remaining: int
     entropy: float
-    policy: str
+    ranked_by: str
     partition: list[Cell]
     alternatives: list[Alternative]
     best_by: dict[str, Alternative]
-    wider: bool = False
+    among_guesses: bool = False
     weight: int | None = None
     chance: float | None = None
     breaks: str = ""

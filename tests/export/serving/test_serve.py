@@ -119,7 +119,7 @@ def test_the_other_questions(client: Client) -> None:
     session = Session(client.book, HISTORY)
     found = session.candidates()
     wanted = {
-        "/candidates": {"remaining": len(found), "wider": False, "candidates": found},
+        "/candidates": {"remaining": len(found), "among_guesses": False, "candidates": found},
         "/explain": session.explain(),
         "/rate": session.rate("YYYY"),
     }

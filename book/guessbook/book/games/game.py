@@ -30,7 +30,7 @@ class Game(Protocol):
 
     - `weights`: how much each secret counts, see `weights`;
     - `knowing(codes)` and `listed`: the game with guesses that its list lacks, and how many it has;
-    - `wider()`: the game in which each guess may be the secret; both see `beyond`;
+    - `among_guesses()`: the game in which each guess may be the secret; both see `beyond`;
     - `digits`: that its codes are codes of symbols which can be exchanged, see `symmetry`;
     - `note`: a line for `info`; `given`: how many guesses stand in its table, see `tables`.
     """

@@ -232,7 +232,7 @@ def hub(book: Strategy, mean: float) -> str:
             f'<circle r="{ink.short(HUB)}" fill="{color}" class="gap"/>',
             form.code(book.root.guess, left, 0, size, fill),
             ink.text(
-                0, 1.3 * size, f"{book.root.candidates:,}", 15, fill=fill, text_anchor="middle"
+                0, 1.3 * size, f"{book.root.remaining:,}", 15, fill=fill, text_anchor="middle"
             ),
         ]
     )

@@ -12,7 +12,7 @@ from functools import partial
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import Result, patiently
 from guessbook.play.analysis import Analysis, Split
-from guessbook.play.boards import BoardsHint, SeveralBoards
+from guessbook.play.boards import Boards
 from guessbook.play.explain import Explanation
 from guessbook.play.rate import PairRating, Rating
 from guessbook.play.review import Review
@@ -25,9 +25,9 @@ STOPPED = "Stopped."
 class PatientSession(Session):
     """A session whose long answers are waited for patiently: see `patience.patiently`."""
 
-    def suggest(self) -> Hint:
-        """See `Session.suggest`."""
-        return self._awaited("Choosing a guess", Session.suggest)
+    def hint(self) -> Hint:
+        """See `Session.hint`."""
+        return self._awaited("Choosing a guess", Session.hint)
 
     def explain(self, guess: str | None = None, count: int = 10) -> Explanation:
         """See `Session.explain`."""
@@ -58,6 +58,6 @@ class PatientSession(Session):
         return patiently(what, partial(ask, self.copy()))
 
 
-def suggest_patiently(boards: SeveralBoards) -> BoardsHint:
+def hint_patiently(boards: Boards) -> Hint:
     """What to guess next on all boards, waited for patiently."""
-    return patiently("Choosing a guess for all boards", boards.copy().suggest)
+    return patiently("Choosing a guess for all boards", boards.copy().hint)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from guessbook.book.errors import InconsistentFeedbackError
+from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import StoppedError
-from guessbook.play.boards import BoardsHint, SeveralBoards
+from guessbook.play.boards import Boards
 from guessbook.play.look import look_of
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import STOPPED, suggest_patiently
+from guessbook.play.terminal.patient import STOPPED, hint_patiently
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import (
     FIRST,
@@ -19,7 +20,7 @@ from guessbook.play.terminal.questions import (
     edited,
     told,
 )
-from guessbook.play.terminal.report import broken_line, certain_line, wider_line
+from guessbook.play.terminal.report import among_guesses_line, broken_line, certain_line
 
 HELP = (
     ("FEEDBACK", "what this board answered; on the first one also all of them, in one line"),
@@ -44,9 +45,7 @@ class BoardsAssistant:
         first_guess: what to propose first instead of the policy's guess.
     """
 
-    def __init__(
-        self, boards: SeveralBoards, screen: Screen, first_guess: str | None = None
-    ) -> None:
+    def __init__(self, boards: Boards, screen: Screen, first_guess: str | None = None) -> None:
         self.boards = boards
         self.screen = screen
         self.first_guess = first_guess and boards.game.guesses[boards.game.parse_code(first_guess)]
@@ -62,7 +61,7 @@ class BoardsAssistant:
         while True:
             say()
             try:
-                hint = suggest_patiently(self.boards)
+                hint = hint_patiently(self.boards)
             except StoppedError:
                 say(STOPPED)
                 line = ask("Enter tries again> ")
@@ -84,16 +83,17 @@ class BoardsAssistant:
             if not self._round(guess):
                 return False
 
-    def _propose(self, turn: int, guess: str, hint: BoardsHint) -> None:
+    def _propose(self, turn: int, guess: str, hint: Hint) -> None:
         screen = self.screen
         for k in self.boards.open:
-            if self.boards.sessions[k].wider:
-                said = wider_line(self.boards.sessions[k].remaining)
+            if self.boards.sessions[k].among_guesses:
+                said = among_guesses_line(self.boards.sessions[k].remaining)
                 screen.say(f"Board {k + 1}: {said}")
         code = look_of(self.boards.game).code(screen, guess)
         screen.draw([(f"Guess {turn}:  ", ""), *code])
-        if hint.certain and guess == hint.guess:
-            screen.say(f"{guess}: {certain_line(self.boards, hint)}.")
+        certain = self.boards.certain(hint.guess)
+        if certain and guess == hint.guess:
+            screen.say(f"{guess}: {certain_line(self.boards, certain)}.")
         else:
             boards = [self.boards.sessions[k] for k in self.boards.open]
             bits = sum(session.split(guess).entropy for session in boards)
@@ -156,7 +156,7 @@ class BoardsAssistant:
                         for k, feedback in enumerate(given, place):
                             answers[waiting[k]] = feedback
         broken = {} if guess == proposed else self.boards.broken(guess)
-        self.boards.answer(guess, answers)
+        self.boards.add_guess(guess, answers)
         self._mark(guess, broken)
         return True
 
@@ -220,7 +220,7 @@ class BoardsAssistant:
         for k in self.boards.open:
             session = self.boards.sessions[k]
             split = session.split(guess)
-            best = session.suggest().guess
+            best = session.hint().guess
             self.screen.say(
                 f"board {k + 1}: {split.entropy:.2f} bits of {session.remaining:,} possible, "
                 f"{split.cells:,} cells, the largest {split.worst:,}; by itself {best}, "

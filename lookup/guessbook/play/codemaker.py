@@ -1,4 +1,4 @@
-"""The holder: has a secret, drawn at random or for the day, and answers by it."""
+"""The codemaker: has a secret, drawn at random or for the day, and answers by it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights, total_weight
 
 
-class Holder:
+class Codemaker:
     """Holds a secret and answers by it.
 
     >>> from guessbook.book import Mastermind
-    >>> Holder(Mastermind(4, 6), "RGOY").feedback("RYGB")
+    >>> Codemaker(Mastermind(4, 6), "RGOY").feedback("RYGB")
     '1,2'
     """
 
