@@ -287,8 +287,8 @@ def test_bot(run: Run, book_file: Path) -> None:
     assert first == book.hint()._asdict()
     assert second == book.hint(lines[1])._asdict()
     assert third == book.hint(["RRY=0,1"])._asdict()
-    assert [list(error) for error in wrong] == [["error", "code", "suspects"]] * 3
-    assert [error["code"] for error in wrong] == [2, 2, 4]
+    assert [list(error) for error in wrong] == [["error", "exit_code", "suspects"]] * 3
+    assert [error["exit_code"] for error in wrong] == [2, 2, 4]
     assert wrong[2]["suspects"] == [0, 1]
     assert json.loads(run("hint", book_file, "RRX=1,0", "--json").out) == wrong[0]
 
@@ -317,7 +317,7 @@ def test_a_bad_line_is_one_error_for_bot(run: Run, book_file: Path, name: str) -
     wrong, right, last = map(json.loads, result.out.splitlines())
     assert right == open_book(book_file).hint("RRY=0,1")._asdict()
     assert wrong == last
-    assert (list(wrong), wrong["code"]) == (["error", "code", "suspects"], 2)
+    assert (list(wrong), wrong["exit_code"]) == (["error", "exit_code", "suspects"], 2)
     assert 0 < len(wrong["error"]) < 300
     assert wrong["error"].isprintable()
 
@@ -342,5 +342,5 @@ def test_bot_goes_on_where_memory_ends(
     found = open_book(book_file).hint()
     monkeypatch.setattr(Book, "hint", hint)
     wrong, right = map(json.loads, run("bot", book_file, lines="RRY=0,1\n\n").out.splitlines())
-    assert (wrong["code"], "memory" in wrong["error"]) == (1, True)
+    assert (wrong["exit_code"], "memory" in wrong["error"]) == (1, True)
     assert right == found._asdict()

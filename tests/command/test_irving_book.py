@@ -11,7 +11,7 @@ import pytest
 
 from guessbook.book import Mastermind, UsageError
 from guessbook.book.file.compression import decompress
-from guessbook.book.imported import book_of
+from guessbook.book.imported import strategy_of
 from guessbook.builder.growth.build import build_strategy
 from guessbook.lookup import open_book
 from guessbook.play import Session
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 def test_what_the_header_says() -> None:
     """The policy is `imported` with the source that was given, and no tie rule is claimed."""
-    book = open_book(book_of(SMALL, source="Somebody 1999").to_bytes())
+    book = open_book(strategy_of(SMALL, source="Somebody 1999").to_bytes())
     assert book.policy == {"name": "imported", "source": "Somebody 1999"}
-    assert book_of(SMALL).policy == {"name": "imported"}
+    assert strategy_of(SMALL).policy == {"name": "imported"}
     assert b"ties" not in decompress(book.to_bytes())
     assert b"ties" in decompress(minimax().to_bytes())
     for source in ("", "two\nlines", "x" * 201):
         with pytest.raises(UsageError, match="expected a line of 1 to 200 characters"):
-            book_of(SMALL, source=source)
+            strategy_of(SMALL, source=source)
 
 
 def test_off_book_the_policy_is_entropy() -> None:
     """A history that the tree does not cover is answered live, by entropy."""
-    book, plain = open_book(book_of(text_of(minimax()))), Mastermind(4, 6, symbols="123456")
+    book, plain = open_book(strategy_of(text_of(minimax()))), Mastermind(4, 6, symbols="123456")
     history = ["1234=1,1", "1356=0,1"]
     hint = book.hint(history)
     assert hint.source == "live"
@@ -49,7 +49,7 @@ def test_off_book_the_policy_is_entropy() -> None:
 
 def test_everything_that_looks_at_the_policy() -> None:
     """A session explains, rates and reviews with a tree from elsewhere, by entropy."""
-    book = book_of(text_of(minimax()), source="minimax")
+    book = strategy_of(text_of(minimax()), source="minimax")
     session = Session(book, ["1122=1,0"])
     assert session.explain().ranked_by == "entropy"
     assert session.rate("1344").best == "1345"
@@ -58,7 +58,7 @@ def test_everything_that_looks_at_the_policy() -> None:
 
 def test_no_rule_can_be_checked_or_built() -> None:
     """To compute the guesses of a tree from elsewhere again is refused: no rule of it is known."""
-    book = book_of(SMALL)
+    book = strategy_of(SMALL)
     with pytest.raises(UsageError, match="without --policy"):
         list(prove(book, policy=True))
     with pytest.raises(UsageError, match="comes from elsewhere"):
@@ -112,4 +112,4 @@ def test_import_reads_from_a_pipe(tmp_path: Path) -> None:
         check=True,
     )
     assert b"imported" in done.stdout
-    assert same(open_book(tmp_path / "small.book"), book_of(SMALL))
+    assert same(open_book(tmp_path / "small.book"), strategy_of(SMALL))

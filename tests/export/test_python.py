@@ -23,7 +23,7 @@ from guessbook.book import (
     WordGame,
 )
 from guessbook.book.games.codes import COLORS
-from guessbook.export import Options, export
+from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, games, paths, plain_book, policies
 from tests.helpers.script import check_every_node, kinds, loaded
@@ -63,7 +63,7 @@ def test_uncompressed_answers_the_same(books: dict[str, Book], tmp_path: Path, l
     some = [book for book in books.values() if (len(book.tree) > 1000) == large]
     assert some
     for book in some:
-        text = export(book, "python", Options(compress=False))
+        text = export(book, "python", compress=False)
         assert "zlib" not in text
         assert "deflate" not in text
         check_every_node(book, loaded(book, tmp_path))

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from guessbook.book import WordGame
-from guessbook.export import Options, export
+from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, paths, plain_book
 
@@ -17,7 +17,7 @@ from tests.helpers.plain import entries, paths, plain_book
 def loaded(book: Book, folder: Path | None = None) -> Any:
     """The script of a book, imported; where there is a folder, the one that reads its own file."""
     module = ModuleType("hint")
-    text = export(book, "python", Options(compress=folder is None))
+    text = export(book, "python", compress=folder is None)
     if folder:
         path = folder / "hint.py"
         path.write_text(text, "utf-8", newline="\n")

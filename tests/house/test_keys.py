@@ -113,7 +113,7 @@ def test_the_table_has_what_commands_print(run: Run) -> None:
         said = {(key, row.kind) for key, row in KEYS.items() if command in row.commands.split()}
         assert found == said, command
     rest = {key for key, row in KEYS.items() if not {*row.commands.split()} <= printed.keys()}
-    assert rest == {"error", "code", "suspects"}
+    assert rest == {"error", "exit_code", "suspects"}
 
 
 def test_no_command_is_forgotten() -> None:

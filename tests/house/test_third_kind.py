@@ -32,7 +32,7 @@ from guessbook.book.games.words import WordGame
 from guessbook.book.levels import shown_levels
 from guessbook.builder import build_strategy
 from guessbook.builder.games.table import scorer
-from guessbook.export import Options, export
+from guessbook.export import export
 from guessbook.export.report_page import report_page
 from guessbook.kernels.hints import SumHints, hints_of
 from guessbook.lookup import Book as OpenedBook
@@ -225,7 +225,7 @@ def test_it_is_exported(book: Strategy) -> None:
     """Pictures, the report and JSON have its labels; other forms say in a line that they cannot."""
     for depth in (2, None):
         for name in ("svg", "dot"):
-            text = export(book, name, Options(depth))
+            text = export(book, name, depth=depth)
             assert all(node.guess in text for node in book.root.children.values())
     report = report_page(book, "test.book", 9)
     assert "27 codes may be guessed, 27 may be the secret." in report

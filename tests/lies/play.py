@@ -26,7 +26,7 @@ from guessbook.book.facts import facts
 from guessbook.book.levels import shown_levels
 from guessbook.book.tree import Tree
 from guessbook.command.main import run as command
-from guessbook.export import FORMATS, Options, export
+from guessbook.export import FORMATS, export
 from guessbook.export.serve.description import description
 from guessbook.export.serve.question import QUESTIONS, answer, parameters
 from guessbook.lookup import Book, get
@@ -118,8 +118,9 @@ def questions(book: Book, chance: Random) -> Iterator[Callable[[], object]]:
         yield lambda secret=secret: turns(Session(book), secret)  # type: ignore[misc]
         yield lambda secret=secret, first=first: turns(Session(book), secret, first)  # type: ignore[misc]
         yield lambda pair=pair: boards_turns(Session(book), pair)  # type: ignore[misc]
-    for name in FORMATS:
-        yield lambda name=name: export(book, name, Options(chance.choice([None, 1, 9])))  # type: ignore[misc]
+    for name, form in FORMATS.items():
+        deep = {"depth": chance.choice([None, 1, 9])} if "depth" in form.options else {}
+        yield lambda name=name, deep=deep: export(book, name, **deep)  # type: ignore[misc]
     yield lambda: (seen(book), [seen(node) for node in book.nodes])
     yield from asked_of_session(book, chance)
     yield from asked_of_boards(book, chance)

@@ -37,7 +37,7 @@ def test_a_session_goes_on_among_all_guesses() -> None:
     session.add_guess("night", said("night", "wight"))
     assert session.among_guesses
     assert session.candidates() == ["sight", "wight", "fight"]
-    assert (session.remaining, session.hint().source) == (3, "wider")
+    assert (session.remaining, session.hint().source) == (3, "guesses")
     why = session.explain()
     assert why.among_guesses
     assert (why.remaining, sum(cell.size for cell in why.partition)) == (3, 3)

@@ -17,7 +17,7 @@ from guessbook.book import (
 )
 from guessbook.book.tree import entropy
 from guessbook.builder import build_strategy
-from guessbook.export import Options, export
+from guessbook.export import export
 from guessbook.lookup import open_book
 from guessbook.play import Board, Session
 from guessbook.play.boards import Boards
@@ -189,12 +189,12 @@ def test_review(book: Book) -> None:
     assert review.skill == 100
     assert all(turn.skill == 100 for turn in review.turns)
     assert 2 ** sum(turn.bits for turn in review.turns) == pytest.approx(1296)
-    assert review.line == session.history
+    assert list(review.line) == session.history
     assert review.secret == "GYYO"
     with pytest.raises(UsageError, match="no guess to review"):
         Session(book).review()
     unfinished = Session(book, "RYGB=1,1")
-    assert unfinished.review().line == []
+    assert unfinished.review().line == ()
     assert unfinished.review("RRRY").line[-1] == ("RRRY", "4,0")
     with pytest.raises(UsageError, match="does not fit"):
         unfinished.review("RYGB")
@@ -311,10 +311,11 @@ def test_what_is_no_game_says_what_is() -> None:
         lambda: Boards(game, 2).add_guess("RYGB", None),  # type: ignore[arg-type]
         lambda: Boards(game, 4).add_guess("1,1", "RYGB"),
         lambda: Boards(game, 2).edit(2, 0, None, "1,1"),
-        lambda: Adversary("mastermind-4x6"),  # type: ignore[arg-type]
+        lambda: Adversary("mastermind"[1:]),
         lambda: export(3, "python"),  # type: ignore[arg-type]
         lambda: export(open_book(), 3),  # type: ignore[arg-type]
-        lambda: export(open_book(), "svg", 3),  # type: ignore[arg-type]
+        lambda: export(open_book(), "svg", size=3),
+        lambda: export(open_book(), "json", depth=3),
     ):
         with pytest.raises(GuessbookError, match=r"found .*, expected"):
             call()
@@ -342,7 +343,7 @@ def test_what_a_notebook_shows() -> None:
     assert several._repr_html_().count("<table>") == 2
     with open_book("mastermind-4x6") as book:
         assert "<td>4.4151 guesses</td>" in book._repr_html_()
-        assert str(export(book, "svg", Options(depth=2))._repr_svg_()).startswith("<svg")
+        assert str(export(book, "svg", depth=2)._repr_svg_()).startswith("<svg")
         assert export(book, "irving")._repr_svg_() is None
 
 

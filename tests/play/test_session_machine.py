@@ -317,7 +317,7 @@ class Player(RuleBasedStateMachine):
             assert reviewed.secret == self.candidates[0]
             assert reviewed.line[-1] == (reviewed.secret, self.given(*[reviewed.secret] * 2))
         else:
-            assert (reviewed.secret, reviewed.line) == (None, [])
+            assert (reviewed.secret, reviewed.line) == (None, ())
 
     @precondition(lambda self: not self.candidates)
     @rule()

@@ -92,7 +92,7 @@ def test_explanations_speak_of_chances() -> None:
     )
     assert sum(cell.size for cell in why.partition) == len(WORDS)
     assert why.partition[-1].sum == pytest.approx(why.entropy)
-    assert why.partition[0].examples == ["crane"]
+    assert why.partition[0].examples == ("crane",)
     alike = next(c for c in Session(GAME).explain("eerie").partition if len(c.examples) > 1)
     weights = weights_of(GAME, alike.examples)
     assert list(weights) == sorted(weights, reverse=True)

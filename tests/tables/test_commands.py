@@ -214,5 +214,5 @@ def test_nested_labels_are_refused_by_the_server(book: Book, depth: int) -> None
     with running(book) as client:
         for entry in (f'[{deep}, "dark"]', f'["other battery", {deep}]'):
             status, answer = client.ask("/hint", "POST", f'{{"history": [{entry}]}}'.encode())
-            assert (status, answer["code"]) == (400, 2)
+            assert (status, answer["exit_code"]) == (400, 2)
             assert answer["error"].isprintable()

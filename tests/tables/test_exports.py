@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from guessbook.builder import build_strategy
-from guessbook.export import Options, export
+from guessbook.export import export
 from guessbook.export.report_page import report_page
 from guessbook.lookup import Book, open_book
 from guessbook.lookup.hint import hint
@@ -55,7 +55,7 @@ def test_pictures_show_the_labels(book: Book) -> None:
     report = report_page(book, "test.book", 9)
     assert f"{len(book.game.guesses)} guesses, {len(book.game.secrets)} secrets." in report
     for name in ("svg", "dot"):
-        assert len(export(book, name, Options(None))) > 500
+        assert len(export(book, name)) > 500
 
 
 def test_every_node_of_a_script(book: Book, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from examples import black_peg, coins, jotto, nerdle_mini, primel
 from guessbook.book import Game, InvalidGameError, TableGame
 from guessbook.book.games import rules
 from guessbook.book.games.presets import PRESETS
-from guessbook.book.sheet import read_sheet
+from guessbook.book.sheet import read_table
 from guessbook.builder import build_strategy
 from tests.helpers.oracle import least_total
 from tests.helpers.tables import LAMP, MIXED, NUMBERS, weighted
@@ -86,7 +86,7 @@ def test_jotto_takes_any_list_of_words() -> None:
 
 def faces(number: int) -> TableGame:
     """The first faces of Guess Who, and all its questions."""
-    game = read_sheet(EXAMPLES / "guess_who.csv")
+    game = read_table(EXAMPLES / "guess_who.csv")
     secrets, asked = game.secrets[:number], game.guesses[: game.given]
     rows = [[game.format_feedback(game.feedback(g, s)) for s in secrets] for g in asked]
     return TableGame(asked, secrets, rows)
@@ -111,8 +111,8 @@ def test_the_optimum_is_that_of_trying_everything(game: TableGame) -> None:
     "game",
     [
         rules.jotto(WORDS),
-        read_sheet(EXAMPLES / "guess_who.csv"),
-        read_sheet(EXAMPLES / "bicycle_lamp.csv"),
+        read_table(EXAMPLES / "guess_who.csv"),
+        read_table(EXAMPLES / "bicycle_lamp.csv"),
         *(weighted(game, [9, 1, 4, 1, 2, 3, 30, 1, 1]) for game in (LAMP, MIXED, NUMBERS)),
     ],
     ids=repr,

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from guessbook.book import InvalidGameError, Mastermind, TableGame, UsageError, WordGame
 from guessbook.book.games.game import Game
-from guessbook.book.sheet import read_sheet
+from guessbook.book.sheet import read_table
 from guessbook.builder import build_strategy
 from guessbook.export.spreadsheet import sheet
 from tests.helpers.tables import LAMP, MIXED, NUMBERS, table_games
@@ -22,7 +22,7 @@ GAME = TableGame("ab", "xyz", [[1, 2, 2], [0, 0, 1]])
 def read(path: Path, content: str | bytes) -> TableGame:
     """The game of a file with that content."""
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return read_sheet(path)
+    return read_table(path)
 
 
 FORMS: dict[str, str | bytes] = {
@@ -128,7 +128,7 @@ def test_files_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     """What cannot be read, or is too large, is no table."""
     for path in (tmp_path, tmp_path / "none.csv", Path("a\0b"), Path("x" * 999)):
         with pytest.raises(UsageError, match="cannot read"):
-            read_sheet(path)
+            read_table(path)
     monkeypatch.setattr("guessbook.book.sheet.MAX_SHEET", 20)
     with pytest.raises(InvalidGameError, match="larger than 0 MiB"):
         read(tmp_path / "table.csv", PLAIN)

@@ -204,7 +204,7 @@ def plain(value: Any) -> Any:
         unsaid = {name for name, usual in value._field_defaults.items() if usual is None}
         known = value._asdict().items()
         value = {name: item for name, item in known if item is not None or name not in unsaid}
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]

@@ -63,14 +63,14 @@ def read_text(name: str) -> str:
         ) from None
 
 
-def book_of(text: str, symbols: str | None = None, source: str | None = None) -> Strategy:
+def strategy_of(text: str, symbols: str | None = None, source: str | None = None) -> Strategy:
     """The book of a strategy tree in Irving's notation.
 
     The number of secrets and the length of the first guess say which game it is. The tree is played
     against every secret: each is found, and every number of candidates in the text is right. Where
     the text says nothing more, a single candidate is guessed, and of two the lower.
 
-    >>> book = book_of("4 (12: 1, 0, 0; 2; 1)")
+    >>> book = strategy_of("4 (12: 1, 0, 0; 2; 1)")
     >>> book.game.symbols, book.stats.policy, book.stats.total_guesses
     ('12', 'imported', 8)
 

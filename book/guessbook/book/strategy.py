@@ -264,6 +264,11 @@ def book_path(source: Path | str) -> str:
     return _shipped().get(path, path) if isinstance(source, str) else path
 
 
+def is_book(name: str) -> bool:
+    """Whether `read_strategy` would read something under that name: a shipped book, or a file."""
+    return os.path.exists(book_path(name))  # noqa: PTH110
+
+
 def shipped_books() -> list[str]:
     """The names of the books that come with Guessbook."""
     return sorted(name for name in _shipped())

@@ -62,6 +62,18 @@ def policy_of(description: str | Mapping[str, object]) -> Policy:
     return policy
 
 
+def make_policy(name: str, /, **options: object) -> Policy:
+    """Make a policy of its name and its options.
+
+    >>> make_policy("rollout", width=50).width
+    50
+
+    Raises:
+        UsageError: there is no such policy, or it has no such option, or not with this value.
+    """
+    return policy_of({"name": name, **options})
+
+
 def fallback(description: str | Mapping[str, object]) -> Policy:
     """The policy that computes what a book does not hold: its own, or `entropy` if it has none.
 

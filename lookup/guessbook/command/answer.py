@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, UsageError, complaint
+from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, UsageError
 from guessbook.book.games.beyond import only_one
 from guessbook.book.games.weights import secret_weights
 from guessbook.command.arguments import AsJson, BookName, Told, entry, source
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
+from guessbook.lookup.complaint import complaint
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import patiently
 from guessbook.lookup.received import json_from

@@ -271,11 +271,10 @@ def verify(
     opened, path, _ = source(book)
     checks = []
     proof = prove(opened, policy)
-    said = {True: "ok", False: "FAILED", None: "skipped"}
     while check := patiently("Proving the book", partial(next, proof, None)):
         checks.append(check)
         if not json:
-            print(f"{said[check.passed]:<8}{check.name}: {check.found}")
+            print(check)
     passed = all(check.passed is not False for check in checks)
     if json:
         print_json({"path": path, "passed": passed, "checks": checks})

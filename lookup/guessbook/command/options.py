@@ -107,9 +107,9 @@ class GameOptions:
         if self.table is not None:
             if self != GameOptions(table=self.table):
                 raise UsageError("found --table and options of another game, expected one game")
-            from guessbook.book.sheet import read_sheet  # late, as other games do without
+            from guessbook.book.sheet import read_table  # late, as other games do without
 
-            return patiently("Reading the table", partial(read_sheet, self.table))
+            return patiently("Reading the table", partial(read_table, self.table))
         if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):

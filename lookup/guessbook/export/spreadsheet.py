@@ -41,7 +41,7 @@ def cell(value: object) -> str:
 
 
 def sheet(game: Game) -> Iterator[str]:
-    """The table of a game as lines of CSV, as `read_sheet` reads them.
+    """The table of a game as lines of CSV, as `read_table` reads them.
 
     Guesses that were added to a table, to name secrets, are left out.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
+from types import MappingProxyType
 from typing import NamedTuple
 
 from guessbook.book.games.symmetry import Effort, has_symmetry
@@ -34,7 +35,7 @@ class Cell(NamedTuple):
     chance: float
     bits: float
     sum: float
-    examples: list[str]
+    examples: tuple[str, ...]
 
 
 class Alternative(NamedTuple):
@@ -71,13 +72,17 @@ class Explanation(NamedTuple):
     remaining: int
     entropy: float
     ranked_by: str
-    partition: list[Cell]
-    alternatives: list[Alternative]
-    best_by: dict[str, Alternative]
+    partition: tuple[Cell, ...]
+    alternatives: tuple[Alternative, ...]
+    best_by: Mapping[str, Alternative]
     among_guesses: bool = False
     weight: int | None = None
     chance: float | None = None
     breaks: str = ""
+
+    def __repr__(self) -> str:
+        known = f"{self.remaining:,} candidates in {len(self.partition):,} cells"
+        return f"<Explanation {self.guess}: {self.entropy:.4f} bits, {known}>"
 
 
 def explanation(
@@ -111,6 +116,7 @@ def explanation(
     best = orders[0]
     listed = [order[0] for order in orders[1:]] + best
     known = {index: alternative(analysis, index, possible) for index in listed}
+    best_by = {other.name: known[o[0]] for other, o in zip(rules[1:], orders[1:], strict=True)}
     return Explanation(
         guess,
         guess in possible,
@@ -118,8 +124,8 @@ def explanation(
         analysis.split(guess).entropy,
         rule.name,
         cells(analysis, guess),
-        [known[index] for index in best],
-        {other.name: known[o[0]] for other, o in zip(rules[1:], orders[1:], strict=True)},
+        tuple([known[index] for index in best]),
+        MappingProxyType(best_by),
         weight=analysis.total,
         chance=None if analysis.total is None else analysis.chance(guess),
     )
@@ -169,7 +175,7 @@ def alternative(analysis: Analysis, index: int, possible: set[str]) -> Alternati
     return Alternative(guess, guess in possible, *analysis.split(guess))
 
 
-def cells(analysis: Analysis, guess: str) -> list[Cell]:
+def cells(analysis: Analysis, guess: str) -> tuple[Cell, ...]:
     """The partition that a guess makes, the likeliest cell first."""
     game, total = analysis.game, analysis.weight
     listed = []
@@ -185,7 +191,7 @@ def cells(analysis: Analysis, guess: str) -> list[Cell]:
                 weight / total,
                 bits,
                 so_far,
-                likeliest_first(game, codes)[:EXAMPLES],
+                tuple(likeliest_first(game, codes)[:EXAMPLES]),
             )
         )
-    return listed
+    return tuple(listed)

@@ -27,6 +27,31 @@ class Check(NamedTuple):
     passed: bool | None
     found: str
 
+    def __str__(self) -> str:
+        said = {True: "ok", False: "FAILED", None: "skipped"}[self.passed]
+        return f"{said:<8}{self.name}: {self.found}"
+
+
+class Verification(NamedTuple):
+    """What a check of a book has found; `str()` is a line for each check.
+
+    Attributes:
+        passed: whether no check has found a fault.
+        checks: the checks, in their order.
+    """
+
+    passed: bool
+    checks: tuple[Check, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.checks))
+
+
+def verified(book: Strategy, policy: bool = False) -> Verification:
+    """All checks of a book; arguments and errors are those of `prove`."""
+    checks = tuple(prove(book, policy))
+    return Verification(all(check.passed is not False for check in checks), checks)
+
 
 def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
     """Check that a book solves every secret and that what it says of itself is true.

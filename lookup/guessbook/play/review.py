@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import UsageError
+from guessbook.book.facts import counted
 from guessbook.play.analysis import Analysis, split_of, surprise
 from guessbook.play.rate import luck, skill
 from guessbook.play.rows import check_order
@@ -56,13 +57,18 @@ class Review(NamedTuple):
             empty if the secret is not known.
     """
 
-    turns: list[ReviewedTurn]
+    turns: tuple[ReviewedTurn, ...]
     solved: bool
     remaining: int
     skill: int
     luck: int
     secret: str | None
-    line: list[tuple[str, str]]
+    line: tuple[tuple[str, str], ...]
+
+    def __repr__(self) -> str:
+        end = "solved" if self.solved else f"{self.remaining:,} candidates left"
+        known = f"skill {self.skill}, luck {self.luck}"
+        return f"<Review of {counted(len(self.turns))}: {known}, {end}>"
 
 
 def review(session: Session, secret: str | None = None) -> Review:
@@ -79,13 +85,13 @@ def review(session: Session, secret: str | None = None) -> Review:
     turns = _turns(session)
     n = len(turns)
     return Review(
-        turns,
+        tuple(turns),
         session.solved,
         len(left),
         round(sum(turn.skill for turn in turns) / n),
         round(sum(turn.luck for turn in turns) / n),
         secret,
-        _line(session, secret) if secret else [],
+        tuple(_line(session, secret)) if secret else (),
     )
 
 

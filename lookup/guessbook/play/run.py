@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import mul
+from types import MappingProxyType
 from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, shown
@@ -51,7 +52,11 @@ class Simulation(NamedTuple):
     mean_guesses: float
     max_guesses: int
     distribution: tuple[int, ...]
-    guesses: dict[str, int]
+    guesses: Mapping[str, int]
+
+    def __repr__(self) -> str:
+        means = f"{self.mean_guesses:.4f} guesses on average, {self.max_guesses} at most"
+        return f"<Simulation of {self.played:,} games: {means}>"
 
 
 def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
@@ -136,7 +141,7 @@ def simulate(
         weighted / sum(weights),
         most,
         tuple([counts.count(depth) for depth in range(1, most + 1)]),
-        taken,
+        MappingProxyType(taken),
     )
 
 

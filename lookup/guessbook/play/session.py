@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, whole_number
 from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.game import Game, History, checked_game
+from guessbook.book.games.presets import game_of, is_game
 from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
-from guessbook.book.strategy import DEFAULT_BOOK, Strategy, read_strategy
+from guessbook.book.strategy import DEFAULT_BOOK, Strategy, is_book, read_strategy
 from guessbook.lookup.hint import Hint, hint_for
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split, analysed
@@ -25,7 +26,7 @@ from guessbook.policy.reference import broken_hint
 if TYPE_CHECKING:
     from pathlib import Path
 
-# What a session is made of: a book, its file, the name of a shipped one, or a game.
+# What a session is made of: a book, its file, the name of a shipped one; or a game, or its name.
 Source: TypeAlias = "Strategy | Game | Path | str"
 # The guesses and feedbacks of a history.
 Entries: TypeAlias = list[tuple[str, str]]
@@ -53,8 +54,8 @@ class Session:
     A session is not shared between threads: give each thread a `copy` of its own.
 
     Args:
-        source: a book, the path of one, or the name of a shipped one; or a game, for which every
-            guess is computed.
+        source: a book, the path of one, or the name of a shipped one; or a game, or its name, such
+            as "bagels": then every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
         policy: the policy of a game without a book; a book has its own.
         shuffle: a symmetry through which the policy is seen; see `shuffle.random_shuffle`.
@@ -395,9 +396,15 @@ class Session:
 
 
 def _opened(source: Source) -> tuple[Strategy | None, Game]:
-    """The book, if there is one, and the game."""
-    if isinstance(source, str) or hasattr(source, "__fspath__"):
-        source = read_strategy(source)  # type: ignore[arg-type]
+    """The book, if there is one, and the game.
+
+    A name is that of a shipped book, of a file, or of a game.
+    """
     if isinstance(source, Strategy):
         return source, source.game
+    if isinstance(source, str) and not is_book(source) and is_game(source):
+        return None, game_of(source)
+    if isinstance(source, str) or hasattr(source, "__fspath__"):
+        book = read_strategy(source)  # type: ignore[arg-type]
+        return book, book.game
     return None, checked_game(source, "a book, its path, the name of a shipped one, or a game")

@@ -20,10 +20,10 @@ QUERY = {
 }
 ERROR = {
     "type": "object",
-    "required": ["error", "code", "suspects"],
+    "required": ["error", "exit_code", "suspects"],
     "properties": {
         "error": {"type": "string"},
-        "code": {"type": "integer"},
+        "exit_code": {"type": "integer"},
         "suspects": {"type": "array", "items": {"type": "integer"}},
     },
 }

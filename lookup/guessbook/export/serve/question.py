@@ -13,10 +13,10 @@ from guessbook.book.errors import (
     InvalidCodeError,
     InvalidFeedbackError,
     WrongTreeError,
-    complaint,
 )
 from guessbook.book.facts import plain
 from guessbook.lookup.book import Book
+from guessbook.lookup.complaint import complaint
 from guessbook.lookup.hint import Hint
 from guessbook.play.explain import Explanation
 from guessbook.play.rate import Rating
@@ -34,7 +34,7 @@ class Candidates(NamedTuple):
 
     remaining: int
     among_guesses: bool
-    candidates: list[str]
+    candidates: tuple[str, ...]
 
 
 def hint(book: Book, history: History) -> Hint:
@@ -47,7 +47,7 @@ def candidates(book: Book, history: History) -> Candidates:
     book.hint(history)  # where nothing fits, this says which entries to re-check
     session = Session(book, history)
     found = session.candidates()
-    return Candidates(len(found), session.among_guesses, found[:MAX_LISTED])
+    return Candidates(len(found), session.among_guesses, tuple(found[:MAX_LISTED]))
 
 
 def explain(book: Book, history: History, guess: str | None = None) -> Explanation:

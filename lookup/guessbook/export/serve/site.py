@@ -23,7 +23,7 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from guessbook.book.errors import GuessbookError, InvalidCodeError, UsageError, complaint, shown
+from guessbook.book.errors import GuessbookError, InvalidCodeError, UsageError, shown
 from guessbook.book.facts import facts
 from guessbook.book.games.game import Game, parse_history
 from guessbook.export import export
@@ -32,6 +32,7 @@ from guessbook.export.serve.description import description
 from guessbook.export.serve.question import QUESTIONS, Answer, answer, parameters
 from guessbook.export.serve.worker import Worker
 from guessbook.lookup import Book
+from guessbook.lookup.complaint import complaint
 from guessbook.lookup.received import json_from
 from guessbook.lookup.walk import walk
 
