@@ -35,6 +35,7 @@ PACKAGES = {
     "lookup": "lookup",
     "play": "lookup",
     "export": "lookup",
+    "front": "lookup",
     "command": "lookup",
 }
 

@@ -280,6 +280,7 @@ def _shipped() -> dict[str, str]:
     The namespace's own search path says where that is; importlib.resources would say the same for
     a third of the time that a whole hint takes.
     """
+    # Late: the front may be loading this.
     import guessbook
 
     found = {}

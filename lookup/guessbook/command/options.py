@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import MAX_PEGS, Mastermind
 from guessbook.book.games.game import Game
-from guessbook.book.games.presets import preset_named
+from guessbook.book.games.presets import game_of, is_game, preset_named
 from guessbook.book.games.words import WordGame
 from guessbook.command.arguments import flag, option
 from guessbook.command.output import say
@@ -36,7 +36,10 @@ class GameOptions:
     """The options that say which game."""
 
     preset: Annotated[
-        str | None, option("NAME", "A game by name, such as bagels: see `guessbook presets`.")
+        str | None,
+        option(
+            "NAME", "A game by name, such as bagels, see `guessbook presets`, or mastermind-6x6."
+        ),
     ] = None
     pegs: Annotated[
         int | None, option("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
@@ -99,9 +102,9 @@ class GameOptions:
                 raise UsageError(
                     f"found --preset {self.preset} and options of another game, expected one game"
                 )
+            if self.answers is None and self.guesses is None and is_game(self.preset):
+                return game_of(self.preset)
             preset = preset_named(self.preset)
-            if self.answers is None and self.guesses is None:
-                return preset.game()
             words = self._words()
             return preset.game(words.secrets, words.guesses, words.weights)
         if self.table is not None:

@@ -11,6 +11,9 @@ from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.presets import game_of
 from guessbook.book.games.weights import secret_weights
 from guessbook.book.strategy import Strategy
+from guessbook.builder.growth.build import build_strategy, opening_of
+from guessbook.builder.growth.limits import check_limits, check_policy
+from guessbook.builder.growth.progress import Progress
 from guessbook.export.pictures import comparison as drawing
 from guessbook.front.making import described
 from guessbook.lookup.book import Book, open_book
@@ -19,7 +22,6 @@ from guessbook.policy.policy import Policy
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
-    from guessbook.builder.growth.progress import Progress
 
 # What can be compared: a policy, by its name, as a map or made; or a book.
 Compared: TypeAlias = "str | Mapping[str, object] | Policy | Strategy"
@@ -85,7 +87,7 @@ def compare(
     """Compare policies, or books, at one game: each policy's book is built.
 
     >>> compare(["entropy", "parts"], "bagels")
-    <Comparison bagels: entropy 5.3500, parts 5.3403>
+    <Comparison bulls-and-cows-3x10: entropy 5.0222, parts 5.0736>
 
     Args:
         sources: policies, by name, as maps or as `make_policy` gives them; and books. A map of
@@ -102,10 +104,6 @@ def compare(
     named = labelled(sources)
     books = [source for _, source in named if isinstance(source, Strategy)]
     played = game_of(game) if game is not None else books[0].game if books else Mastermind(4, 6)
-    # Late, as opening a book must not cost the builder.
-    from guessbook.builder.growth.build import build_strategy
-    from guessbook.builder.growth.progress import Progress
-
     check(played, named)
     rows = []
     for label, source in named:
@@ -148,10 +146,6 @@ def check(game: Game, named: list[tuple[str, Compared]]) -> None:
         UsageError: a book is of another game, or a policy cannot play this one.
         InvalidCodeError: a policy's first guess is no code of the game.
     """
-    # Late, as opening a book must not cost the builder.
-    from guessbook.builder.growth.build import opening_of
-    from guessbook.builder.growth.limits import check_limits, check_policy
-
     check_limits(game)
     for label, source in named:
         if isinstance(source, Strategy):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from guessbook.book.errors import UsageError
 from guessbook.book.games.presets import game_of
 from guessbook.book.imported import strategy_of
+from guessbook.builder.growth.build import Means
+from guessbook.builder.growth.build import build as build_strategy
 from guessbook.lookup.book import Book, open_book
 from guessbook.policy.notation import header
 from guessbook.policy.policy import Policy
@@ -53,10 +55,6 @@ def build(
         UsageError: there is no such game, policy or option, or they do not fit together.
         EngineError: this installation has no engine.
     """
-    # Late, as opening a book must not cost the builder.
-    from guessbook.builder.growth.build import Means
-    from guessbook.builder.growth.build import build as build_strategy
-
     means = {name: options.pop(name) for name in Means._fields[1:] if name in options}
     rule = described(policy, options)
     built = build_strategy(game_of(game), rule, first_guess, Means(jobs, **means), progress)

@@ -135,7 +135,7 @@ class Book(Strategy):
         """Let the book play secrets, and count its guesses.
 
         >>> open_book("mastermind-4x6").simulate(["PYRO", "RRRR"])
-        <Simulation of 2 games: 4.5000 guesses on average, 5 at most>
+        <Simulation of 2 games: 4.0000 guesses on average, 4 at most>
 
         Args:
             secrets: what to play; all secrets of the game if None.

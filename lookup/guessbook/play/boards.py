@@ -10,10 +10,11 @@ from typing import NamedTuple, Self
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, shown, whole_number
 from guessbook.book.facts import counted
 from guessbook.book.games.beyond import text_of
+from guessbook.book.source import Source
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis
 from guessbook.play.run import secret_of
-from guessbook.play.session import Session, Source
+from guessbook.play.session import Session
 from guessbook.policy.one_step import POLICIES
 
 MAX_BOARDS = 32
@@ -43,7 +44,7 @@ class Boards:
     >>> boards = Boards("mastermind-4x6", 2)
     >>> boards.add_guess("RYGB", ["1,1", "0,2"])
     >>> boards.remaining, boards.hint().guess
-    ((252, 312), 'BRYO')
+    ((252, 312), 'YGOP')
 
     Args:
         source: the game and the policy: a session without rows, or what a session is made of.

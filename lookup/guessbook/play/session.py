@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, whole_number
 from guessbook.book.games.beyond import read_history, text_of
-from guessbook.book.games.game import Game, History, checked_game
-from guessbook.book.games.presets import game_of, is_game
+from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
-from guessbook.book.strategy import DEFAULT_BOOK, Strategy, is_book, read_strategy
+from guessbook.book.source import Source, opened
+from guessbook.book.strategy import DEFAULT_BOOK, Strategy
 from guessbook.lookup.hint import Hint, hint_for
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split, analysed
@@ -23,11 +23,6 @@ from guessbook.play.rows import Row, check_order, html, replaced, row_at, rows_o
 from guessbook.play.shuffle import Shuffle
 from guessbook.policy.reference import broken_hint
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-# What a session is made of: a book, its file, the name of a shipped one; or a game, or its name.
-Source: TypeAlias = "Strategy | Game | Path | str"
 # The guesses and feedbacks of a history.
 Entries: TypeAlias = list[tuple[str, str]]
 
@@ -78,7 +73,7 @@ class Session:
         policy: str | Mapping[str, object] | None = None,
         shuffle: Shuffle | None = None,
     ) -> None:
-        self.book, self.game = _opened(source)
+        self.book, self.game = opened(source)
         if self.book is not None and policy is not None:
             raise UsageError("found a book and a policy, expected one of them: a book has its own")
         self.policy = self.book.policy if self.book else policy or "entropy"
@@ -393,18 +388,3 @@ class Session:
         rule = ranking_policy(self.policy)
         limits = {"consistent_only": rule.consistent_only, "hard_mode": rule.hard_mode}
         return {"name": "entropy", **{name: True for name, value in limits.items() if value}}
-
-
-def _opened(source: Source) -> tuple[Strategy | None, Game]:
-    """The book, if there is one, and the game.
-
-    A name is that of a shipped book, of a file, or of a game.
-    """
-    if isinstance(source, Strategy):
-        return source, source.game
-    if isinstance(source, str) and not is_book(source) and is_game(source):
-        return None, game_of(source)
-    if isinstance(source, str) or hasattr(source, "__fspath__"):
-        book = read_strategy(source)  # type: ignore[arg-type]
-        return book, book.game
-    return None, checked_game(source, "a book, its path, the name of a shipped one, or a game")
