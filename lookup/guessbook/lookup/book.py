@@ -37,6 +37,11 @@ class Book(Strategy):
     A history is a list of (guess, feedback) pairs or of texts `GUESS=FEEDBACK`, or a text of these;
     its order does not matter. What is asked about one raises InconsistentFeedbackError if no secret
     fits it, and InvalidCodeError or InvalidFeedbackError if it is not one of this game.
+
+    Attributes:
+        game: the game that the book plays.
+        stats: how many secrets it solves, with how many guesses.
+        tree: the columns of the strategy tree.
     """
 
     __slots__ = ()
