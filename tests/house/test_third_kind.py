@@ -233,7 +233,7 @@ def test_it_is_exported(book: Strategy) -> None:
     assert found["rules"] == GAME.header()
     assert len(found["tree"]["guess"]) == len(book.tree)
     for name in ("c", "python", "html"):
-        with pytest.raises(UsageError, match=r"cannot be exported as .*; use --to json$"):
+        with pytest.raises(UsageError, match=r"cannot be exported as .*; export it as json$"):
             export(book, name)
     with pytest.raises(UsageError, match="expected one of codes"):
         export(book, "irving")

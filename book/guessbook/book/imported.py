@@ -146,7 +146,7 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
         return symbols
     raise UsageError(
         f"found guesses of {shown(''.join(sorted(used)))}, expected {colors} symbols in a known "
-        f"order, such as {alphabet(colors)}: say their order with --symbols"
+        f"order, such as {alphabet(colors)}: give their order as the symbols"
     )
 
 

@@ -218,7 +218,7 @@ def simulate(
         check_target(output, force, json=json)  # before the work, not after it
     secrets = games.sample(opened.game.secrets, fraction, random_seed)
     with counting_bar("playing", len(secrets)) as report:
-        found = games.simulate(opened, secrets, report)
+        found = opened.simulate(secrets, progress=report)
     if output is not None:
         lines = [line("secret", "guesses"), *[line(*game) for game in found.guesses.items()]]
         if not write(output, "".join(lines).encode(), force):

@@ -77,7 +77,7 @@ class Form:
         """The codes of a book for C and Python. Raises UsageError if these do not know the game."""
         raise UsageError(
             f"{book.game.name} cannot be exported as C or Python: "
-            "these know codes and words only; use --to json"
+            "these know codes and words only; export it as json"
         )
 
     def json_rules(self) -> dict[str, Any]:
@@ -89,7 +89,7 @@ class Form:
         """The game as a page reads it. Raises UsageError if that does not know the game."""
         raise UsageError(
             f"{self.game.name} cannot be exported as a page: "
-            "it knows codes and words only; use --to json"
+            "it knows codes and words only; export it as json"
         )
 
     def rules(self) -> str:

@@ -86,5 +86,5 @@ def wrong_tree(game: Game, history: History) -> WrongTreeError:
         place = f"after {game.guesses[guess]}={game.format_feedback(feedback)}"
     return WrongTreeError(
         f"this book does not know what to guess {place}: its tree is not that of {game.name}; "
-        "`guessbook verify` says why"
+        "`verify` says why"
     )

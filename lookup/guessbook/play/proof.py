@@ -74,7 +74,7 @@ def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
         if claimed:
             yield check_claim(book, again)
     elif claimed:
-        yield Check("claim", None, f"{_statement(book)}: not checked, --policy does")
+        yield Check("claim", None, f"{_statement(book)}: checked only with the policy")
 
 
 def check_walks(book: Strategy) -> list[Check]:
@@ -128,7 +128,7 @@ def built_again(book: Strategy) -> Strategy:
     if book.stats.policy == IMPORTED:
         raise UsageError(
             "found a tree from elsewhere (policy imported), whose guesses no known rule computes "
-            "again; expected the book of a policy: prove this one without --policy"
+            "again; expected the book of a policy: verify this one without the policy"
         )
     policy_of(book.policy)
     # Late, as only this builds.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from inspect import getdoc
 from types import UnionType
 from typing import Any, get_args, get_type_hints
@@ -68,10 +69,10 @@ def schema(kind: Any) -> dict[str, Any]:
         return {"type": "object", "required": required, "properties": fields}
     if isinstance(kind, UnionType):
         return schema(get_args(kind)[0])
-    inner = schema(get_args(kind)[-1])
-    if kind.__origin__ is dict:
-        return {"type": "object", "additionalProperties": inner}
-    return {"type": "array", "items": inner}
+    inner = [each for each in get_args(kind) if each is not Ellipsis]
+    if issubclass(kind.__origin__, Mapping):
+        return {"type": "object", "additionalProperties": schema(inner[-1])}
+    return {"type": "array", "items": schema(inner[0])}
 
 
 def _operations(name: str) -> dict[str, Any]:
