@@ -12,8 +12,9 @@ below are for those who extend Guessbook.
 import os.path
 import sys
 
-# The modules `typing` and `importlib` would take longer to load than all of this.
-TYPE_CHECKING = False  # type checkers know the name
+# The modules `typing` and `importlib` would take longer to load than all of this. Type checkers
+# know the name.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from typing import Any
@@ -94,8 +95,9 @@ def __getattr__(name: str) -> "Any":
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, _, other = _HOMES[name].partition(":")
-    __import__(module)
-    value = globals()[name] = getattr(sys.modules[module], other or name)
+    from importlib import import_module  # late, as above
+
+    value = globals()[name] = getattr(import_module(module), other or name)
     return value
 
 

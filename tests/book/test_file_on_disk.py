@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from guessbook.book import GuessbookError, InvalidBookError, UsageError
-from guessbook.book import book as book_module
+from guessbook.book import strategy as book_module
 from guessbook.book.file.disk import write_atomically
 from guessbook.lookup import Book, open_book
 from tests.helpers.content import columns

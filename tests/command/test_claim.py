@@ -72,7 +72,7 @@ def test_compare_says_it(run: Run) -> None:
     said = ["optimal", "", *(words for words, _ in CLAIMS.values())]
     assert all(line.endswith(f"  {claim}") for line, claim in zip(lines[1:], said, strict=True))
     assert len({len(line) for line in lines}) == 1
-    rows = json.loads(run("compare", *sources, *GAME, "--json").out)["policies"]
+    rows = json.loads(run("compare", *sources, *GAME, "--json").out)["books"]
     limits = [row["claims"]["limits"] if "claims" in row else None for row in rows]
     assert limits == [{}, None, *(found for _, found in CLAIMS.values())]
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 from tests.helpers.command import START, Run, complaint, one_line
 
-HINT_KEYS = ["guess", "source", "remaining", "entropy", "candidate", "solved"]
+HINT_KEYS = ["guess", "source", "remaining", "entropy", "candidate", "solved", "chance"]
 
 
 @pytest.mark.parametrize("width", [40, 80])

@@ -29,7 +29,7 @@ def test_json(run: Run) -> None:
     known = json.loads(result.out)
     assert (known["game"], known["secrets"]) == ("mastermind-3x4", 64)
     book = build_strategy(Mastermind(3, 4), {"name": "rollout", "width": 3})
-    row = known["policies"][1]
+    row = known["books"][1]
     assert list(row) == ["label", *facts(book), "within", "seconds"]
     assert row == {**row, **facts(book)}
     assert row["total_guesses"] == book.stats.total_guesses
@@ -42,7 +42,7 @@ def test_json(run: Run) -> None:
 
 def test_all_policies(run: Run) -> None:
     """Without arguments it compares all one-step policies."""
-    rows = json.loads(run("compare", *SMALL, "--json").out)["policies"]
+    rows = json.loads(run("compare", *SMALL, "--json").out)["books"]
     assert [row["label"] for row in rows] == list(POLICIES)
 
 
@@ -58,13 +58,13 @@ def test_table(run: Run) -> None:
 def test_books(run: Run, tmp_path: Path) -> None:
     """A book counts as it is, and says which game is meant if no option does."""
     build_strategy(Mastermind(3, 4), "parts", "RRR").save(tmp_path / "mine.book")
-    (row,) = json.loads(run("compare", "mine.book", *SMALL, "--json").out)["policies"]
+    (row,) = json.loads(run("compare", "mine.book", *SMALL, "--json").out)["books"]
     assert (row["first_guess"], row["seconds"]) == ("RRR", None)
     known = json.loads(run("compare", "minimax", "mine.book", "--json").out)
     assert known["game"] == "mastermind-3x4"
-    assert known["policies"][1] == row
+    assert known["books"][1] == row
     (tmp_path / "mine.book").rename(tmp_path / "mine.gb")
-    (row,) = json.loads(run("compare", "mine.gb", *SMALL, "--json").out)["policies"]
+    (row,) = json.loads(run("compare", "mine.gb", *SMALL, "--json").out)["books"]
     assert row["first_guess"] == "RRR"
 
 
@@ -95,14 +95,14 @@ def test_books_of_other_games(run: Run, tmp_path: Path) -> None:
 def test_books_of_words(run: Run, tmp_path: Path) -> None:
     """Books of words are compared with policies without naming the lists again."""
     build_strategy(WORD_GAME, "parts").save(tmp_path / "words.book")
-    rows = json.loads(run("compare", "words.book", "parts", "rollout", "--json").out)["policies"]
+    rows = json.loads(run("compare", "words.book", "parts", "rollout", "--json").out)["books"]
     assert rows[0]["distribution"] == rows[1]["distribution"]
     assert rows[2]["total_guesses"] <= rows[0]["total_guesses"]
 
 
 def test_shipped_books(run: Run) -> None:
     """A shipped book is compared by its name."""
-    rows = json.loads(run("compare", "mastermind-4x6", "expected", "--json").out)["policies"]
+    rows = json.loads(run("compare", "mastermind-4x6", "expected", "--json").out)["books"]
     assert [(row["total_guesses"], row["seconds"] is None) for row in rows] == [
         (5722, True),
         (5696, False),
@@ -112,7 +112,7 @@ def test_shipped_books(run: Run) -> None:
 def test_first_guess(run: Run) -> None:
     """A policy may be told its first guess."""
     texts = ("parts:first-guess=rry", "parts:first_guess=RRR")
-    rows = json.loads(run("compare", *texts, *SMALL, "--json").out)["policies"]
+    rows = json.loads(run("compare", *texts, *SMALL, "--json").out)["books"]
     assert [row["first_guess"] for row in rows] == ["RRY", "RRR"]
     book = build_strategy(Mastermind(3, 4), "parts", "RRY")
     assert rows[0]["options"] == book.stats.options

@@ -48,8 +48,8 @@ def test_a_session_goes_on_among_all_guesses() -> None:
     assert session.solved
     review = session.review()
     # Two secrets, one, and then three of all guesses.
-    assert [turn.remaining for turn in review.turns] == [2, 1, 3, 2, 1]
-    assert [turn.before for turn in review.turns] == [10, 2, 4, 3, 2]
+    assert [turn.left for turn in review.turns] == [2, 1, 3, 2, 1]
+    assert [turn.remaining for turn in review.turns] == [10, 2, 4, 3, 2]
     assert (review.secret, review.line[-1]) == ("wight", ("wight", "22222"))
     session.undo()
     session.undo()
