@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 # In an editable installation each portion is a folder of its own on Python's path.
 for _folder in sys.path:
-    _portion = os.path.join(_folder, "guessbook")  # noqa: PTH118
+    _portion = os.path.join(os.path.abspath(_folder), "guessbook")  # noqa: PTH100, PTH118
     if _portion not in __path__ and os.path.isdir(_portion):  # noqa: PTH112
         __path__.append(_portion)
 

@@ -34,6 +34,7 @@ def test_no_portion_hides_the_others(root: Path) -> None:
     portions = sorted(path.parent.name for path in root.glob("*/guessbook") if path.is_dir())
     assert portions == ["book", "builder", "lookup"]
     assert list(root.glob("*/guessbook/__init__.py")) == [root / "lookup/guessbook/__init__.py"]
+    assert (root / "lookup/guessbook/py.typed").is_file(), "mypy would not see the front's types"
     for name, portion in PACKAGES.items():
         package = root / portion / "guessbook" / name
         assert (package / "__init__.py").is_file()
