@@ -167,8 +167,9 @@ class Book(Strategy):
 def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
     """Open the book in a file, in bytes, or shipped with Guessbook under a name.
 
-    A string that names a shipped book means that book; `./mastermind-4x6` would be a file. A
-    strategy that the builder returned may be given as it is.
+    A string that names a shipped book means that book; `./mastermind-4x6` would be a file. Without
+    a source it is the book of the classic game, 4 pegs and 6 colors. A strategy that the builder
+    returned may be given as it is.
 
     >>> open_book("mastermind-4x6")
     <Book mastermind-4x6 entropy: 1296 secrets, 1380 nodes>
