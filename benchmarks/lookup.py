@@ -37,7 +37,7 @@ with open_book(BOOK) as book:
     assert book.hint(["RRYG=0,1", "BBOP=1,1", "PORB=0,2"]).source == "live"
 """
 LIVE_5X8 = """
-from guessbook.lookup import Board
+from guessbook.play import Board
 board = Board(5, 8)
 board._book = None
 board.add_guess("RYGBO", "1,1")

@@ -11,7 +11,7 @@ from statistics import median_low
 from typing import Any, NamedTuple
 
 from guessbook.book import Mastermind
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.builder.executors.cluster import worth
 from guessbook.builder.executors.packing import packed, unpacked
 from guessbook.builder.growth.frontier import Growth, Job, Place, root_of, run_whole
@@ -281,7 +281,7 @@ def recorded(game: Mastermind) -> dict[str, Any]:
     # build, which does not keep them, it takes nothing that can be measured.
     gc.disable()
     # What each process makes for itself before it begins: kernels, also those of large nodes.
-    build_book(Mastermind(5, 8))
+    build_strategy(Mastermind(5, 8))
     scorer_of(game, policy_of("entropy"), MEMORY)
     found: dict[str, Any] = typical([Recorder(game).record() for _ in range(ROUNDS)])
     return found

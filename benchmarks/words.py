@@ -57,7 +57,7 @@ def main() -> None:
             ours.append(time.perf_counter() - start)
             worked.append(time.process_time() - before)
             forget()
-            assert built.book.metadata.total_guesses == expected["total_guesses"]
+            assert built.book.stats.total_guesses == expected["total_guesses"]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     print(f"naive search, one thread         {min(naive):.3f} s")
     print(f"guessbook, all cores             {min(ours):.3f} s, 1/{min(naive) / min(ours):.1f}")

@@ -33,10 +33,10 @@ KEYS = {
     "feedback": Key("text", "what is answered, as people write it", "explain run review"),
     "remaining": Key(
         "number",
-        "how many candidates there are: after the history, in `turns` with that guess",
-        "hint candidates explain rate run review tree",
+        "how many candidates there are before the guess",
+        "hint candidates explain rate review tree",
     ),
-    "before": Key("number", "how many candidates there were before a guess", "review"),
+    "left": Key("number", "how many candidates there are after the guess", "run review"),
     "candidates": Key("list", "the candidates", "candidates"),
     "candidate": Key("boolean", "whether the guess may be the secret", "hint explain tree"),
     "entropy": Key(
@@ -56,12 +56,12 @@ KEYS = {
     "chances": Key("list", "those of `candidates`, where secrets have weights", "candidates"),
     "source": Key(
         "text",
-        'where the guess is from: "book", "symmetry", "live", "wider" (no secret fits, but '
+        'where the guess is from: "book", "symmetry", "live", "guesses" (no secret fits, but '
         'guesses do), "first guess" (an option)',
         "hint run",
     ),
     "solved": Key("boolean", "whether the secret has been guessed", "hint review share"),
-    "wider": Key(
+    "among_guesses": Key(
         "boolean", "whether no secret fits, and guesses are the candidates", "candidates explain"
     ),
     # How good a guess is.
@@ -110,9 +110,10 @@ KEYS = {
     "note": Key("text", "what to know of the game, if anything", "info"),
     "policy": Key(
         "text",
-        "the name of the policy; in `explain` of the one-step policy that ranks the alternatives",
-        "explain tree simulate " + BOOKS,
+        "the name of the policy",
+        "tree simulate " + BOOKS,
     ),
+    "ranked_by": Key("text", "the one-step policy that ranks the alternatives", "explain"),
     "options": Key("map", "the options of the policy", BOOKS),
     "claims": Key(
         "object",
@@ -146,16 +147,19 @@ KEYS = {
         "how long the build took; null if nothing was built",
         "build-book compare",
     ),
-    "pairs_scored": Key(
-        "map", "with `--stats`: (guess, candidate) pairs, by the number of the guess", "build-book"
+    "feedbacks_scored": Key(
+        "map",
+        "with `--stats`: how many feedbacks, each of a guess and a candidate, were scored for the "
+        "guess of each number",
+        "build-book",
     ),
     "longest_chain": Key(
         "number",
-        "with `--stats`: how many of these pairs have to be scored one after the other",
+        "with `--stats`: how many of these feedbacks have to be scored one after the other",
         "build-book",
     ),
     "resumed": Key("number", "how many finished tasks the build went on with", "build-book"),
-    "policies": Key("list", "what is compared, with the facts of each book", "compare"),
+    "books": Key("list", "what is compared, with the facts of each book", "compare"),
     "label": Key("text", "what is compared, as it was asked for", "compare"),
     "within": Key("map", "the chance to be done with at most so many guesses, 0 to 1", "compare"),
     "played": Key("number", "how many secrets were played", "simulate"),
@@ -174,6 +178,10 @@ KEYS = {
     "allowed_guesses": Key("number", "how many guesses the game itself allows, or 0", "presets"),
     # Errors, of every command.
     "error": Key("text", "what was found, what was expected, what to do", "any"),
-    "code": Key("number", "the exit code", "any"),
+    "exit_code": Key(
+        "number",
+        "how the command ends: 1 failure, 2 usage, 3 invalid book, 4 inconsistent history",
+        "any",
+    ),
     "suspects": Key("list", "the entries of the history to re-check, from 0", "any"),
 }

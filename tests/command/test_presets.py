@@ -9,7 +9,7 @@ import pytest
 
 from guessbook.book import Mastermind
 from guessbook.book.games.presets import PRESETS
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.lookup import open_book
 from tests.helpers.command import Run, one_line
 
@@ -89,7 +89,7 @@ def test_policy_options(run: Run, tmp_path: Path) -> None:
         assert result.code == 0
         path = tmp_path / f"mastermind-2x3-{name}.book"
         policy = open_book(path).policy
-        assert open_book(path).to_bytes() == build_book(Mastermind(2, 3), policy).to_bytes()
+        assert open_book(path).to_bytes() == build_strategy(Mastermind(2, 3), policy).to_bytes()
         assert run("verify", path.name, "--policy").code == 0
     assert one_line(run(*small, "--width", "3")).startswith("Error: found option 'width'")
 

@@ -33,7 +33,7 @@ def test_the_outline_is_the_tree(run: Run, book_file: Path) -> None:
     book = open_book(book_file)
     lines = run("tree", book_file, "--depth", 99).out.splitlines()
     assert lines[0] == "mastermind-4x6, entropy: 1,296 secrets"
-    assert lines[-1] == f"all {book.metadata.nodes:,} nodes"
+    assert lines[-1] == f"all {book.stats.nodes:,} nodes"
     assert [line.replace(" ", "") for line in lines[1:-1]] == [
         line.replace(" ", "") for line in wanted(book, book.root, "", "")
     ]
@@ -41,8 +41,8 @@ def test_the_outline_is_the_tree(run: Run, book_file: Path) -> None:
 
 def wanted(book: Book, node: Node, before: str, below: str, feedback: object = "") -> list[str]:
     """The lines of a node and all below it, by recursion."""
-    bits = f"{node.entropy:.2f} bits" if node.candidates > 1 else ""
-    lines = [f"{before}{feedback}{node.guess}{node.candidates:,}{bits}"]
+    bits = f"{node.entropy:.2f} bits" if node.remaining > 1 else ""
+    lines = [f"{before}{feedback}{node.guess}{node.remaining:,}{bits}"]
     children = node.children
     for number, (found, child) in enumerate(children.items(), 1):
         last = number == len(children)
@@ -62,7 +62,7 @@ def test_json_is_the_tree(run: Run, book_file: Path) -> None:
     assert (known["game"], known["policy"], known["depth"]) == ("mastermind-4x6", "entropy", 3)
     assert known["tree"] == json.loads(export(book, "json", Options(depth=3)))["tree"]
     whole = json.loads(run("tree", book_file, "--depth", 99, "--json").out)
-    assert whole["depth"] == book.metadata.max_guesses
+    assert whole["depth"] == book.stats.max_guesses
     assert whole["tree"] == json.loads(export(book, "json"))["tree"]
     below = json.loads(run("tree", book_file, "RYGB=1,1", "--json").out)["tree"]
     assert below["guess"] == known["tree"]["children"]["1,1"]["guess"]

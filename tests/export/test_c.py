@@ -204,14 +204,14 @@ def test_every_secret_is_found(book: Book, tmp_path: Path) -> None:
         guesses[int(number)] = guess
         pairs = [pair.split(":") for pair in rest]
         children[int(number)] = {int(feedback): int(child) for feedback, child in pairs}
-    counts = [0] * book.metadata.max_guesses
+    counts = [0] * book.stats.max_guesses
     for secret in book.game.secrets:
         node, depth = 0, 0
         while guesses[node] != secret:
             node = children[node][book.game.feedback_number(guesses[node], secret)]
             depth += 1
         counts[depth] += 1
-    assert tuple(counts) == book.metadata.distribution
+    assert tuple(counts) == book.stats.distribution
 
 
 @pytest.mark.parametrize("standard", ["c++98", "c++11", "c++17"])

@@ -18,7 +18,7 @@ from guessbook.builder import build_book
 from guessbook.export import FORMATS, export
 from guessbook.export.page import SCRIPTS, STYLES, data, source
 from guessbook.lookup import Book, open_book
-from guessbook.lookup.hint import answer, hint
+from guessbook.lookup.hint import hint, hint_for
 from guessbook.policy.one_step import POLICIES, integer_logs
 from tests.helpers.browser import WORDS, Asked, Watched, browser, enter_codes, show, word_book
 from tests.helpers.plain import entries, paths, plain_book
@@ -165,7 +165,7 @@ def check_live(asked: Asked, book: Book, number: int) -> None:
     """Compare live hints for random histories with those of Python without a book."""
     histories = drawn_histories(random.Random(6), book, number)
     for history, found in zip(histories, asked.hints(book, histories), strict=True):
-        assert agrees(found, answer(book.game, book.policy, history)), history
+        assert agrees(found, hint_for(book.game, book.policy, history)), history
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -270,7 +270,7 @@ def test_policies_that_the_page_does_not_compute(
     ):
         book = Book(game, policy, tree)
         (found,) = asked.hints(book, [history])
-        assert agrees(found, answer(game, base, history))
+        assert agrees(found, hint_for(game, base, history))
     watched = show(book)
     enter_codes(watched, "YOG", "1,0")
     assert "Computed here by parts, instead of the book's rollout." in watched.text("#source")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Book, Mastermind, WordGame
+from guessbook.book import Mastermind, Strategy, WordGame
 from guessbook.lookup import open_book
-from guessbook.lookup.hint import answer, hint
+from guessbook.lookup.hint import hint, hint_for
 from tests.helpers.browser import Watched, browser, enter_codes, show, word_book
 from tests.helpers.plain import plain_book
 from tests.lies.wrong_trees import with_guess
@@ -26,11 +26,11 @@ HOSTILE = Mastermind(2, 6, symbols="<>&\"'🐄")
 # Whole games.
 
 
-def check_known(watched: Watched, book: Book, history: list[tuple[str, str]]) -> str:
+def check_known(watched: Watched, book: Strategy, history: list[tuple[str, str]]) -> str:
     """Compare what the page shows with the lookup's hint; return the guess."""
     expected = hint(book, history)
     if expected.source == "symmetry":
-        expected = answer(book.game, book.policy, history)
+        expected = hint_for(book.game, book.policy, history)
     assert watched.entry().lower() == expected.guess.lower()
     assert watched.text("#remaining") == f"{expected.remaining:,}"
     assert abs(float(watched.text("#expected")) - expected.entropy) < 0.0051
@@ -258,7 +258,7 @@ def test_computing_leaves_the_page_alive(show: Callable[..., Watched]) -> None:
 
 def test_hostile_symbols_are_text(show: Callable[..., Watched]) -> None:
     """Symbols that look like markup are pegs like any others, and so is the name of a policy."""
-    book = Book(HOSTILE, {"name": "<b>bold</b>"}, plain_book(HOSTILE).tree)
+    book = Strategy(HOSTILE, {"name": "<b>bold</b>"}, plain_book(HOSTILE).tree)
     watched = show(book)
     assert watched.entry() == hint(book).guess
     assert watched.page.locator("#about b").count() == 0
@@ -308,7 +308,9 @@ CONTRASTS = """() => {
 }"""
 
 
-def test_everybody_can_read_it(show: Callable[..., Watched], small_books: dict[str, Book]) -> None:
+def test_everybody_can_read_it(
+    show: Callable[..., Watched], small_books: dict[str, Strategy]
+) -> None:
     """Light or dark, at 320 px: controls have names, text has contrast 4.5, nothing overflows."""
     codes = [plain_book(Mastermind(1, 36), "parts"), small_books["without repeats"]]
     for book in [plain_book(WordGame(["abcdefghijkl", "lkjihgfedcba"])), *codes]:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Mastermind, TableGame, UsageError, WordGame
-from guessbook.book.book import Book as StoredBook
+from guessbook.book import Mastermind, Strategy, TableGame, UsageError, WordGame
 from guessbook.book.facts import facts
 from guessbook.book.games.weights import weights_by_guess
+from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder import build_book
 from guessbook.export import Options, export
@@ -42,7 +42,7 @@ def books(small_books: dict[str, Book]) -> dict[str, Book]:
     }
 
 
-def rebuilt(data: dict[str, Any]) -> StoredBook:
+def rebuilt(data: dict[str, Any]) -> Strategy:
     """A book from nothing but its JSON."""
     known = data["rules"]
     game: Game
@@ -61,7 +61,7 @@ def rebuilt(data: dict[str, Any]) -> StoredBook:
         [node["remaining"] for _, node in nodes],
     )
     tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
-    return StoredBook(game, {"name": data["policy"], **data["options"]}, tree)
+    return Strategy(game, {"name": data["policy"], **data["options"]}, tree)
 
 
 def test_a_book_can_be_made_again_from_its_json(books: dict[str, Book]) -> None:
@@ -88,8 +88,8 @@ def test_every_node_answers_as_the_lookup_does(books: dict[str, Book]) -> None:
                 assert found["guess"] == game.guesses[code]
                 found = found["children"][game.format_feedback(feedback)]
             assert found["guess"] == node.guess
-            assert found["remaining"] == node.candidates
-            assert found["candidate"] == node.is_candidate
+            assert found["remaining"] == node.remaining
+            assert found["candidate"] == node.candidate
             assert found["entropy"] == node.entropy
             assert [*found["children"]] == [game.format_feedback(f) for f in node.children]
 

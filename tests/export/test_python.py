@@ -25,8 +25,8 @@ from guessbook.book import (
     WordGame,
 )
 from guessbook.book.games.codes import COLORS
-from guessbook.builder import build_book
-from guessbook.export import Options, export
+from guessbook.builder import build_strategy
+from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, games, paths, plain_book, policies
 from tests.helpers.samples import WORD_GAME
@@ -68,7 +68,7 @@ def test_uncompressed_answers_the_same(books: dict[str, Book], tmp_path: Path, l
     some = [book for book in books.values() if (len(book.tree) > 1000) == large]
     assert some
     for book in some:
-        text = export(book, "python", Options(compress=False))
+        text = export(book, "python", compress=False)
         assert "zlib" not in text
         assert "deflate" not in text
         check_every_node(book, loaded(book, tmp_path))
@@ -242,7 +242,7 @@ def test_off_book_and_inconsistent_histories_are_told_apart(books: dict[str, Boo
             if refusal != 1:
                 assert refusal == 4
                 with suppress(InconsistentFeedbackError):
-                    assert book.hint(history).source == "wider"  # no secret, but a guess
+                    assert book.hint(history).source == "guesses"  # no secret, but a guess
 
 
 def test_histories_that_the_script_does_not_know() -> None:
@@ -311,9 +311,7 @@ def test_small_games_keep_the_promise_of_size(game: Mastermind, policy: str) -> 
 @pytest.mark.slow
 def test_a_large_word_list_keeps_the_promise_of_size() -> None:
     """The book of Wordle, with every word that may be guessed, gives a script within the bounds."""
-    from guessbook.builder import build_book
-
-    book = open_book(build_book(WordGame(*whole_lists(5))))
+    book = open_book(build_strategy(WordGame(*whole_lists(5))))
     assert len(export(book, "python").encode()) <= size_allowed(book)
     check_every_node(book, loaded(book))
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from hypothesis import strategies as st
 
-from guessbook import book as stored
-from guessbook.book import Mastermind
+from guessbook.book import Mastermind, Strategy
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
 from guessbook.kernels import binding
@@ -75,7 +74,7 @@ def grow(game: Game, named: Game, policy_name: str, choose: Chooser) -> Book:
         level = below
     columns = Columns(guesses, feedbacks, children, sizes)
     tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
-    return open_book(stored.Book(named, {"name": policy_name}, tree))
+    return open_book(Strategy(named, {"name": policy_name}, tree))
 
 
 class Remembering:

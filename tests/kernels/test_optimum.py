@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import BuildError, Mastermind, TableGame, WordGame
 from guessbook.book.games.weights import weights_of
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.builder.games.split_bounds import bounds_below
 from guessbook.builder.growth.limits import MEMORY
 from guessbook.builder.scorers import ranked
@@ -177,7 +177,7 @@ def test_long_words_take_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cells of guesses are counted in blocks, and the book is the same."""
     words = ["abcdefghijkl", "abcdefghijlk", "mlkjihgfedcb", "abcabcabcabc", "bcdbcdbcdbcd"]
     policy, counted = {"name": "optimal", "width": 4}, []
-    known = build_book(WordGame(words), policy).to_bytes()
+    known = build_strategy(WordGame(words), policy).to_bytes()
     bincount = np.bincount
 
     def measured(*given: Any, **named: Any) -> Any:
@@ -185,9 +185,9 @@ def test_long_words_take_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         return bincount(*given, **named)
 
     monkeypatch.setattr(np, "bincount", measured)
-    assert build_book(WordGame([*words, "cdecdecdecde"]), policy).metadata.total_guesses > 0
+    assert build_strategy(WordGame([*words, "cdecdecdecde"]), policy).stats.total_guesses > 0
     assert 0 < max(counted) <= max(ranked.CELLS, 3**12)
-    assert build_book(WordGame(words), policy).to_bytes() == known
+    assert build_strategy(WordGame(words), policy).to_bytes() == known
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_a_wider_game_may_hide_any_guess(
 ) -> None:
     """Each guess may be the secret, all equally; there is none where each already may."""
     game = WordGame(secrets, guesses, scoring, weights=range(1, len(secrets) + 1))
-    wider = game.wider()
+    wider = game.among_guesses()
     if set(game.secrets) == set(game.guesses):
         assert wider is None
     else:

@@ -28,7 +28,7 @@ books = st.sampled_from(BOOKS)
 def test_against_the_reference(data: st.DataObject) -> None:
     """Whatever the source: the same remaining count, and a guess with the reference's score."""
     book = data.draw(books)
-    game, policy = book.game, policy_named(book.metadata.policy)
+    game, policy = book.game, policy_named(book.stats.policy)
     random_path = st.sampled_from(paths(book))
     history = data.draw(random_path | histories(game))
     assume(all(feedback != game.solved for _, feedback in history))
@@ -83,7 +83,7 @@ def test_solved(data: st.DataObject) -> None:
     secret = data.draw(st.sampled_from(consistent(game, history)))
     solved = [*history, (game.parse_code(secret), game.solved)]
     found = hint(book, data.draw(st.permutations(entries(game, solved))))
-    assert found[:1] + found[2:] == (secret, 1, 0.0, True, True)
+    assert found[:1] + found[2:] == (secret, 1, 0.0, True, True, 1.0)
 
 
 @given(st.data())

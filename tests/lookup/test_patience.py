@@ -14,11 +14,12 @@ import pytest
 
 from guessbook.book.games.beyond import read_history
 from guessbook.lookup import patience
+from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import StoppedError, patiently
 from guessbook.play import hide
 from guessbook.play import session as session_module
 from guessbook.play.analysis import Analysis
-from guessbook.play.boards import BoardsHint, SeveralBoards
+from guessbook.play.boards import Boards
 from guessbook.play.rows import Row
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
@@ -112,7 +113,7 @@ def test_ctrl_c_gets_back_to_the_prompt(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], gate: threading.Event
 ) -> None:
     """The prompt comes again, and what takes long may be asked again."""
-    suggest, asked = Session.suggest, []
+    suggest, asked = Session.hint, []
 
     def slow(session: Session) -> object:
         asked.append(session)
@@ -121,7 +122,7 @@ def test_ctrl_c_gets_back_to_the_prompt(
             gate.wait()
         return suggest(session)
 
-    monkeypatch.setattr(Session, "suggest", slow)
+    monkeypatch.setattr(Session, "hint", slow)
     monkeypatch.setattr(sys, "stdin", io.StringIO("\nundo\nquit\n"))
     assert not SolveAssistant(Session(SMALL), Screen()).play()
     before, after = capsys.readouterr().out.split("Stopped. Enter tries again.")
@@ -175,15 +176,15 @@ def test_what_was_stopped_knows_nothing_of_later_rows(
     with pytest.raises(StoppedError):
         wait_for("x", ours, Session.candidates)
     ours.undo()
-    ours.answer("RRY", "0,0")
+    ours.add_guess("RRY", "0,0")
     gate.set()
     ended()
     ours.undo()
-    ours.answer("RRY", "1,0")
+    ours.add_guess("RRY", "1,0")
     assert ours.candidates() == Session(SMALL, ["RRY=1,0"]).candidates()
 
 
-QUESTIONS = ["suggest", "explain", "rate", "best_pairs", "review", "analysis", "split"]
+QUESTIONS = ["hint", "explain", "rate", "best_pairs", "review", "analysis", "split"]
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -208,17 +209,17 @@ def test_boards_that_are_waited_for_have_rows_of_their_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The hint for several boards is sought on copies; what was found is known to the boards."""
-    asked, suggested = [], SeveralBoards._suggested
+    asked, suggested = [], Boards._hint
 
-    def watched(boards: SeveralBoards) -> BoardsHint:
+    def watched(boards: Boards) -> Hint:
         asked.extend([boards, *boards.sessions])
         return suggested(boards)
 
-    monkeypatch.setattr(SeveralBoards, "_suggested", watched)
-    ours = SeveralBoards(Session(SMALL), 2)
-    ours.answer("RRY", ["1,0", "0,0"])
-    first, second = [wait_for("x", ours, SeveralBoards.suggest) for _ in range(2)]
-    assert first is second is ours.suggest()
+    monkeypatch.setattr(Boards, "_hint", watched)
+    ours = Boards(Session(SMALL), 2)
+    ours.add_guess("RRY", ["1,0", "0,0"])
+    first, second = [wait_for("x", ours, Boards.hint) for _ in range(2)]
+    assert first is second is ours.hint()
     assert len(asked) == 3
     assert not {*map(id, asked)} & {id(ours), *map(id, ours.sessions)}
 

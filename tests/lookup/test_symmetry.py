@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook import book as stored
-from guessbook.book import Mastermind
+from guessbook.book import Mastermind, Strategy
 from guessbook.book.games.enumeration import code_digits, code_index
 from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import Effort, Permutation, find_permutation
@@ -78,9 +77,9 @@ def test_symmetry_law(data: st.DataObject) -> None:
     hint = book.hint(data.draw(st.permutations(entries(book.game, history))))
     node = next(node for node in book.nodes if node.index == index)
     assert hint.source in ("book", "symmetry")
-    assert hint.remaining == node.candidates
+    assert hint.remaining == node.remaining
     assert hint.entropy == pytest.approx(node.entropy)
-    assert hint.candidate == node.is_candidate
+    assert hint.candidate == node.candidate
 
 
 @given(st.data())
@@ -197,7 +196,7 @@ def chained(game: Mastermind, guesses: int = 60) -> Book:
     children = [1] * (guesses - 1) + [0]
     columns = Columns(codes, [0] * guesses, children, range(guesses, 0, -1))
     tree = Tree(columns, len(game.guesses), game.feedbacks)
-    return open_book(stored.Book(game, {"name": "entropy"}, tree))
+    return open_book(Strategy(game, {"name": "entropy"}, tree))
 
 
 def nearly(game: Mastermind, guesses: int) -> History:

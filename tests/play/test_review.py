@@ -82,7 +82,7 @@ def test_each_row_is_judged_as_by_itself(
         if rows[k][1] not in {cell.feedback for cell in before.explain(turn.guess).partition}:
             continue  # what follows was sought among all guesses
         rated = before.rate(turn.guess)
-        assert (turn.before, turn.entropy, turn.skill) == (
+        assert (turn.remaining, turn.entropy, turn.skill) == (
             before.remaining,
             rated.entropy,
             rated.skill,
@@ -90,4 +90,4 @@ def test_each_row_is_judged_as_by_itself(
         assert turn.best_entropy == rated.best_entropy
         assert not before.broken(turn.best)
         after = Session(game, rows[: k + 1], policy)
-        assert turn.remaining == after.remaining or after.wider
+        assert turn.left == after.remaining or after.among_guesses

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from guessbook.book import InvalidCodeError, Mastermind, UsageError
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.command.options import described
 from guessbook.lookup import open_book
 from guessbook.policy.notation import header, policy_of, summary
@@ -104,42 +104,44 @@ def test_an_option_is_given_once() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"first_guess": "RY"}, {"base": "parts", "width": 2}])
 def test_the_policy_of_a_book_builds_it(options: dict[str, Any]) -> None:
-    """`build_book` of a game and `book.policy` is that book, bit for bit, first guess and all."""
+    """A game and `book.policy` build that book again, bit for bit, first guess and all."""
     game = Mastermind(2, 3)
-    book = build_book(game, {"name": "rollout", **options})
+    book = build_strategy(game, {"name": "rollout", **options})
     assert book.policy.get("first_guess") == options.get("first_guess")
-    assert build_book(game, book.policy).to_bytes() == book.to_bytes()
-    assert build_book(game, book.policy, options.get("first_guess")).to_bytes() == book.to_bytes()
+    assert build_strategy(game, book.policy).to_bytes() == book.to_bytes()
+    assert (
+        build_strategy(game, book.policy, options.get("first_guess")).to_bytes() == book.to_bytes()
+    )
 
 
 def test_first_guesses_that_differ() -> None:
     """A policy with a first guess and another one beside it, or one that is no code, is refused."""
     game = Mastermind(2, 3)
     with pytest.raises(UsageError, match="found first guess RR and a policy with first guess RY"):
-        build_book(game, {"name": "parts", "first_guess": "RY"}, "RR")
+        build_strategy(game, {"name": "parts", "first_guess": "RY"}, "RR")
     for wrong in ("nope", 5):
         with pytest.raises(InvalidCodeError):
-            build_book(game, {"name": "parts", "first_guess": wrong})
+            build_strategy(game, {"name": "parts", "first_guess": wrong})
 
 
 @pytest.mark.parametrize("name", ["rollout", "lookahead"])
 def test_the_largest_width(name: str) -> None:
     """Any width that is accepted is played: beyond the number of guesses it changes nothing."""
     game = Mastermind(3, 3)
-    wide = build_book(game, {"name": name, "width": 1 << 22})
-    same = build_book(game, {"name": name, "width": len(game.guesses)})
+    wide = build_strategy(game, {"name": name, "width": 1 << 22})
+    same = build_strategy(game, {"name": name, "width": len(game.guesses)})
     assert list(wide.tree.guess) == list(same.tree.guess)
     assert open_book(wide.to_bytes()).policy["width"] == 1 << 22
 
 
 def test_the_largest_seed() -> None:
     """Any seed that is accepted fits the header."""
-    book = build_book(Mastermind(2, 3), {"name": "consistent", "random_seed": (1 << 64) - 1})
+    book = build_strategy(Mastermind(2, 3), {"name": "consistent", "random_seed": (1 << 64) - 1})
     assert open_book(book.to_bytes()).policy == book.policy
 
 
 def test_header_of_a_book() -> None:
     """The options are in the book's header, and in the same book from its bytes."""
-    book = build_book(Mastermind(2, 3), {"name": "rollout", "width": 3}, "RY")
+    book = build_strategy(Mastermind(2, 3), {"name": "rollout", "width": 3}, "RY")
     expected = {"name": "rollout", "base": "entropy", "width": 3, "first_guess": "RY"}
     assert book.policy == open_book(book.to_bytes()).policy == expected

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.export.spreadsheet import sheet
 from guessbook.lookup import Book, open_book
 from tests.helpers.client import expected, running
@@ -18,7 +18,7 @@ from tests.helpers.tables import LAMP, MIXED, NUMBERS, weighted
 @pytest.fixture(scope="module")
 def book() -> Book:
     """The book of a game of faults."""
-    return open_book(build_book(LAMP))
+    return open_book(build_strategy(LAMP))
 
 
 @pytest.fixture
@@ -214,5 +214,5 @@ def test_nested_labels_are_refused_by_the_server(book: Book, depth: int) -> None
     with running(book) as client:
         for entry in (f'[{deep}, "dark"]', f'["other battery", {deep}]'):
             status, answer = client.ask("/hint", "POST", f'{{"history": [{entry}]}}'.encode())
-            assert (status, answer["code"]) == (400, 2)
+            assert (status, answer["exit_code"]) == (400, 2)
             assert answer["error"].isprintable()

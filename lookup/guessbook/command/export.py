@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from guessbook.book.errors import UsageError, meant, shown
 from guessbook.command.arguments import AsJson, BookName, Force, flag, option, output_option, source
 from guessbook.command.output import check_target, deliver
-from guessbook.export import FORMATS, Options
-from guessbook.export import export as text_of
+from guessbook.export import FORMATS
 from guessbook.lookup.patience import patiently
 
+# How the command asks for what the library calls by other names.
+ASKED_AS = {"depth": "--depth", "compress": "--uncompressed"}
 # Forms of other packages are known to messages alone: the help needs no other package.
 KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.built_in.items())
 
@@ -48,13 +50,14 @@ def export(
     Example: guessbook export mastermind-4x6 --to python -o hint.py
     """
     name = format_named(to, output)
-    check_options(name, {"--depth": depth is not None, "--uncompressed": uncompressed})
+    given = {"depth": depth} if depth is not None else {}
+    options: dict[str, Any] = {**given, **({"compress": False} if uncompressed else {})}
+    check_options(name, options)
     opened = source(book).book
     game = opened.game.name
     output = output or default_name(game, name)
     check_target(Path(output), force, json=json)
-    options = Options(depth, not uncompressed)
-    text = patiently("Writing the book", lambda: text_of(opened, name, options))
+    text = patiently("Writing the book", lambda: opened.export(name, **options))
     deliver(text, output, {"format": name, "game": game}, force, json)
 
 
@@ -82,17 +85,18 @@ def format_named(name: str | None, output: str | None) -> str:
     raise UsageError(f"{found}, expected --to with one of {', '.join(FORMATS)}")
 
 
-def check_options(name: str, given: dict[str, bool]) -> None:
+def check_options(name: str, given: Iterable[str]) -> None:
     """Check that the options which are given concern the format.
 
     Raises:
         UsageError: one of them does not.
     """
-    for asked, wanted in given.items():
-        if wanted and asked not in FORMATS[name].options:
+    for asked in given:
+        if asked not in FORMATS[name].options:
             users = [name for name, form in FORMATS.built_in.items() if asked in form.options]
             raise UsageError(
-                f"found {asked} with --to {name}, expected it only with {' or '.join(users)}"
+                f"found {ASKED_AS[asked]} with --to {name}, expected it only with "
+                f"{' or '.join(users)}"
             )
 
 

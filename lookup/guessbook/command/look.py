@@ -34,11 +34,11 @@ from guessbook.play.terminal.drawing import Screen, can_show
 from guessbook.play.terminal.drawing import columns_wide as width
 from guessbook.play.terminal.outline import draw_outline
 from guessbook.play.terminal.report import (
+    among_guesses_line,
     explanation_lines,
     pair_lines,
     rating_lines,
     review_lines,
-    wider_line,
 )
 from guessbook.policy.notation import in_words
 
@@ -75,12 +75,12 @@ def candidates(
     patiently("Looking for what is possible", session.checked)
     weighted = session.weight is not None
     rows = list(session.chances().items())[:count]
-    if session.wider:
-        say(wider_line(session.remaining))
+    if session.among_guesses:
+        say(among_guesses_line(session.remaining))
     if json:
         chances = {"chances": [chance for _, chance in rows]} if weighted else {}
         codes = [code for code, _ in rows]
-        known = {"remaining": session.remaining, "wider": session.wider}
+        known = {"remaining": session.remaining, "among_guesses": session.among_guesses}
         show({**known, "candidates": codes, **chances})
     elif csv:
         cells = 2 if weighted else 1
@@ -242,7 +242,7 @@ def tree(
     opened = found.book
     node = opened.find(history)
     levels = shown_levels(opened.tree, depth, READABLE, node.index)
-    known = opened.metadata
+    known = opened.stats
     if json:
         head = {"game": opened.game.name, "policy": known.policy, "depth": len(levels)}
         show({**head, "tree": nested(opened, levels)})
@@ -275,11 +275,10 @@ def verify(
     opened, path, _ = source(book)
     checks = []
     proof = prove(opened, policy)
-    said = {True: "ok", False: "FAILED", None: "skipped"}
     while check := patiently("Proving the book", partial(next, proof, None)):
         checks.append(check)
         if not json:
-            print(f"{said[check.passed]:<8}{check.name}: {check.found}")
+            print(check)
     passed = all(check.passed is not False for check in checks)
     if json:
         print_json({"path": path, "passed": passed, "checks": checks})

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import MAX_PEGS, Mastermind
 from guessbook.book.games.game import Game
-from guessbook.book.games.presets import preset_named
+from guessbook.book.games.presets import game_of, is_game, preset_named
 from guessbook.book.games.words import WordGame
 from guessbook.command.arguments import flag, option
 from guessbook.command.output import say
@@ -31,7 +31,10 @@ class GameOptions:
     """The options that say which game."""
 
     preset: Annotated[
-        str | None, option("NAME", "A game by name, such as bagels: see `guessbook presets`.")
+        str | None,
+        option(
+            "NAME", "A game by name, such as bagels, see `guessbook presets`, or mastermind-6x6."
+        ),
     ] = None
     pegs: Annotated[
         int | None, option("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
@@ -94,17 +97,17 @@ class GameOptions:
                 raise UsageError(
                     f"found --preset {self.preset} and options of another game, expected one game"
                 )
+            if self.answers is None and self.guesses is None and is_game(self.preset):
+                return game_of(self.preset)
             preset = preset_named(self.preset)
-            if self.answers is None and self.guesses is None:
-                return preset.game()
             words = self._words()
             return preset.game(words.secrets, words.guesses, words.weights)
         if self.table is not None:
             if self != GameOptions(table=self.table):
                 raise UsageError("found --table and options of another game, expected one game")
-            from guessbook.book.sheet import read_sheet  # late, as other games do without
+            from guessbook.book.sheet import read_table  # late, as other games do without
 
-            return patiently("Reading the table", partial(read_sheet, self.table))
+            return patiently("Reading the table", partial(read_table, self.table))
         if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
@@ -213,7 +216,7 @@ def described(text: str, **options: object) -> dict[str, str | int]:
         options: further ones; those that are None or False count as left out.
 
     Returns:
-        What `build_book` takes. The first guess, if it is there, is the text as it was given.
+        What `build_strategy` takes. The first guess, if it is there, is the text as it was given.
 
     Raises:
         UsageError: there is no such policy, or no such option, or one is given twice.

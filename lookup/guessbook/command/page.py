@@ -44,7 +44,7 @@ def report(
     others = [source(name).book for name in compare or ()]
     for other, name in zip(others, compare or (), strict=True):
         check_game(other.game, opened.game, name)
-    output = output or default_name(game, opened.metadata.policy)
+    output = output or default_name(game, opened.stats.policy)
     check_target(Path(output), force, json=json)
     page = patiently("Drawing the book", lambda: report_page(opened, book or path, size, others))
     deliver(page, output, {"game": game}, force, json)

@@ -25,9 +25,9 @@ from guessbook.command.progress import counting_bar
 from guessbook.export.spreadsheet import line
 from guessbook.lookup.patience import patiently
 from guessbook.play import run as games
-from guessbook.play.boards import MAX_BOARDS, BoardsTurn, SeveralBoards, boards_turns
+from guessbook.play.boards import MAX_BOARDS, Boards, BoardsTurn, boards_turns
+from guessbook.play.codemaker import Codemaker, random_secrets, secrets_of_day, today
 from guessbook.play.hide import Adversary
-from guessbook.play.holder import Holder, random_secrets, secrets_of_day, today
 from guessbook.play.session import Session
 from guessbook.play.shuffle import Shuffle, random_shuffle
 from guessbook.play.terminal.drawing import Screen
@@ -96,7 +96,7 @@ def solve(
         return
     if known:
         raise UsageError("found a history and several boards; type it at the prompts instead")
-    BoardsAssistant(SeveralBoards(session, boards), Screen(), opening.first_guess).play()
+    BoardsAssistant(Boards(session, boards), Screen(), opening.first_guess).play()
 
 
 def run(
@@ -175,13 +175,13 @@ def play(
         raise UsageError(f"found {count} secrets, expected at most {MAX_BOARDS}")
     day = today() if daily else ""
     if secret:
-        hidden = [games.secret_of(session, code, among_all=True) for code in secret]
+        hidden = [games.secret_of(session, code, any_guess=True) for code in secret]
     elif daily:
         hidden = secrets_of_day(session.game, count, day)
     else:
         hidden = random_secrets(session.game, count, random_seed)
-    holders = [Holder(session.game, code) for code in hidden]
-    Player(session, holders, Screen(), plain=plain, max_guesses=max_guesses, day=day).play()
+    codemakers = [Codemaker(session.game, code) for code in hidden]
+    Player(session, codemakers, Screen(), plain=plain, max_guesses=max_guesses, day=day).play()
 
 
 def hide(book: BookName = None, max_guesses: MaxGuesses = None, plain: Plain = False) -> None:
@@ -217,22 +217,22 @@ def simulate(
         check_target(output, force, json=json)  # before the work, not after it
     secrets = games.sample(opened.game.secrets, fraction, random_seed)
     with counting_bar("playing", len(secrets)) as report:
-        found = games.simulate(opened, secrets, report)
+        found = opened.simulate(secrets, progress=report)
     if output is not None:
         lines = [line("secret", "guesses"), *[line(*game) for game in found.guesses.items()]]
         if not write(output, "".join(lines).encode(), force):
             return
     if json:
-        known = {"game": opened.game.name, "policy": opened.metadata.policy, **found._asdict()}
+        known = {"game": opened.game.name, "policy": opened.stats.policy, **found._asdict()}
         del known["guesses"]
         known["secrets"] = len(opened.game.secrets)
         known["distribution"] = by_guess(found.distribution)
         show(known)
         return
     screen = Screen()
-    screen.say(f"{opened.game.name}, {opened.metadata.policy}")
+    screen.say(f"{opened.game.name}, {opened.stats.policy}")
     screen.say(f"played      {found.played:,} of {len(opened.game.secrets):,} secrets")
-    by = " by weight" if opened.metadata.is_weighted else ""
+    by = " by weight" if opened.stats.is_weighted else ""
     screen.say(f"guesses     {found.mean_guesses:.4f} on average{by}, {found.max_guesses} at most")
     encoding = "utf-8" if screen.symbols else "ascii"
     screen.say()
@@ -245,7 +245,7 @@ def draw_turns(game: Game, played: list[games.Turn]) -> None:
     screen = Screen()
     for number, turn in enumerate(played, 1):
         last = number == len(played)
-        note = "solved" if last else f"{turn.remaining:,} left"
+        note = "solved" if last else f"{turn.left:,} left"
         if turn.source in {"symmetry", "live"} and screen.width >= 60:
             note += f", {turn.source}"
         screen.row(game, number, turn.guess, turn.feedback, note)
@@ -260,7 +260,7 @@ def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any
             {
                 "guess": turn.guess,
                 "feedback": turn.feedbacks[board],
-                "remaining": turn.remaining[board],
+                "left": turn.left[board],
             }
             for turn in played
             if turn.feedbacks[board]
@@ -277,6 +277,6 @@ def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
         for k, turn in enumerate(played, 1):
             if turn.feedbacks[board]:
                 solved = game.parse_feedback(turn.feedbacks[board]) == game.solved
-                note = "solved" if solved else f"{turn.remaining[board]:,} left"
+                note = "solved" if solved else f"{turn.left[board]:,} left"
                 screen.row(game, k, turn.guess, turn.feedbacks[board], note)
     screen.say(f"{number} boards in {counted(len(played))}")

@@ -5,15 +5,15 @@ Other packages add forms: docs/extending.md.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from guessbook.book.book import Book
 from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.plugins import Registry, loaded
+from guessbook.book.strategy import Strategy
 
 
 class Options(NamedTuple):
-    """What an export may be told; a format ignores what does not concern it.
+    """What an export may be told.
 
     Attributes:
         depth: how many guesses deep a picture goes; None for what is readable.
@@ -32,7 +32,7 @@ class Format(NamedTuple):
             is loaded when it is asked for.
         suffix: how the name of such a file ends.
         summary: what it is, in a few words.
-        options: which options of the command concern it; the command refuses the others.
+        options: the names of the `Options` that it has.
     """
 
     render: str
@@ -51,13 +51,13 @@ BUILT_IN = {
         "guessbook.export.python:render",
         ".py",
         "a script without dependencies",
-        ("--uncompressed",),
+        ("compress",),
     ),
     "json": Format(
         "guessbook.export.json_tree:render",
         ".json",
         "nested nodes, for every language",
-        ("--depth",),
+        ("depth",),
     ),
     "c": Format(
         "guessbook.export.c:render", ".h", "a header for C99 and C++, for programs and devices"
@@ -66,13 +66,13 @@ BUILT_IN = {
         "guessbook.export.pictures.dot:render",
         ".dot",
         "the strategy tree as text for Graphviz",
-        ("--depth",),
+        ("depth",),
     ),
     "svg": Format(
         "guessbook.export.pictures.svg:render",
         ".svg",
         "the strategy tree as a picture",
-        ("--depth",),
+        ("depth",),
     ),
     "irving": Format(
         "guessbook.export.irving:render", ".txt", "the strategy tree as the literature prints it"
@@ -90,21 +90,29 @@ class Text(str):
         return str(self) if self.startswith("<svg") else None
 
 
-def export(book: Book, name: str, options: Options | None = None) -> Text:
+def export(book: Strategy, name: str, **options: Any) -> Text:
     """The text of a book in one of `FORMATS`; written as UTF-8 it is the file.
 
-    A notebook draws it if it is a picture: `export(book, "svg", Options(depth=2))`.
+    A notebook draws it if it is a picture: `export(book, "svg", depth=2)`.
+
+    Args:
+        book: the book.
+        name: of the format.
+        options: those of `Options` that the format has.
 
     Raises:
-        UsageError: no such format, book or options; or the format cannot hold the book.
+        UsageError: no such format, book or option; or the format cannot hold the book.
     """
-    if not isinstance(book, Book):
+    if not isinstance(book, Strategy):
         raise UsageError(f"found {shown(book)}, expected a book, as open_book gives")
     if not isinstance(name, str) or name not in FORMATS:
         near = meant(name, FORMATS) if isinstance(name, str) else ""
-        known = ", ".join(FORMATS)
-        raise UsageError(f"found the format {shown(name)}, expected one of {known}{near}")
-    if not isinstance(options, Options | None):
-        raise UsageError(f"found {shown(options)}, expected options, such as Options(depth=2)")
+        names = ", ".join(FORMATS)
+        raise UsageError(f"found the format {shown(name)}, expected one of {names}{near}")
+    known = FORMATS[name].options
+    other = next((option for option in options if option not in known), None)
+    if other is not None:
+        expected = f"one of {', '.join(known)}" if known else "none"
+        raise UsageError(f"found option {other!r} of the format {name}, expected {expected}")
     render = loaded(FORMATS[name].render)
-    return Text(render(book, options or Options()))
+    return Text(render(book, Options(**options)))

@@ -40,7 +40,7 @@ def line(*values: object) -> str:
 
 
 def sheet(game: Game) -> Iterator[str]:
-    """The table of a game as lines of CSV, as `read_sheet` reads them.
+    """The table of a game as lines of CSV, as `read_table` reads them.
 
     Guesses that were added to a table, to name secrets, are left out.
 

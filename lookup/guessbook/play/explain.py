@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import nlargest
+from types import MappingProxyType
 from typing import NamedTuple
 
 from guessbook.book.games.symmetry import Effort, has_symmetry
@@ -34,7 +35,7 @@ class Cell(NamedTuple):
     chance: float
     bits: float
     sum: float
-    examples: list[str]
+    examples: tuple[str, ...]
 
 
 class Alternative(NamedTuple):
@@ -56,11 +57,11 @@ class Explanation(NamedTuple):
         candidate: whether it may be the secret.
         remaining: how many candidates there are before it.
         entropy: the information that its feedback is expected to give.
-        policy: the one-step policy that the alternatives are ranked by.
+        ranked_by: the one-step policy that ranks the alternatives.
         partition: its cells, the largest first.
         alternatives: the best guesses by that policy, best first.
         best_by: for each one-step policy its own guess.
-        wider: whether no secret fits, and guesses that do are the candidates.
+        among_guesses: whether no secret fits, and guesses that do are the candidates.
         weight: how much the candidates count together; None where secrets have no weights.
         chance: the probability that it is the secret; None where secrets have no weights.
         breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
@@ -70,14 +71,18 @@ class Explanation(NamedTuple):
     candidate: bool
     remaining: int
     entropy: float
-    policy: str
-    partition: list[Cell]
-    alternatives: list[Alternative]
-    best_by: dict[str, Alternative]
-    wider: bool = False
+    ranked_by: str
+    partition: tuple[Cell, ...]
+    alternatives: tuple[Alternative, ...]
+    best_by: Mapping[str, Alternative]
+    among_guesses: bool = False
     weight: int | None = None
     chance: float | None = None
     breaks: str = ""
+
+    def __repr__(self) -> str:
+        known = f"{self.remaining:,} candidates in {len(self.partition):,} cells"
+        return f"<Explanation {self.guess}: {self.entropy:.4f} bits, {known}>"
 
 
 def explanation(analysis: Analysis, guess: str, policy: PolicyLike, count: int = 10) -> Explanation:
@@ -109,6 +114,7 @@ def explanation(analysis: Analysis, guess: str, policy: PolicyLike, count: int =
     best = orders[0]
     listed = [order[0] for order in orders[1:]] + best
     known = {index: alternative(analysis, index, possible) for index in listed}
+    best_by = {other.name: known[o[0]] for other, o in zip(rules[1:], orders[1:], strict=True)}
     return Explanation(
         guess,
         guess in possible,
@@ -116,8 +122,8 @@ def explanation(analysis: Analysis, guess: str, policy: PolicyLike, count: int =
         analysis.split(guess).entropy,
         rule.name,
         cells(analysis, guess),
-        [known[index] for index in best],
-        {other.name: known[o[0]] for other, o in zip(rules[1:], orders[1:], strict=True)},
+        tuple([known[index] for index in best]),
+        MappingProxyType(best_by),
         weight=analysis.total,
         chance=None if analysis.total is None else analysis.chance(guess),
     )
@@ -167,7 +173,7 @@ def alternative(analysis: Analysis, index: int, possible: set[str]) -> Alternati
     return Alternative(guess, guess in possible, *analysis.split(guess))
 
 
-def cells(analysis: Analysis, guess: str) -> list[Cell]:
+def cells(analysis: Analysis, guess: str) -> tuple[Cell, ...]:
     """The partition that a guess makes, the likeliest cell first."""
     game, total = analysis.game, analysis.weight
     listed = []
@@ -183,7 +189,7 @@ def cells(analysis: Analysis, guess: str) -> list[Cell]:
                 weight / total,
                 bits,
                 so_far,
-                likeliest_first(game, codes)[:EXAMPLES],
+                tuple(likeliest_first(game, codes)[:EXAMPLES]),
             )
         )
-    return listed
+    return tuple(listed)

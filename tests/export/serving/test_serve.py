@@ -118,7 +118,7 @@ def test_the_other_questions(client: Client) -> None:
     session = Session(client.book, HISTORY)
     found = session.candidates()
     wanted = {
-        "/candidates": {"remaining": len(found), "wider": False, "candidates": found},
+        "/candidates": {"remaining": len(found), "among_guesses": False, "candidates": found},
         "/explain": session.explain(),
         "/rate": session.rate("YYYY"),
     }
@@ -147,9 +147,9 @@ def test_a_wrong_book_is_its_own_fault() -> None:
     with running(book) as client:
         for question in ("/hint?RR=1,0&RY=0,2", "/explain?RR=1,0&RY=0,2", "/hint?RY=0,2&YY=1,0"):
             status, answer = client.ask(question)
-            assert (status, answer.keys()) == (500, {"error", "code", "suspects"}), question
-            assert "`guessbook verify` says why" in answer["error"]
-            assert (answer["code"], answer["suspects"]) == (3, [])
+            assert (status, answer.keys()) == (500, {"error", "exit_code", "suspects"}), question
+            assert "`verify` says why" in answer["error"]
+            assert (answer["exit_code"], answer["suspects"]) == (3, [])
         assert client.ask("/hint?RR=1,0")[0] == 200
 
 

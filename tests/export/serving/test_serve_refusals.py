@@ -69,7 +69,7 @@ def test_what_is_refused(
     body = json.dumps(content).encode() if content is not None else None
     found, answer = client.ask(target, method, body)
     assert found == status
-    assert set(answer) == {"error", "code", "suspects"}
+    assert set(answer) == {"error", "exit_code", "suspects"}
     assert answer["error"]
     assert "\n" not in answer["error"]
     assert "root:" not in answer["error"]
@@ -151,7 +151,7 @@ def test_other_hosts(client: Client, host: str) -> None:
     error = f"found host {host!r}, expected localhost, 127.0.0.1 or [::1]"
     for path in ("/", "/hint", "/info"):
         answer = client.ask(path, host=host)
-        assert answer == (400, {"error": error, "code": 2, "suspects": []})
+        assert answer == (400, {"error": error, "exit_code": 2, "suspects": []})
 
 
 PATHS = "/, /info, /hint, /candidates, /explain, /rate"
@@ -173,7 +173,7 @@ def test_other_paths_and_methods(
     client: Client, method: str, target: str, status: int, said: str
 ) -> None:
     """Another path, one with a slash at its end too, and another method are told what there is."""
-    assert client.ask(target, method) == (status, {"error": said, "code": 2, "suspects": []})
+    assert client.ask(target, method) == (status, {"error": said, "exit_code": 2, "suspects": []})
 
 
 def test_own_names(client: Client) -> None:

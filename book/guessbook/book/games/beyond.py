@@ -2,7 +2,8 @@
 
 The lists of a game in progress are those of its author, and a book may have others. An answer to a
 guess is information whatever the list says, and where no secret fits all answers a guess may.
-Games of words have `knowing`, `wider` and `listed`; a kind of game without them has nothing beyond.
+Games of words have `knowing`, `among_guesses` and `listed`; a kind of game without them has nothing
+beyond.
 """
 
 from __future__ import annotations
@@ -70,18 +71,18 @@ def number_between(game: Game, guess: object, secret: object) -> int:
     """
     code = text_of(game, secret)
     # Where no secret fits, words that are never the secret may be it all the same.
-    if not hasattr(game, "wider") and code not in game.secrets:
+    if not hasattr(game, "among_guesses") and code not in game.secrets:
         raise InvalidCodeError(f"found secret {code}, which may be guessed but is never the secret")
     return game.feedback_number(text_of(game, guess), code)
 
 
-def wider(game: Game) -> Game | None:
+def among_guesses(game: Game) -> Game | None:
     """The game in which each guess may be the secret; None if there is no more to it."""
-    more: Game | None = game.wider() if hasattr(game, "wider") else None
+    more: Game | None = game.among_guesses() if hasattr(game, "among_guesses") else None
     return more
 
 
-def only_one(game: Game, among_all: bool) -> str:
+def only_one(game: Game, from_guesses: bool) -> str:
     """Say of what the last candidate is the only one: it is certain unless a list may lack others.
 
     >>> from guessbook.book import Mastermind, WordGame
@@ -90,11 +91,11 @@ def only_one(game: Game, among_all: bool) -> str:
 
     Args:
         game: the game.
-        among_all: whether no secret fits, so that the candidates are guesses; see `wider`.
+        from_guesses: whether no secret fits, so that the candidates are guesses.
     """
-    if not hasattr(game, "wider"):
+    if not hasattr(game, "among_guesses"):
         return "certain, the only secret that fits"
-    return f"the only {'guess' if among_all else 'secret'} in the list that fits"
+    return f"the only {'guess' if from_guesses else 'secret'} in the list that fits"
 
 
 def listed(game: Game) -> range:

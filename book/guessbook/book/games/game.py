@@ -35,7 +35,7 @@ class Game(Protocol):
 
     - `weights`: how much each secret counts, see `weights`;
     - `knowing(codes)` and `listed`: the game with guesses that its list lacks, and how many it has;
-    - `wider()`: the game in which each guess may be the secret; both see `beyond`;
+    - `among_guesses()`: the game in which each guess may be the secret; both see `beyond`;
     - `digits`: that its codes are codes of symbols which can be exchanged, see `symmetry`;
     - `plain_feedback(number)`: a feedback as plain data, where that is not its text, see `plain`;
     - `note`: a line for `info`; `given`: how many guesses stand in its table, see `tables`.

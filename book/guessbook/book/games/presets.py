@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import UsageError, meant, shown
-from guessbook.book.games.game import Game
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.game import Game, checked_game
 from guessbook.book.plugins import Registry, loaded
 
 CODES = "guessbook.book.games.codes:Mastermind"
@@ -83,6 +85,44 @@ KNOWN = (
 )
 BUILT_IN = {preset.name: preset for preset in KNOWN}
 PRESETS = Registry("guessbook.presets", "preset", BUILT_IN, Preset, "place", "__call__")
+
+# The names of code games, as `Mastermind.name` gives them.
+NAMED = re.compile(r"(mastermind|bulls-and-cows)-([0-9]{1,2})x([0-9]{1,2})")
+
+
+def presets() -> tuple[Preset, ...]:
+    """The games that people know, by name.
+
+    >>> [preset.name for preset in presets()][:2]
+    ['mastermind', 'super-mastermind']
+    """
+    return KNOWN
+
+
+def is_game(name: str) -> bool:
+    """Whether a name is one that `game_of` knows."""
+    return name in PRESETS or NAMED.fullmatch(name) is not None
+
+
+def game_of(source: Game | str) -> Game:
+    """A game, or the game of a name: that of a preset, or such as "mastermind-6x6".
+
+    >>> game_of("bulls-and-cows-3x10") == game_of("bagels")
+    True
+
+    Raises:
+        UsageError: it is neither, or a preset that needs words.
+        InvalidGameError: numbers that make no game.
+    """
+    if not isinstance(source, str):
+        return checked_game(source, 'a game, such as Mastermind(4, 6) or "mastermind-4x6"')
+    if (named := NAMED.fullmatch(source)) is not None:
+        return Mastermind(int(named[2]), int(named[3]), named[1] == "mastermind")
+    if source not in PRESETS:
+        near = meant(source, PRESETS)
+        expected = f"mastermind-PEGSxCOLORS, bulls-and-cows-PEGSxCOLORS, {', '.join(PRESETS)}"
+        raise UsageError(f"found the game {shown(source)}, expected one of {expected}{near}")
+    return PRESETS[source].game()
 
 
 def preset_named(name: str) -> Preset:

@@ -245,7 +245,7 @@ class WordGame:
             )
         return self._changed(self.guesses + tuple(more), self.secrets, self.weights)
 
-    def wider(self) -> WordGame | None:
+    def among_guesses(self) -> WordGame | None:
         """The game in which each guess may be the secret, all equally; None if each may be here."""
         if len(self.secrets) == len(self.guesses):
             return None

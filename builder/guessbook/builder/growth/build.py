@@ -7,10 +7,10 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from guessbook.book.book import Book
 from guessbook.book.errors import BuildError, UsageError, whole_number
 from guessbook.book.games.game import Game, checked_game
 from guessbook.book.plugins import loaded
+from guessbook.book.strategy import Strategy
 from guessbook.builder.executors.workers import Threads, Workers
 from guessbook.builder.growth.limits import (
     MEMORY,
@@ -41,20 +41,20 @@ M_MMAP_THRESHOLD, LARGE = -3, 128 << 10
 GREAT = 1 << 18
 
 
-def build_book(
+def build_strategy(
     game: Game,
     policy: PolicyLike = "entropy",
     first_guess: str | None = None,
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
-) -> Book:
+) -> Strategy:
     """Run a policy over every feedback branch of a game and return the whole strategy tree.
 
     The result is a function of the game, the policy and the first guess alone: the same book, bit
     for bit, for any number of jobs on any machine.
 
     >>> from guessbook.book import Mastermind
-    >>> build_book(Mastermind(3, 4)).metadata.total_guesses
+    >>> build_strategy(Mastermind(3, 4)).stats.total_guesses
     208
 
     Args:
@@ -109,7 +109,7 @@ class Build(NamedTuple):
         chain: how many of them are scored one after the other, with any number of workers.
     """
 
-    book: Book
+    book: Strategy
     pairs: tuple[int, ...]
     chain: int
 
@@ -122,7 +122,7 @@ def build(
     progress: Callable[[Progress], None] | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Build:
-    """`build_book`, which see, with an account of the work that it took.
+    """`build_strategy`, which see, with an account of the work that it took.
 
     A checkpoint, which `open_checkpoint` gives, keeps finished subtrees, and knows those of an
     earlier run. It is still there afterwards; `remove` it once the book is saved.
@@ -159,7 +159,7 @@ def build(
     check_depth(game, description, len(grown.tree.distribution))
     if len(game.secrets) > GREAT:
         give_back()
-    return Build(Book(game, description, grown.tree), tuple(grown.pairs), grown.chain)
+    return Build(Strategy(game, description, grown.tree), tuple(grown.pairs), grown.chain)
 
 
 def give_back() -> None:
@@ -266,7 +266,7 @@ def open_checkpoint(
     Args:
         folder: where it is or will be.
         game: the game.
-        policy: as for `build_book`.
+        policy: as for `build_strategy`.
         first_guess: the opening, if the policy is not to choose it.
         delay: seconds until the folder appears; `checkpoint.DELAY` if None.
 

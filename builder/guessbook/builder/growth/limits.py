@@ -7,12 +7,12 @@ from typing import Any
 
 from msgpack import packb
 
-from guessbook.book.book import MAX_FILE
 from guessbook.book.errors import BuildError, InvalidGameError, NoStrategyError, UsageError
 from guessbook.book.facts import counted
 from guessbook.book.file.compression import compress
 from guessbook.book.games.game import Game
 from guessbook.book.memory import physical_memory
+from guessbook.book.strategy import MAX_FILE
 from guessbook.policy.policy import Policy
 from guessbook.policy.search.search import lane_bytes, table_bytes
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from guessbook.book.book import Book
 from guessbook.book.errors import InvalidCodeError, NoStrategyError, UsageError
 from guessbook.book.games.game import Game
 from guessbook.book.games.symmetry import has_symmetry
+from guessbook.book.strategy import Strategy
 from guessbook.builder.growth.build import USUAL, Build, Means, build
 from guessbook.builder.growth.limits import no_strategy
 from guessbook.builder.growth.progress import Progress
@@ -65,9 +65,9 @@ def is_code(game: Game, text: str) -> bool:
     return True
 
 
-def goodness(book: Book) -> tuple[int, int]:
+def goodness(book: Strategy) -> tuple[int, int]:
     """What makes a book better than another of the same game: the lower the better."""
-    return book.metadata.total_guesses, book.metadata.max_guesses
+    return book.stats.total_guesses, book.stats.max_guesses
 
 
 def best_build(
@@ -83,7 +83,7 @@ def best_build(
     `guessbook.builder.growth.build.build`.
 
     >>> from guessbook.book import Mastermind
-    >>> best_build(Mastermind(3, 3)).book.metadata.total_guesses
+    >>> best_build(Mastermind(3, 3)).book.stats.total_guesses
     73
 
     Args:

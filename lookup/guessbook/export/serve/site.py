@@ -23,7 +23,7 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from guessbook.book.errors import GuessbookError, InvalidCodeError, UsageError, complaint, shown
+from guessbook.book.errors import GuessbookError, InvalidCodeError, UsageError, shown
 from guessbook.book.facts import facts
 from guessbook.book.games.game import Game, entries_of, parse_history
 from guessbook.export import export
@@ -31,6 +31,7 @@ from guessbook.export.serve.connection import Limits
 from guessbook.export.serve.question import QUESTIONS, Answer, answer, parameters
 from guessbook.export.serve.worker import Worker
 from guessbook.lookup import Book
+from guessbook.lookup.complaint import complaint
 from guessbook.lookup.received import as_json, json_from, refuse_constants
 from guessbook.lookup.walk import walk
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 
-from guessbook.book.book import Book
 from guessbook.book.levels import subtree_sizes
+from guessbook.book.strategy import Strategy
 from guessbook.book.tree import entropy
 from guessbook.play.look import Part, look_of
 from guessbook.play.terminal.drawing import Screen, can_show, cells_of
@@ -16,7 +16,7 @@ LINES = ("├─ ", "└─ ", "│  ", "   ")
 PLAIN = ("|- ", "`- ", "|  ", "   ")
 
 
-def draw_outline(screen: Screen, book: Book, levels: Sequence[range]) -> None:
+def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
     """Draw a line for each node: feedback, guess, candidates, bits.
 
     Where the outline ends, also how many nodes are below. What does not fit the width is left out
@@ -62,7 +62,7 @@ def branch_lines(screen: Screen) -> tuple[str, ...]:
 
 
 def walk(
-    book: Book, levels: Sequence[range], lines: tuple[str, ...]
+    book: Strategy, levels: Sequence[range], lines: tuple[str, ...]
 ) -> Iterator[tuple[int, int, str]]:
     """The nodes from top to bottom, each with its depth and what is drawn before it."""
     tree = book.tree

@@ -11,7 +11,6 @@ from functools import partial
 from typing import TypeVar
 
 from guessbook.lookup.patience import Result, patiently
-from guessbook.play.boards import SeveralBoards
 from guessbook.play.session import Session
 
 # What a prompt says after Ctrl-C.

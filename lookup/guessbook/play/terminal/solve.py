@@ -15,7 +15,7 @@ from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.patient import STOPPED, wait_for
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, Questions, answered, command_in, told
-from guessbook.play.terminal.report import explanation_lines, wider_line
+from guessbook.play.terminal.report import among_guesses_line, explanation_lines
 
 HELP = (
     ("FEEDBACK", "the answer to the proposed guess"),
@@ -83,7 +83,7 @@ class SolveAssistant:
         return self._hint().guess
 
     def _hint(self) -> Hint:
-        return wait_for("Choosing a guess", self.session, Session.suggest)
+        return wait_for("Choosing a guess", self.session, Session.hint)
 
     def _propose(self) -> bool:
         """Say what to guess; whether the game goes on."""
@@ -97,15 +97,15 @@ class SolveAssistant:
             self.screen.solved(hint.guess, len(self.session.history))
             say("Enter ends; `undo` takes the last answer back.")
             return False
-        if hint.source == "wider":
-            say(wider_line(hint.remaining))
+        if hint.source == "guesses":
+            say(among_guesses_line(hint.remaining))
             say("If an answer is wrong, correct it: `edit`, `aside` or `undo`.")
         number = len(self.session.rows) + 1
         guess = self.guess
         code = look_of(self.session.game).code(self.screen, guess)
         self.screen.draw([(f"Guess {number}:  ", ""), *code])
         if hint.remaining == 1:
-            say(f"{guess}: {only_one(self.session.game, hint.source == 'wider')}.")
+            say(f"{guess}: {only_one(self.session.game, hint.source == 'guesses')}.")
         else:
             work = partial(expected, guess=guess, hint=hint)
             bits, chance = wait_for("Splitting what is possible", self.session, work)
@@ -126,7 +126,7 @@ class SolveAssistant:
             named, feedbacks = answered(self.session.game, line)
             guess = named or self.guess
             broken = self.session.broken(guess)
-            self.session.answer(guess, feedbacks[0])
+            self.session.add_guess(guess, feedbacks[0])
             self.questions.rows(last=True)
             if broken:
                 self.screen.say(f"{guess} breaks hard mode: {broken}.")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from guessbook.book.errors import InconsistentFeedbackError, shown
+from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import StoppedError
-from guessbook.play.boards import BoardsHint, SeveralBoards
+from guessbook.play.boards import Boards
 from guessbook.play.look import look_of
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.patient import BOARDS, STOPPED, wait_for
@@ -21,7 +22,7 @@ from guessbook.play.terminal.questions import (
     edited,
     told,
 )
-from guessbook.play.terminal.report import broken_line, certain_line, wider_line
+from guessbook.play.terminal.report import among_guesses_line, broken_line, certain_line
 
 HELP = (
     ("FEEDBACK", "what this board answered; on the first one also all of them, in one line"),
@@ -46,9 +47,7 @@ class BoardsAssistant:
         first_guess: what to propose first instead of the policy's guess.
     """
 
-    def __init__(
-        self, boards: SeveralBoards, screen: Screen, first_guess: str | None = None
-    ) -> None:
+    def __init__(self, boards: Boards, screen: Screen, first_guess: str | None = None) -> None:
         self.boards = boards
         self.screen = screen
         self.first_guess = first_guess and boards.game.guesses[boards.game.parse_code(first_guess)]
@@ -64,7 +63,7 @@ class BoardsAssistant:
         while True:
             say()
             try:
-                hint = wait_for(BOARDS, self.boards, SeveralBoards.suggest)
+                hint = wait_for(BOARDS, self.boards, Boards.hint)
             except StoppedError:
                 say(STOPPED)
                 line = ask("Enter tries again> ")
@@ -86,16 +85,17 @@ class BoardsAssistant:
             if not self._round(guess):
                 return False
 
-    def _propose(self, turn: int, guess: str, hint: BoardsHint) -> None:
+    def _propose(self, turn: int, guess: str, hint: Hint) -> None:
         screen = self.screen
         work = partial(outlook, guess=guess)
-        wider, bits = wait_for("Splitting what is possible", self.boards, work)
-        for k, remaining in wider.items():
-            screen.say(f"Board {k + 1}: {wider_line(remaining)}")
+        among, bits = wait_for("Splitting what is possible", self.boards, work)
+        for k, remaining in among.items():
+            screen.say(f"Board {k + 1}: {among_guesses_line(remaining)}")
         code = look_of(self.boards.game).code(screen, guess)
         screen.draw([(f"Guess {turn}:  ", ""), *code])
-        if hint.certain and guess == hint.guess:
-            screen.say(f"{guess}: {certain_line(self.boards, hint)}.")
+        certain = self.boards.certain(hint.guess)
+        if certain and guess == hint.guess:
+            screen.say(f"{guess}: {certain_line(self.boards, certain)}.")
         else:
             screen.say(f"{guess}: {bits:.2f} bits expected over the open boards.")
         self._mark(guess, self.boards.broken(guess))
@@ -156,7 +156,7 @@ class BoardsAssistant:
                         for k, feedback in enumerate(given, place):
                             answers[waiting[k]] = feedback
         broken = {} if guess == proposed else self.boards.broken(guess)
-        self.boards.answer(guess, answers)
+        self.boards.add_guess(guess, answers)
         self._mark(guess, broken)
         return True
 
@@ -222,19 +222,19 @@ class BoardsAssistant:
             self.screen.say(line)
 
 
-def outlook(boards: SeveralBoards, guess: str) -> tuple[dict[int, int], float]:
+def outlook(boards: Boards, guess: str) -> tuple[dict[int, int], float]:
     """The boards that no secret fits, with how many guesses do, and the bits over all open ones."""
     sessions = {k: boards.sessions[k] for k in boards.open}
-    wider = {k: session.remaining for k, session in sessions.items() if session.wider}
-    return wider, sum(session.split(guess).entropy for session in sessions.values())
+    among = {k: session.remaining for k, session in sessions.items() if session.among_guesses}
+    return among, sum(session.split(guess).entropy for session in sessions.values())
 
 
-def explained(boards: SeveralBoards, guess: str) -> list[str]:
+def explained(boards: Boards, guess: str) -> list[str]:
     """A line for each open board: what a guess is expected to tell, and the board's own best."""
     lines = []
     for k in boards.open:
         session = boards.sessions[k]
-        split, best = session.split(guess), session.suggest().guess
+        split, best = session.split(guess), session.hint().guess
         lines.append(
             f"board {k + 1}: {split.entropy:.2f} bits of {session.remaining:,} possible, "
             f"{split.cells:,} cells, the largest {split.worst:,}; by itself {best}, "
