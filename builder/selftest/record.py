@@ -27,6 +27,7 @@ from typing import Any
 import numpy
 
 from guessbook.book import Mastermind, WordGame
+from guessbook.builder import build_strategy
 from guessbook.kernels import binding, stop
 from guessbook.kernels.hints import hints_of
 from guessbook.kernels.pairs import best_pairs

@@ -16,7 +16,7 @@ from guessbook.book.file import compression
 from guessbook.book.file.compression import compress, decompress
 from guessbook.book.file.container import VERSION, decode, encode
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.lookup import open_book
 from tests.helpers.content import columns, document, pack, seal
 
@@ -145,7 +145,7 @@ def test_no_book_is_written_that_would_not_be_read(monkeypatch: pytest.MonkeyPat
     threes = TableGame(
         range(400), range(400), lambda guess, secret: (guess > secret) - (guess < secret)
     )
-    regular = build_book(threes)
+    regular = build_strategy(threes)
     content = document(regular)
     assert len(content["ballast"]) > 5000
     assert open_book(regular.to_bytes()).game == threes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from guessbook.book import WordGame
-from guessbook.export import Options, export
+from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.command import complaint
 from tests.helpers.plain import plain_book
@@ -60,7 +60,7 @@ def test_json_is_the_tree(run: Run, book_file: Path) -> None:
     known = json.loads(result.out)
     assert list(known) == ["game", "policy", "depth", "tree"]
     assert (known["game"], known["policy"], known["depth"]) == ("mastermind-4x6", "entropy", 3)
-    assert known["tree"] == json.loads(export(book, "json", Options(depth=3)))["tree"]
+    assert known["tree"] == json.loads(export(book, "json", depth=3))["tree"]
     whole = json.loads(run("tree", book_file, "--depth", 99, "--json").out)
     assert whole["depth"] == book.stats.max_guesses
     assert whole["tree"] == json.loads(export(book, "json"))["tree"]

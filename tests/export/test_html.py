@@ -14,7 +14,7 @@ import pytest
 from guessbook.book import Mastermind, WordGame
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.tree import Columns, Tree
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.export import FORMATS, export
 from guessbook.export.page import SCRIPTS, STYLES, data, source
 from guessbook.lookup import Book, open_book
@@ -126,7 +126,7 @@ def test_the_page_knows_the_feedbacks_of_a_game(asked: Asked, pegs: int, colors:
     given = asked.page.evaluate(
         "async ([data, all]) => { const { game } = await asked.unpack(data); "
         "return all.map((pegs) => game.gives(...pegs)); }",
-        [data(open_book(build_book(game))), pairs],
+        [data(open_book(build_strategy(game))), pairs],
     )
     assert given == [game.gives(game.number(*pegs)) for pegs in pairs]
 

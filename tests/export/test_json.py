@@ -14,10 +14,9 @@ import pytest
 from guessbook.book import Mastermind, Strategy, TableGame, UsageError, WordGame
 from guessbook.book.facts import facts
 from guessbook.book.games.weights import weights_by_guess
-from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
-from guessbook.builder import build_book
-from guessbook.export import Options, export
+from guessbook.builder import build_strategy
+from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import paths, plain_book
 
@@ -112,15 +111,15 @@ def test_a_line_holds_one_key(books: dict[str, Book]) -> None:
 
 def test_the_depth_may_be_limited(books: dict[str, Book]) -> None:
     """With a depth the nodes below are left out; a tree too deep for readers needs one."""
-    known = json.loads(export(books["4x6"], "json", Options(depth=2)))["tree"]
+    known = json.loads(export(books["4x6"], "json", depth=2))["tree"]
     assert len(known["children"]) == 13
     assert all(node["children"] == {} for node in known["children"].values())
     codes = [str(number) for number in range(120)]
     table = TableGame(codes, codes, lambda guess, code: "found" if guess == code else "no")
-    deep = build_book(table)
+    deep = build_strategy(table)
     with pytest.raises(UsageError, match=r"^found a tree of 1[12]\d guesses"):
         export(deep, "json")
-    assert json.loads(export(deep, "json", Options(depth=100)))["nodes"] == len(deep.tree)
+    assert json.loads(export(deep, "json", depth=100))["nodes"] == len(deep.tree)
 
 
 def keys_of(data: dict[str, Any], before: str = "") -> set[str]:

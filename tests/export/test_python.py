@@ -191,7 +191,7 @@ def test_a_code_of_another_game_is_a_usage_error(books: dict[str, Book]) -> None
 @pytest.mark.parametrize("game", [Mastermind(4, 6), WORD_GAME, LAMP], ids=repr)
 def test_what_was_typed_is_shortened(game: Game) -> None:
     """A long code or feedback is not repeated at full length by the message of a script."""
-    script = loaded(open_book(build_book(game)))
+    script = loaded(open_book(build_strategy(game)))
     guess = game.guesses[0]
     for entry in (f"{guess}={'9' * 2000}", f"{'R' * 2000}=1,1"):
         with pytest.raises(script.HintError) as error:

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from guessbook.book import InvalidCodeError, Mastermind, TableGame, WordGame, open_book
 from guessbook.book.games.game import plain
-from guessbook.builder import build_book, fitting
-from guessbook.lookup import Board, find, get, hint
-from guessbook.play.boards import SeveralBoards
+from guessbook.builder import build_strategy, fitting
+from guessbook.lookup import find, get, hint
+from guessbook.play.board import Board
+from guessbook.play.boards import Boards
 from guessbook.play.session import Session
 from tests.helpers.samples import CODE_GAMES, SMALL, WORD_GAME
 
@@ -83,7 +84,7 @@ def test_no_codes(game: Game, guess: Any, secret: Any, message: str) -> None:
 def test_accepted_wherever_a_feedback_is(game: Game) -> None:
     """What `feedback` gives may be handed on as it is, and says the same as its text."""
     secret = game.secrets[2]
-    book = open_book(build_book(game).to_bytes())
+    book = open_book(build_strategy(game).to_bytes())
     guess = book.root.guess
     found = game.feedback(guess, secret)
     told, written = [(guess, found)], [f"{guess}={found}"]
@@ -92,12 +93,12 @@ def test_accepted_wherever_a_feedback_is(game: Game) -> None:
     assert book.root.child(found) == book.root.children[found] == book.root.child(str(found))
     assert list(fitting(game, told)) == list(fitting(game, written))
     session = Session(book, told)
-    session.answer(session.suggest().guess, game.feedback(session.suggest().guess, secret))
+    session.add_guess(session.hint().guess, game.feedback(session.hint().guess, secret))
     assert secret in session.candidates()
     session.edit(0, guess, found)
     assert session.rows[0] == (guess, str(found), False)
-    boards = SeveralBoards(book, 2)
-    boards.answer(guess, [game.feedback(guess, code) for code in (secret, game.secrets[0])])
+    boards = Boards(book, 2)
+    boards.add_guess(guess, [game.feedback(guess, code) for code in (secret, game.secrets[0])])
     assert boards.sessions[0].history == [(guess, str(found))]
 
 
@@ -111,7 +112,7 @@ def test_a_board_takes_it() -> None:
 def test_a_number_is_no_feedback() -> None:
     """A cursor takes no numbers: in a table whose answers are numbers they would mean another."""
     numbers = TableGame(range(3), range(3), lambda guess, secret: abs(guess - secret))
-    book = build_book(numbers)
+    book = build_strategy(numbers)
     guess = book.root.guess
     answers = [answer for answer in numbers.answers if book.root.child(answer)]
     assert answers == list(book.root.children)

@@ -11,13 +11,12 @@ import pytest
 from guessbook.book import Mastermind, TableGame, UsageError, WordGame
 from guessbook.book.games.beyond import read_entries, read_history
 from guessbook.book.games.game import plain
-from guessbook.builder import build_book, fitting
+from guessbook.builder import build_strategy, fitting
 from guessbook.command.answer import _reply
 from guessbook.export.serve.question import answer as asked_of
 from guessbook.export.serve.site import at_once
 from guessbook.lookup import Book, find, get, hint, open_book
-from guessbook.lookup.hint import answer
-from guessbook.lookup.suggestion import suggestion
+from guessbook.lookup.hint import hint_for
 from guessbook.play.rows import rows_of
 from guessbook.play.session import Session
 
@@ -75,7 +74,7 @@ def shapes(game: Game, pairs: list[tuple[str, str]]) -> dict[str, Any]:
 @cache
 def book_of(name: str) -> Book:
     """The book of one of the games."""
-    return open_book(build_book(GAMES[name][0]).to_bytes())
+    return open_book(build_strategy(GAMES[name][0]).to_bytes())
 
 
 def served(name: str) -> Callable[[Book, object], object]:
@@ -111,7 +110,7 @@ def plainly(book: Book, history: object) -> object:
 ENTRANCES: dict[str, Callable[[Book, Any], object]] = {
     "hint": hint,
     "Book.hint": Book.hint,
-    "answer": lambda book, history: answer(book.game, "parts", history),
+    "answer": lambda book, history: hint_for(book.game, "parts", history),
     "find": lambda book, history: get(book, history) and find(book, history),
     "Book.find": lambda book, history: book.get(history) and book.find(history),
     "get": get,
@@ -120,7 +119,7 @@ ENTRANCES: dict[str, Callable[[Book, Any], object]] = {
     "read_history": plainly,
     "read_entries": lambda book, history: len(read_entries(book.game, history)[1]),
     "rows_of": lambda book, history: sorted(rows_of(book.game, history)),
-    "Session": lambda book, history: Session(book, history).suggest(),
+    "Session": lambda book, history: Session(book, history).hint(),
     "Session of a game": lambda book, history: Session(book.game, history).candidates(),
     "explain": lambda book, history: Session(book, history).explain(),
     "rate": lambda book, history: Session(book, history).rate(book.game.guesses[0]),
@@ -203,7 +202,7 @@ def test_an_iterator_is_read_once() -> None:
     errors = []
     for given in (history, iter(history), (iter(pair) for pair in history)):
         with pytest.raises(ValueError, match="re-check BBB=1,0, BBB=0,0") as caught:
-            answer(game, "entropy", given)
+            hint_for(game, "entropy", given)
         errors.append(caught.value.suspects)  # type: ignore[attr-defined]
     assert errors == [(1, 2)] * 3
 
@@ -214,10 +213,3 @@ def test_words_beyond_the_list_in_every_notation() -> None:
     for entry in ("sixth=01011", "sixth 01011", "s i x t h 0 1 0 1 1", ("sixth", (0, 1, 0, 1, 1))):
         known, pairs = read_history(game, [entry])
         assert (known.guesses[-1], pairs) == ("sixth", [(2, game.parse_feedback("01011"))])
-
-
-def test_suggestions_take_the_same() -> None:
-    """What scripts get is the hint of the same history."""
-    book = book_of("words")
-    history = GAMES["words"][1]
-    assert suggestion(book, history, book.hint(history))[:6] == book.hint(history)

@@ -227,7 +227,7 @@ def test_boards_that_are_waited_for_have_rows_of_their_own(
 def test_what_was_found_is_known_to_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """After the wait the same question is answered at once, by the game itself."""
     ours = Session(SMALL, ["RRY=1,0"])
-    found = [wait_for("x", ours, ask) for ask in (Session.suggest, Session.analysis)]
+    found = [wait_for("x", ours, ask) for ask in (Session.hint, Session.analysis)]
     monkeypatch.setattr(session_module, "answer", None)
     monkeypatch.setattr(session_module, "analysed", None)
-    assert [ours.suggest(), ours.analysis()] == found
+    assert [ours.hint(), ours.analysis()] == found

@@ -14,7 +14,7 @@ from guessbook.book.games.enumeration import code_digits, code_index
 from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import Effort, Permutation, find_permutation
 from guessbook.book.tree import Columns, Tree
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.lookup import Book, open_book, symmetry
 from guessbook.lookup.symmetry import carry
 from guessbook.policy.reference import consistent, partition
@@ -24,7 +24,7 @@ from tests.helpers.plain import entries, paths, plain_book
 
 def built(game: Mastermind, policy: str = "entropy") -> Book:
     """The book of a game, built at once."""
-    return open_book(build_book(game, policy))
+    return open_book(build_strategy(game, policy))
 
 
 BOOKS = [

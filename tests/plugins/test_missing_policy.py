@@ -8,7 +8,7 @@ import pytest
 
 from guessbook.book import Book as Stored
 from guessbook.book import Mastermind, UsageError, open_book
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.export import FORMATS, export
 from guessbook.lookup import open_book as opened
 from guessbook.play import Session
@@ -26,7 +26,7 @@ OFF = ["RRY=1,0", "GGB=1,0"]
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
     """Runs `guessbook` with some arguments, in a folder with the file last.book."""
-    built = build_book(Mastermind(3, 4))
+    built = build_strategy(Mastermind(3, 4))
     Stored(built.game, POLICY, built.tree).save(tmp_path / "last.book")
     return runner(monkeypatch, capsys, tmp_path)
 
@@ -106,7 +106,7 @@ def test_what_is_asked_for_is_no_matter_of_a_book(described: str | dict[str, obj
 
 def test_an_option_that_is_not_known_here() -> None:
     """A newer version may know it: its tree answers, and a live hint names the option."""
-    built = build_book(Mastermind(3, 4))
+    built = build_strategy(Mastermind(3, 4))
     book = opened(Stored(built.game, {"name": "parts", "moon": 3}, built.tree))
     assert book.hint().source == "book"
     with pytest.raises(UsageError, match=r"option 'moon' of policy parts.*; hints off the book"):

@@ -13,7 +13,7 @@ import pytest
 from guessbook.book import UsageError, open_book
 from guessbook.book.games.presets import PRESETS
 from guessbook.book.games.registry import KINDS as GAMES
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.export import FORMATS, export
 from guessbook.policy.notation import policy_of
 from guessbook.policy.registry import KINDS as POLICIES
@@ -118,7 +118,7 @@ def test_all_three_work_together(run: Run, tmp_path: Path) -> None:
     known = json.loads(built.out)
     assert (known["game"], known["policy"], known["options"]) == ("race-5", "last", {"skip": 1})
     with open_book(tmp_path / known["path"]) as book:
-        assert book.to_bytes() == build_book(PRESETS["derby"].game(), book.policy).to_bytes()
+        assert book.to_bytes() == build_strategy(PRESETS["derby"].game(), book.policy).to_bytes()
         text = export(book, "markdown")
     assert text.startswith("# race-5, last\n\n- edcab\n  - 0: ")
     assert len(text.splitlines()) == known["nodes"] + 2

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 
 from guessbook.book import Mastermind, UsageError, WordGame
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.builder.growth.build import build, open_checkpoint, opening_of
 from guessbook.builder.growth.opening import best_build
-from guessbook.lookup.hint import answer
+from guessbook.lookup.hint import hint_for
 from guessbook.lookup.live import choose
-from guessbook.play.boards import SeveralBoards
+from guessbook.play.boards import Boards
 from guessbook.play.explain import explanation, ranking_policy
 from guessbook.play.session import Session
 from guessbook.policy.consistent import Consistent
@@ -96,18 +96,18 @@ class Placed(Policy):
 
 OWN: list[Any] = [Last(), Last(3, "y"), Shortest(), Placed(), Placed(7)]
 ENTRANCES: dict[str, Callable[[Any], object]] = {
-    "build_book": lambda policy: build_book(GAME, policy).to_bytes(),
+    "build_strategy": lambda policy: build_strategy(GAME, policy).to_bytes(),
     "build": lambda policy: build(GAME, policy).book.to_bytes(),
     "best_build": lambda policy: best_build(GAME, policy).book.to_bytes(),
     "opening_of": lambda policy: opening_of(GAME, policy, "RRY"),
     "choose": lambda policy: choose(GAME, [], policy),
-    "answer": lambda policy: answer(GAME, policy, HISTORY),
-    "Session": lambda policy: Session(GAME, HISTORY, policy).suggest(),
+    "hint_for": lambda policy: hint_for(GAME, policy, HISTORY),
+    "Session": lambda policy: Session(GAME, HISTORY, policy).hint(),
     "explain": lambda policy: Session(GAME, HISTORY, policy).explain(),
     "rate": lambda policy: Session(GAME, HISTORY, policy).rate("RYG"),
     "explanation": lambda policy: explanation(Session(GAME).analysis(), "RYG", policy),
     "ranking_policy": ranking_policy,
-    "SeveralBoards": lambda policy: SeveralBoards(GAME, 2, policy).sessions[0].suggest(),
+    "Boards": lambda policy: Boards(GAME, 2, policy).sessions[0].hint(),
 }
 
 
@@ -160,30 +160,32 @@ def test_own_classes_at_every_entrance(entrance: str, policy: Any) -> None:
 @pytest.mark.parametrize("policy", OWN, ids=label)
 def test_own_classes_play(policy: Any) -> None:
     """A book of one's own policy guesses by its definition, and a session off the book as well."""
-    book = build_book(GAME, policy)
+    book = build_strategy(GAME, policy)
     assert book.tree.guess[0] == policy.choose(GAME, [], GAME.secrets)
     assert book.policy["name"] == policy.name
     session = Session(GAME, HISTORY, policy)
     candidates = session.candidates()
-    assert session.suggest().guess == GAME.guesses[policy.choose(GAME, [], candidates)]
+    assert session.hint().guess == GAME.guesses[policy.choose(GAME, [], candidates)]
     assert session.fresh().policy is policy
 
 
 def test_options_of_own_classes_are_in_the_book(tmp_path: Path) -> None:
     """The fields of a named tuple or dataclass are its options: other ones are another build."""
-    assert build_book(GAME, Last(3, "y")).policy == {"name": "last", "first": 3, "label": "y"}
-    assert build_book(GAME, Placed(7)).policy == {"name": "in-place", "place": 7}
+    assert build_strategy(GAME, Last(3, "y")).policy == {"name": "last", "first": 3, "label": "y"}
+    assert build_strategy(GAME, Placed(7)).policy == {"name": "in-place", "place": 7}
     identities = [open_checkpoint(tmp_path, GAME, p, None).identity for p in (Last(), Last(3))]
     assert identities[0] != identities[1]
 
 
 def test_first_guesses() -> None:
     """A text may name the opening, as a map may: the book opens with it."""
-    book = build_book(GAME, "parts:first-guess=RRY")
+    book = build_strategy(GAME, "parts:first-guess=RRY")
     assert book.policy == {"name": "parts", "first_guess": "RRY"}
-    assert build_book(GAME, {"name": "parts", "first_guess": "rry"}).to_bytes() == book.to_bytes()
+    assert (
+        build_strategy(GAME, {"name": "parts", "first_guess": "rry"}).to_bytes() == book.to_bytes()
+    )
     words = WordGame(["true", "blue", "glue"])
-    assert build_book(words, "parts:first-guess=true").root.guess == "true"
+    assert build_strategy(words, "parts:first-guess=true").root.guess == "true"
 
 
 @dataclass
@@ -277,4 +279,4 @@ def test_options_that_are_left_out() -> None:
 def test_a_policy_beside_a_book_or_a_session() -> None:
     """A book and a session have a policy of their own."""
     with pytest.raises(UsageError, match="found a session and a policy, expected one of them"):
-        SeveralBoards(Session(GAME), 2, "parts")
+        Boards(Session(GAME), 2, "parts")

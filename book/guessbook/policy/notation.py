@@ -45,8 +45,8 @@ def policy_of(value: PolicyLike) -> Policy:
             a class of your own too: see `guessbook.policy.policy.Policy`. In a text options are
             separated by commas, their names may have dashes or underscores, and a truth value is
             written as `hard-mode` alone, `hard-mode=true` or `hard-mode=false`. The option
-            `first_guess` is no part of the rule and is left out here: `build_strategy` follows it. So
-            is `proven`, a bound that a book claims.
+            `first_guess` is no part of the rule and is left out here: `build_strategy` follows it.
+            So is `proven`, a bound that a book claims.
 
     Raises:
         UsageError: there is no such policy, or it has no such option, or not with this value, or

@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from guessbook.book.book import Book
 from guessbook.book.errors import UsageError
 from guessbook.book.facts import facts
 from guessbook.book.levels import shown_levels
+from guessbook.book.strategy import Strategy
 from guessbook.book.tree import entropy
 from guessbook.export import Options
 from guessbook.export.form import form_of
@@ -20,7 +20,7 @@ VERSION = (1, 0)
 MAX_DEPTH = 100
 
 
-def render(book: Book, options: Options) -> str:
+def render(book: Strategy, options: Options) -> str:
     """One JSON object with a line for each key, the whole tree in the last one.
 
     Codes, words and feedbacks are written as people write them, so that a reader needs to know
@@ -48,7 +48,7 @@ def render(book: Book, options: Options) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def nested(book: Book, levels: Sequence[range]) -> dict[str, Any]:
+def nested(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
     """The node that some levels begin with, and those below it by the feedback that leads there.
 
     Each node has the keys of a hint (guess, candidate, remaining, entropy in bits) and children,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from guessbook.book.games.registry import loaded
+from guessbook.book.plugins import loaded
 from guessbook.book.strategy import DEFAULT_BOOK, Node, Strategy, read_strategy
 from guessbook.lookup.hint import Hint, hint
 from guessbook.lookup.walk import find, get

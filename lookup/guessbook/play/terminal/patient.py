@@ -18,7 +18,7 @@ STOPPED = "Stopped."
 # What is being done for several boards.
 BOARDS = "Choosing a guess for all boards"
 
-Asked = TypeVar("Asked", Session, SeveralBoards)
+Asked = TypeVar("Asked", Session, Boards)
 
 
 def wait_for(what: str, game: Asked, ask: Callable[[Asked], Result]) -> Result:
