@@ -18,7 +18,7 @@ from guessbook.book.tree import Columns, Tree
 from guessbook.builder import build_strategy
 from guessbook.builder.growth import limits
 from guessbook.builder.growth.build import Means, build
-from guessbook.command.build import build_strategy as build_book_command
+from guessbook.command.build import build_book as build_book_command
 from guessbook.export.published import published_results
 from guessbook.lookup import open_book
 from guessbook.policy.one_step import POLICIES, policy_named

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 from guessbook.lookup.patience import Result, patiently
+from guessbook.play.boards import Boards
 from guessbook.play.session import Session
 
 # What a prompt says after Ctrl-C.
