@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.games import ROOT, Code, keep, machine, stored, table
-from guessbook.book import Book
+from guessbook.book import Strategy
 from guessbook.builder.build import build
 from guessbook.builder.openings import best_build
 
@@ -44,7 +44,7 @@ def made(code: Code) -> dict[str, Any]:
     book = build(code.game).book
     seconds = time.process_time() - start
     facts = facts_of(book) | {
-        "secrets": book.metadata.secrets,
+        "secrets": book.stats.secrets,
         "bytes": len(book.to_bytes()),
         "seconds": round(seconds, 3),
     }
@@ -53,12 +53,12 @@ def made(code: Code) -> dict[str, Any]:
     )
 
 
-def facts_of(book: Book) -> dict[str, Any]:
+def facts_of(book: Strategy) -> dict[str, Any]:
     """How good a book is, and how it opens."""
     return {
         "first": pattern(book.root.guess),
-        "total_guesses": book.metadata.total_guesses,
-        "max_guesses": book.metadata.max_guesses,
+        "total_guesses": book.stats.total_guesses,
+        "max_guesses": book.stats.max_guesses,
     }
 
 

@@ -97,10 +97,9 @@ def main() -> None:
         codes = book["secrets"]
         # A full search scores every code at every node, against each of its candidates.
         total = codes * book["total_guesses"]
-        depths = ", ".join(f"{pairs:.2g}" for pairs in book["pairs_scored"].values() if pairs)
-        print(
-            f"| {case.name} | {total:.2g} | {sum(book['pairs_scored'].values()):.2g} | {depths} |"
-        )
+        scored = book["feedbacks_scored"].values()
+        depths = ", ".join(f"{pairs:.2g}" for pairs in scored if pairs)
+        print(f"| {case.name} | {total:.2g} | {sum(scored):.2g} | {depths} |")
 
 
 def seconds(naive: str, case: Case) -> float:

@@ -16,8 +16,9 @@ import time
 from typing import Any, NamedTuple
 
 from guessbook.book import Mastermind
-from guessbook.builder.build import Means, build
+from guessbook.builder.build import build
 from guessbook.builder.executors.cluster import connect
+from guessbook.builder.limits import Means
 from tests.helpers import dask_cluster
 
 CASES: dict[str, tuple[Mastermind, Any]] = {

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from guessbook.book.book import shipped_books
+from guessbook.book.strategy import shipped_books
 from guessbook.export import export
 from guessbook.lookup import open_book
 

@@ -19,7 +19,8 @@ import numpy as np
 
 from guessbook.book import Mastermind
 from guessbook.builder.games.codes import CodeScorer, scorer
-from guessbook.builder.scorers.batch import Batch, growing, root_batch
+from guessbook.builder.scorers.batch import Batch, root_batch
+from guessbook.builder.scorers.trees import growing
 from guessbook.policy.one_step import policy_named
 
 # Where the classes of sizes begin; the bounds of the engine are among them.

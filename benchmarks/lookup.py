@@ -37,7 +37,7 @@ with open_book(BOOK) as book:
     assert book.hint(["RRYG=0,1", "BBOP=1,1", "PORB=0,2"]).source == "live"
 """
 LIVE_5X8 = """
-from guessbook.lookup import Board
+from guessbook.play import Board
 board = Board(5, 8)
 board._book = None
 board.add_guess("RYGBO", "1,1")
@@ -72,7 +72,7 @@ def in_process(book: Book) -> list[Row]:
     rng = random.Random(1)
     paths = list(paths_below(book.root, []))
     deep = [path for path in paths if len(path) == 5]
-    root, feedback = book.root, book.game.parse_feedback("1,1")
+    root, feedback = book.root, "1,1"
 
     def step() -> str:
         child = root.child(feedback)
@@ -124,9 +124,8 @@ def processes(source: str) -> list[Row]:
 def paths_below(node: Node, history: Entries) -> list[Entries]:
     """The histories of a node and of all nodes below it."""
     found = [history]
-    for number, child in node.children.items():
-        answer = node.book.game.format_feedback(number)
-        found += paths_below(child, [*history, (node.guess, answer)])
+    for feedback, child in node.children.items():
+        found += paths_below(child, [*history, (node.guess, str(feedback))])
     return found
 
 
@@ -142,7 +141,7 @@ def permuted(book: Book, history: Entries, rng: random.Random) -> Entries:
 def answers(book: Book, guesses: list[str], secret: str) -> Entries:
     """A history of these guesses with the feedback that a secret gives."""
     game = book.game
-    return [(guess, game.format_feedback(game.feedback(guess, secret))) for guess in guesses]
+    return [(guess, str(game.feedback(guess, secret))) for guess in guesses]
 
 
 def hints(book: Book, histories: list[Entries]) -> str:

@@ -15,8 +15,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from guessbook.book import Book, WordGame, open_book
-from guessbook.builder import build_book
+from guessbook.book import Strategy, WordGame, read_strategy
+from guessbook.builder import build_strategy
 from guessbook.export import export
 
 WORDS = Path(__file__).resolve().parent.parent.parent / "shared" / "words"
@@ -45,11 +45,11 @@ def main() -> None:
     """Print a line for each shipped book, and one for a book of words if there are lists."""
     from playwright.sync_api import sync_playwright
 
-    books = [open_book(name) for name in LIVE if not name.startswith("words")]
+    books = [read_strategy(name) for name in LIVE if not name.startswith("words")]
     answers, guesses = WORDS / "wordle-answers-2315.txt", WORDS / "wordle-guesses-12972.txt"
     if answers.exists():
         secrets, words = (file.read_text("utf-8").split() for file in (answers, guesses))
-        books.append(build_book(WordGame(secrets, words), "entropy"))
+        books.append(build_strategy(WordGame(secrets, words), "entropy"))
     path = shutil.which("chromium") or sys.exit("chromium is not installed")
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
@@ -57,7 +57,7 @@ def main() -> None:
             print(row(browser, book, Path(folder) / "page.html"), flush=True)
 
 
-def row(browser: Any, book: Book, path: Path) -> str:
+def row(browser: Any, book: Strategy, path: Path) -> str:
     """The median of some rounds, each in a new page, and the least."""
     path.write_text(export(book, "html"), "utf-8", newline="\n")
     first, live = [], []

@@ -122,8 +122,7 @@ def paths(node: Node, entries: list[str]) -> list[str]:
     """The queries that lead to a node and all nodes below it."""
     found = ["&".join(entries)]
     for feedback, child in node.children.items():
-        answer = node.book.game.format_feedback(feedback)
-        found += paths(child, [*entries, f"{node.guess}={answer}"])
+        found += paths(child, [*entries, f"{node.guess}={feedback}"])
     return found
 
 

@@ -18,14 +18,14 @@ import tempfile
 ROUNDS = 7
 YARDSTICK = "import numpy"
 BOARDS = """
-from guessbook.play.boards import SeveralBoards
+from guessbook.play.boards import Boards
 from guessbook.play.session import Session
-boards = SeveralBoards(Session({book!r}), {number})
+boards = Boards(Session({book!r}), {number})
 game = boards.game
 secrets = [game.secrets[k * len(game.secrets) // {number}] for k in range({number})]
 for _ in range(3):
-    guess = boards.suggest().guess
-    boards.answer(guess, [game.format_feedback(game.feedback(guess, s)) for s in secrets])
+    guess = boards.hint().guess
+    boards.add_guess(guess, [str(game.feedback(guess, s)) for s in secrets])
 """
 BUILD = ["build-book", "--pegs", "4", "--colors", "6", "--force", "-o"]
 FROM_BOOK = ["hint", "mastermind-4x6", "RYGB=0,2", "YGOP=0,2", "GPBP=0,1", "GOYO=1,0"]

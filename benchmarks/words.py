@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 from guessbook.book import WordGame
 from guessbook.builder.build import build
 from guessbook.builder.games.words import scorer
-from guessbook.builder.scorers.scorer import scorer_of
 from guessbook.lookup import open_book
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def main() -> None:
             ours.append(time.perf_counter() - start)
             worked.append(time.process_time() - before)
             forget()
-            assert built.book.metadata.total_guesses == expected["total_guesses"]
+            assert built.book.stats.total_guesses == expected["total_guesses"]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     print(f"naive search, one thread         {min(naive):.3f} s")
     print(f"guessbook, all cores             {min(ours):.3f} s, 1/{min(naive) / min(ours):.1f}")
@@ -68,14 +67,13 @@ def main() -> None:
     print(f"the book                         {len(blob):,} bytes, {len(built.book.tree):,} nodes")
     print(f"opening it                       {1000 * fastest(lambda: open_book(blob)):.2f} ms")
     book = open_book(blob)
-    told = [(book.root.guess, game.format_feedback(next(iter(book.root.children))))]
+    told = [(book.root.guess, next(iter(book.root.children)))]
     print(f"a hint after one guess           {1e6 * fastest(lambda: book.hint(told)):.0f} us")
 
 
 def forget() -> None:
     """Make the next build begin from nothing."""
     scorer.cache_clear()
-    scorer_of.cache_clear()
 
 
 def fastest(call: Callable[[], object]) -> float:

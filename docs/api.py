@@ -1,50 +1,236 @@
-"""The page docs/api.md: the public names of each package, from their docstrings, read by griffe."""
+"""The page docs/api.md: the front by what people do, then the packages, read by griffe."""
 
 from __future__ import annotations
 
 import logging
+import re
+import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from griffe import DocstringSectionKind, GriffeLoader
 
+import guessbook as gb
+
+__all__ = ["FRONT", "RESULTS", "page"]
+
 ROOT = Path(__file__).resolve().parent.parent
 PORTIONS = ("book", "builder", "lookup")
-PACKAGES = ("lookup", "play", "book", "builder", "export")
-STARS = {"variadic positional": "*", "variadic keyword": "**"}
+PACKAGES = ("book", "builder", "lookup", "play", "export")
 START = """\
 # The library
 
-The public names of each package, made of their docstrings. [playing.md](playing.md) shows a session
-from start to end, [howto-numpy.md](howto-numpy.md) the tables as arrays, and
-[embedding.md](embedding.md) what runs without Guessbook. Everything else may change from version to
-version.
+`import guessbook as gb` gives all that users need; what the command does, the library does as well.
+The sections below follow what people do, each with an example that can be run. Results are named
+tuples, which cannot be changed; they stand here with their modules, for type hints. What is for
+those who extend Guessbook comes [after that](#extend). [playing.md](playing.md) shows a session,
+[howto-numpy.md](howto-numpy.md) the tables as arrays, and [embedding.md](embedding.md) what runs
+without Guessbook. Everything else may change from version to version.
 """
+
+# What people do: a title, a text with an example, and the names of the front.
+FRONT: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    (
+        "Open",
+        """\
+>>> import guessbook as gb
+>>> book = gb.open("mastermind-4x6")
+>>> book
+<Book mastermind-4x6 entropy: 1296 secrets, 1380 nodes>
+>>> book.stats.total_guesses, book.policy
+(5722, {'name': 'entropy'})
+>>> gb.shipped_books()[-1]
+'mastermind-5x8'""",
+        ("open", "shipped_books"),
+    ),
+    (
+        "Ask",
+        """\
+>>> history = [("RYGB", "1,1"), ("RGOP", "0,2")]
+>>> hint = book.hint(history)
+>>> hint.guess, hint.remaining
+('PYYG', 57)
+>>> book.rate(history, "YYYY").skill
+44
+>>> book.candidates("RYGB=1,1 RGOP=0,2 PYYG=2,1")
+['GYYO', 'GYPG', 'PYRY']
+
+A cursor follows the tree step by step:
+
+>>> book.root.child("1,1").guess
+'RGOP'""",
+        ("Book", "Hint", "Node"),
+    ),
+    (
+        "Play",
+        """\
+>>> session = gb.Session("mastermind-4x6")
+>>> codemaker = gb.Codemaker("mastermind-4x6", "PYRO")
+>>> while not session.solved:
+...     guess = session.hint().guess
+...     session.add_guess(guess, codemaker.feedback(guess))
+>>> session
+<Session mastermind-4x6: RYGB=1,1 RGOP=0,3 YPGO=1,2 PYRO=4,0>
+>>> session.review()
+<Review of 4 guesses: skill 100, luck 57, solved>""",
+        ("Session", "Boards", "Board", "Codemaker", "Adversary"),
+    ),
+    (
+        "Build",
+        """\
+>>> built = gb.build("bagels", "parts")
+>>> built.hint("012=0,1").guess
+'134'
+>>> game = gb.WordGame(["crane", "slate", "night"], ["abbey"])
+>>> gb.build(game, "rollout", width=5).simulate()
+<Simulation of 3 games: 1.6667 guesses on average, 2 at most>""",
+        (
+            "build",
+            "make_policy",
+            "presets",
+            "Mastermind",
+            "WordGame",
+            "TableGame",
+            "read_table",
+            "read_tree",
+        ),
+    ),
+    (
+        "Compare",
+        """\
+>>> print(gb.compare(["entropy", "parts"], "mastermind-3x4").title)
+mastermind-3x4: 64 secrets""",
+        ("compare",),
+    ),
+    (
+        "Errors",
+        """\
+>>> try:
+...     book.hint("RYGB=4,0 YYYY=4,0")
+... except gb.GuessbookError as error:
+...     print(type(error).__name__)
+InconsistentFeedbackError""",
+        (
+            "GuessbookError",
+            "UsageError",
+            "InvalidGameError",
+            "InvalidCodeError",
+            "InvalidFeedbackError",
+            "InconsistentFeedbackError",
+            "NotInBookError",
+            "InvalidBookError",
+            "BuildError",
+            "EngineError",
+        ),
+    ),
+)
+
+# The types of results, by the section of what returns them.
+RESULTS = {
+    "Open": ("guessbook.book.strategy.Stats",),
+    "Ask": (
+        "guessbook.play.explain.Explanation",
+        "guessbook.play.explain.Cell",
+        "guessbook.play.explain.Alternative",
+        "guessbook.play.rate.Rating",
+        "guessbook.play.proof.Verification",
+        "guessbook.play.proof.Check",
+        "guessbook.play.run.Simulation",
+        "guessbook.export.forms.Text",
+    ),
+    "Play": (
+        "guessbook.play.rows.Row",
+        "guessbook.play.rate.PairRating",
+        "guessbook.play.analysis.Split",
+        "guessbook.play.review.Review",
+        "guessbook.play.review.ReviewedTurn",
+    ),
+    "Build": ("guessbook.book.games.presets.Preset",),
+    "Compare": (
+        "guessbook.front.comparison.Comparison",
+        "guessbook.front.comparison.ComparedBook",
+    ),
+    "Errors": ("guessbook.book.errors.WrongTreeError", "guessbook.book.errors.NoStrategyError"),
+}
 
 
 def page() -> str:
     """The whole page."""
     # It would complain of parameters that are described together.
     logging.getLogger("griffe").setLevel(logging.ERROR)
-    loader = GriffeLoader(
-        search_paths=[ROOT / portion for portion in PORTIONS], docstring_parser="google"
-    )
-    whole: Any = loader.load("guessbook")
-    loader.resolve_aliases(external=True)
-    parts = [START]
+    with tempfile.TemporaryDirectory() as folder:
+        # As a wheel has them: all portions in one folder.
+        for portion in PORTIONS:
+            shutil.copytree(
+                ROOT / portion / "guessbook",
+                Path(folder) / "guessbook",
+                ignore=shutil.ignore_patterns("*.so", "*.c", "*.h", "*.js", "__pycache__"),
+                dirs_exist_ok=True,
+            )
+        loader = GriffeLoader(search_paths=[folder], docstring_parser="google")
+        whole: Any = loader.load("guessbook")
+        loader.resolve_aliases(external=True)
+        return "\n".join([START, *_front(whole), *_packages(whole)])
+
+
+def _front(whole: Any) -> list[str]:
+    """The sections of the front."""
+    parts = []
+    for title, example, names in FRONT:
+        parts.append(f"## {title}\n\n{_fenced(example)}\n")
+        for name in names:
+            module, _, other = gb._HOMES[name].partition(":")
+            item = whole[f"{module.removeprefix('guessbook.')}.{other or name}"]
+            parts.append(_through_front(_entry(item, f"gb.{name}", "###")))
+        for path in RESULTS[title]:
+            parts.append(_entry(whole[path.removeprefix("guessbook.")], path, "###"))
+    return parts
+
+
+def _through_front(text: str) -> str:
+    """An entry whose examples call the names of the front: `gb.open` instead of `open_book`."""
+    names = {home.partition(":")[2] or name: name for name, home in gb._HOMES.items()}
+    called = re.compile(rf"(?<![\w.])({'|'.join(names)})(?=\()")
+    lines = []
+    for line in text.split("\n"):
+        if line.startswith((">>> from guessbook", "... from guessbook")):
+            continue
+        if line.startswith((">>> ", "... ")):
+            line = called.sub(lambda found: f"gb.{names[found[0]]}", line)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _packages(whole: Any) -> list[str]:
+    """What is for extenders: the names of each package that the front does not have."""
+    parts = [
+        "## Extend\n\n[extending.md](extending.md) adds a policy, a game and a form of export; "
+        "[how-it-works.md](how-it-works.md) leads through the code. Of each package these are the "
+        "names that other packages may use.\n"
+        if (ROOT / "docs" / "extending.md").exists()
+        else "## Extend\n\n[how-it-works.md](how-it-works.md) leads through the code. Of each "
+        "package these are the names that other packages may use.\n"
+    ]
+    told = {
+        home.partition(":")[0] + "." + (home.partition(":")[2] or name)
+        for name, home in gb._HOMES.items()
+    }
+    told |= {path for paths in RESULTS.values() for path in paths}
     for package in PACKAGES:
         module = whole[package]
+        items = [(name, module[name]) for name in module.exports]
+        mine = [(name, item) for name, item in items if _is_home(item, package, told)]
         parts.append(f"## guessbook.{package}\n\n{module.docstring.value}\n")
-        # What another package offers already is told there.
-        names = [name for name in module.exports if not _told(module[name], package)]
-        parts += [_entry(module[name], name, "###") for name in names]
-    return "\n".join(parts)
+        parts += [_entry(item, name, "###") for name, item in mine]
+    return parts
 
 
-def _told(item: Any, package: str) -> bool:
-    """Whether the place of another package's own names has it: errors are of the book."""
-    home = item.canonical_path.split(".")[1]
-    return home != package and home in PACKAGES
+def _is_home(item: Any, package: str, told: set[str]) -> bool:
+    """Whether a name is told with a package: not with the front, nor with another package."""
+    path = item.canonical_path
+    home = path.split(".")[1]
+    return path not in told and (home == package or home not in PACKAGES)
 
 
 def _entry(item: Any, name: str, head: str) -> str:
@@ -56,7 +242,8 @@ def _entry(item: Any, name: str, head: str) -> str:
         text += f"```python\n{_signature(item, name)}\n```\n\n"
     text += _said(item)
     if item.is_class:
-        for member in item.members.values():
+        inherited = [member.final_target for member in item.inherited_members.values()]
+        for member in [*item.members.values(), *inherited]:
             if _is_public(member):
                 text += _entry(member, f"{name}.{member.name}", head + "#")
     return text

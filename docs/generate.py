@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from guessbook.book import Book, Mastermind, open_book
+from guessbook.book import Mastermind, Strategy, read_strategy
 from guessbook.book.file.compression import decompress
 from guessbook.export import FORMATS
 
@@ -35,6 +35,7 @@ PACKAGES = {
     "lookup": "lookup",
     "play": "lookup",
     "export": "lookup",
+    "front": "lookup",
     "command": "lookup",
 }
 
@@ -138,7 +139,7 @@ def sizes() -> str:
     """The sizes of the books in data/, as a table."""
     rows = ["| book | secrets | nodes | bytes | bytes a node |", "|---|---|---|---|---|"]
     for path in sorted((DOCS.parent / "data").glob("*.book")):
-        known, size = open_book(path).metadata, path.stat().st_size
+        known, size = read_strategy(path).stats, path.stat().st_size
         row = [path.stem, f"{known.secrets:,}", f"{known.nodes:,}", f"{size:,}"]
         rows.append("| " + " | ".join([*row, f"{size / known.nodes:.2f}"]) + " |")
     return "\n" + "\n".join(rows) + "\n"
@@ -153,14 +154,14 @@ def forms() -> str:
     return "\n" + "\n".join(rows) + "\n"
 
 
-def example_book() -> Book:
+def example_book() -> Strategy:
     """The smallest book in which every rule of the format shows: 2 pegs and 2 colors."""
-    from guessbook.builder.build import build_book
+    from guessbook.builder.build import build_strategy
 
-    return build_book(Mastermind(2, 2))
+    return build_strategy(Mastermind(2, 2))
 
 
-def example(book: Book) -> str:
+def example(book: Strategy) -> str:
     """The example: the content of the file in hex, its columns as a table, and a walk."""
     content = decompress(book.to_bytes())
     game, tree = book.game, book.tree
@@ -176,7 +177,7 @@ def example(book: Book) -> str:
         rows.append("| " + " | ".join(str(cell) for cell in cells) + " |")
     return "\n".join(
         [
-            f"\nThis is the book of {game.name} ({book.metadata.policy}), symbols "
+            f"\nThis is the book of {game.name} ({book.stats.policy}), symbols "
             f"`{getattr(game, 'symbols', '')}`, codes "
             f"{', '.join(f'{i} `{code}`' for i, code in enumerate(game.guesses))}.",
             f"The content of its frame has {len(content)} bytes:\n",
@@ -203,15 +204,15 @@ def dump(content: bytes) -> list[str]:
     return lines
 
 
-def walk(book: Book, secret: str) -> str:
+def walk(book: Strategy, secret: str) -> str:
     """The walk to a secret, in words."""
     game, node = book.game, book.root
     steps: list[str] = []
     while True:
-        number = game.feedback(node.guess, secret)
-        answer = f"feedback {number} (`{game.format_feedback(number)}`)"
+        feedback = game.feedback(node.guess, secret)
+        answer = f"feedback {game.parse_feedback(feedback)} (`{feedback}`)"
         step = f"node {node.index} guesses `{node.guess}` and gets {answer}"
-        child = node.child(number)
+        child = node.child(feedback)
         if child is None:
             return f"The walk to the secret `{secret}`: {'; '.join([*steps, step])}: solved."
         steps.append(f"{step}, which leads to child {child.index}")

@@ -30,15 +30,13 @@ BOOKS = "build-book compare import info"
 KEYS = {
     # Of a history, and what to guess next.
     "guess": Key("text", "a code that is guessed", "hint explain rate run review tree"),
-    "feedback": Key(
-        "text", "what is answered, as people write it; null at the root", "explain run review tree"
-    ),
+    "feedback": Key("text", "what is answered, as people write it", "explain run review"),
     "remaining": Key(
         "number",
-        "how many candidates there are: after the history, in `turns` with that guess",
-        "hint candidates explain rate run review tree",
+        "how many candidates there are before the guess",
+        "hint candidates explain rate review tree",
     ),
-    "before": Key("number", "how many candidates there were before a guess", "review"),
+    "left": Key("number", "how many candidates there are after the guess", "run review"),
     "candidates": Key("list", "the candidates", "candidates"),
     "candidate": Key("boolean", "whether the guess may be the secret", "hint explain tree"),
     "entropy": Key(
@@ -58,12 +56,12 @@ KEYS = {
     "chances": Key("list", "those of `candidates`, where secrets have weights", "candidates"),
     "source": Key(
         "text",
-        'where the guess is from: "book", "symmetry", "live", "wider" (no secret fits, but '
+        'where the guess is from: "book", "symmetry", "live", "guesses" (no secret fits, but '
         'guesses do), "first guess" (an option)',
         "hint run",
     ),
     "solved": Key("boolean", "whether the secret has been guessed", "hint review share"),
-    "wider": Key(
+    "among_guesses": Key(
         "boolean", "whether no secret fits, and guesses are the candidates", "candidates explain"
     ),
     # How good a guess is.
@@ -112,9 +110,10 @@ KEYS = {
     "note": Key("text", "what to know of the game, if anything", "info"),
     "policy": Key(
         "text",
-        "the name of the policy; in `explain` of the one-step policy that ranks the alternatives",
-        "explain tree simulate " + BOOKS,
+        "the name of the policy",
+        "tree simulate " + BOOKS,
     ),
+    "ranked_by": Key("text", "the one-step policy that ranks the alternatives", "explain"),
     "options": Key("map", "the options of the policy", BOOKS),
     "claims": Key(
         "object",
@@ -132,7 +131,7 @@ KEYS = {
     ),
     "first_guess": Key("text", "the guess that the book opens with", BOOKS),
     "secrets": Key("number", "how many secrets the game has", "presets simulate " + BOOKS),
-    "nodes": Key("number", "how many nodes: of the book, or from a node down", "tree " + BOOKS),
+    "nodes": Key("number", "how many nodes the book has", BOOKS),
     "total_guesses": Key("number", "the guesses for all secrets together", "simulate " + BOOKS),
     "mean_guesses": Key(
         "number", "the guesses for a secret on average, by weight", "simulate " + BOOKS
@@ -145,20 +144,23 @@ KEYS = {
     "weight_distribution": Key("map", "`distribution` by weight", "compare info"),
     "seconds": Key(
         "number",
-        "how long the build took; in `presets` once, here; null if nothing was built",
-        "build-book presets compare",
+        "how long the build took; null if nothing was built",
+        "build-book compare",
     ),
-    "pairs_scored": Key(
-        "map", "with `--stats`: (guess, candidate) pairs, by the number of the guess", "build-book"
+    "feedbacks_scored": Key(
+        "map",
+        "with `--stats`: how many feedbacks, each of a guess and a candidate, were scored for the "
+        "guess of each number",
+        "build-book",
     ),
     "resumed": Key("number", "how many finished tasks the build went on with", "build-book"),
-    "policies": Key("list", "what is compared, with the facts of each book", "compare"),
+    "books": Key("list", "what is compared, with the facts of each book", "compare"),
     "label": Key("text", "what is compared, as it was asked for", "compare"),
     "within": Key("map", "the chance to be done with at most so many guesses, 0 to 1", "compare"),
     "played": Key("number", "how many secrets were played", "simulate"),
     "depth": Key("number", "how many guesses deep the tree is shown", "tree"),
     "tree": Key("object", "the first node", "tree"),
-    "children": Key("list", "the nodes below a node", "tree"),
+    "children": Key("map", "the nodes below a node, by feedback", "tree"),
     "checks": Key("list", "what was checked", "verify"),
     "passed": Key(
         "boolean",
@@ -171,6 +173,10 @@ KEYS = {
     "allowed_guesses": Key("number", "how many guesses the game itself allows, or 0", "presets"),
     # Errors, of every command.
     "error": Key("text", "what was found, what was expected, what to do", "any"),
-    "code": Key("number", "the exit code", "any"),
+    "exit_code": Key(
+        "number",
+        "how the command ends: 1 failure, 2 usage, 3 invalid book, 4 inconsistent history",
+        "any",
+    ),
     "suspects": Key("list", "the entries of the history to re-check, from 0", "any"),
 }

@@ -1,6 +1,6 @@
-"""Mastermind without white pegs: the answer is how many symbols are in their place."""
+"""gb.Mastermind without white pegs: the answer is how many symbols are in their place."""
 
-from guessbook.book import Mastermind, TableGame
+import guessbook as gb
 
 
 def blacks(guess: str, secret: str) -> int:
@@ -8,7 +8,7 @@ def blacks(guess: str, secret: str) -> int:
     return sum(a == b for a, b in zip(guess, secret, strict=True))
 
 
-def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
+def black_peg(pegs: int = 4, colors: int = 6) -> gb.TableGame:
     """The game; "found" is the answer that all pegs are in their place."""
-    codes = Mastermind(pegs, colors).guesses
-    return TableGame(codes, codes, blacks)
+    codes = gb.Mastermind(pegs, colors).guesses
+    return gb.TableGame(codes, codes, blacks)

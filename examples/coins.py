@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from guessbook.book import TableGame
+import guessbook as gb
 
 COINS = "ABCDEFGHIJKL"
 
@@ -28,7 +28,7 @@ def weighings(coins: str = COINS) -> list[str]:
     return found
 
 
-def coins(names: str = COINS) -> TableGame:
+def coins(names: str = COINS) -> gb.TableGame:
     """The game; no weighing names a coin, so naming it is a last guess, which is added."""
     secrets = [f"{coin} {weight}" for coin in names for weight in ("heavy", "light")]
-    return TableGame(weighings(names), secrets, weigh)
+    return gb.TableGame(weighings(names), secrets, weigh)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from guessbook.book import TableGame
+import guessbook as gb
 
 
 def shared(guess: str, secret: str) -> int | str:
@@ -11,6 +11,6 @@ def shared(guess: str, secret: str) -> int | str:
     return "found" if guess == secret else (Counter(guess) & Counter(secret)).total()
 
 
-def jotto(words: Sequence[str]) -> TableGame:
+def jotto(words: Sequence[str]) -> gb.TableGame:
     """The game with these words."""
-    return TableGame(words, words, shared)
+    return gb.TableGame(words, words, shared)

@@ -3,7 +3,7 @@
 from itertools import product
 from operator import add, mul, sub, truediv
 
-from guessbook.book import WordGame
+import guessbook as gb
 
 SIGNS = {"+": add, "-": sub, "*": mul, "/": truediv}
 
@@ -18,6 +18,6 @@ def equations() -> list[str]:
     return sorted(found)
 
 
-def nerdle_mini() -> WordGame:
+def nerdle_mini() -> gb.WordGame:
     """The game: a word may be made of digits and signs."""
-    return WordGame(equations())
+    return gb.WordGame(equations())

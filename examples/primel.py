@@ -1,6 +1,6 @@
 """Primel: Wordle with the primes of five digits."""
 
-from guessbook.book import WordGame
+import guessbook as gb
 
 
 def is_prime(number: int) -> bool:
@@ -8,6 +8,6 @@ def is_prime(number: int) -> bool:
     return all(number % k for k in range(2, int(number**0.5) + 1))
 
 
-def primel() -> WordGame:
+def primel() -> gb.WordGame:
     """The game: a word may be made of digits."""
-    return WordGame([str(number) for number in range(10_000, 100_000) if is_prime(number)])
+    return gb.WordGame([str(number) for number in range(10_000, 100_000) if is_prime(number)])

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 
 from guessbook.book import Mastermind
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.lookup import open_book
 from tests.helpers.client import running
 from tests.helpers.command import runner
@@ -65,7 +65,7 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def small_books() -> dict[str, Book]:
     """Small books of all kinds of games."""
-    return {name: open_book(build_book(*given)) for name, given in GAMES.items()}
+    return {name: open_book(build_strategy(*given)) for name, given in GAMES.items()}
 
 
 @pytest.fixture(scope="session")

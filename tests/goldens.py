@@ -28,7 +28,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from guessbook.book import Book, open_book
+from guessbook.book import Strategy, read_strategy
 from guessbook.command import main as command_line
 from tests.helpers.oracle import WordCase, lists_of, made_weights
 from tests.helpers.tables import made_sheet
@@ -80,7 +80,7 @@ def built(golden: Golden, jobs: int | None = None) -> Golden | None:
             code = command_line.run()
         if code:
             raise RuntimeError(f"{golden['name']}: found exit code {code}, {said.getvalue()}")
-        return facts(open_book(book))
+        return facts(read_strategy(book))
 
 
 def placed(word: str, folder: Path) -> str | None:
@@ -105,7 +105,7 @@ def made_words(name: str) -> str | None:
     return "\n".join(pairs if found[3] == "answers" else guesses)
 
 
-def facts(book: Book) -> Golden:
+def facts(book: Strategy) -> Golden:
     """Return what is kept of a book. The digest does not depend on the types of its columns."""
     tree, digest = book.tree, hashlib.sha256()
     for column in (tree.guess, tree.feedback, tree.children, tree.candidates):
@@ -113,7 +113,7 @@ def facts(book: Book) -> Golden:
         if sys.byteorder == "big":
             values.byteswap()
         digest.update(values)
-    total = book.metadata.total_guesses
+    total = book.stats.total_guesses
     return {"nodes": len(tree), "total_guesses": total, "sha256": digest.hexdigest()}
 
 

@@ -39,7 +39,7 @@ def table_feedback(game: dict[str, Any]) -> Callable[[str, str], str]:
 
 
 def replay(book: dict[str, Any]) -> dict[str, int]:
-    """Secrets, guesses for all of them and for the hardest; ValueError if one is missed."""
+    """Secrets, guesses for all of them and for the hardest; KeyError if one is missed."""
     game, tree = book["rules"], book["tree"]
     feedback: Callable[[str, str], str] = word_feedback
     secrets = game.get("secrets")
@@ -53,11 +53,10 @@ def replay(book: dict[str, Any]) -> dict[str, int]:
         raise ValueError(f"found scoring {game['scoring']!r}, expected 'standard'")
     needed = []
     for secret in secrets:
-        node, guesses = 0, 1
-        while tree["guess"][node] != secret:
-            answer, first = feedback(tree["guess"][node], secret), tree["first_child"][node]
-            # A secret that has no child here is missed: `index` raises ValueError.
-            node = tree["feedback"].index(answer, first, first + tree["children"][node])
+        node, guesses = tree, 1
+        while node["guess"] != secret:
+            # A secret that has no child here is missed: that raises KeyError.
+            node = node["children"][feedback(node["guess"], secret)]
             guesses += 1
         needed.append(guesses)
     return {"secrets": len(needed), "total_guesses": sum(needed), "max_guesses": max(needed)}

@@ -27,7 +27,7 @@ from typing import Any
 import numpy
 
 from guessbook.book import Mastermind, WordGame
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.kernels import binding, stop
 from guessbook.kernels.hints import hints_of
 from guessbook.kernels.pairs import best_pairs
@@ -211,16 +211,16 @@ def play() -> None:
     draw = random.Random(1)
     for policy in POLICIES:
         pegs, colors = draw.choice([(2, 7), (3, 5), (4, 4), (5, 3), (6, 2)])
-        build_book(Mastermind(pegs, colors), policy, jobs=1)
-    build_book(Mastermind(4, 6), jobs=1)
-    build_book(Mastermind(3, 7, False), jobs=1)
-    build_book(Mastermind(3, 4), {"name": "optimal"}, jobs=1)
-    build_book(Mastermind(3, 4), {"name": "rollout", "width": 4}, jobs=1)
-    build_book(Mastermind(3, 4), {"name": "lookahead", "width": 4}, jobs=1)
+        build_strategy(Mastermind(pegs, colors), policy, jobs=1)
+    build_strategy(Mastermind(4, 6), jobs=1)
+    build_strategy(Mastermind(3, 7, False), jobs=1)
+    build_strategy(Mastermind(3, 4), {"name": "optimal"}, jobs=1)
+    build_strategy(Mastermind(3, 4), {"name": "rollout", "width": 4}, jobs=1)
+    build_strategy(Mastermind(3, 4), {"name": "lookahead", "width": 4}, jobs=1)
     words = ["".join(draw.choices("abcde", k=4)) for _ in range(60)]
     game = WordGame(sorted(set(words[:25])), sorted(set(words)))
     for policy in ("entropy", "minimax", "optimal"):
-        build_book(game, policy, jobs=1)
+        build_strategy(game, policy, jobs=1)
     for some in (Mastermind(4, 5), game):
         hints = hints_of(some, [])
         hints.best_guess(POLICIES["entropy"])

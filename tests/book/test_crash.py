@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from guessbook.book.book import book_path
 from guessbook.book.file.disk import write_atomically
+from guessbook.book.strategy import book_path
 from tests.helpers.disk import unfinished
 
 VERSIONS = ["mastermind-4x6", "bulls-and-cows-4x10", "mastermind-5x8"]

@@ -11,12 +11,12 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import Book, InvalidBookError, TableGame, WordGame
+from guessbook.book import InvalidBookError, Strategy, TableGame, WordGame
 from guessbook.book.file import compression
 from guessbook.book.file.compression import compress, decompress
 from guessbook.book.file.container import VERSION, decode, encode
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.lookup import open_book
 from tests.helpers.content import columns, document, pack, seal
 
@@ -36,18 +36,18 @@ def test_planes_of_another_length_are_refused(size: int) -> None:
         from_planes(bytes(size), 3)
 
 
-def test_books_round_trip(small_books: dict[str, Book]) -> None:
+def test_books_round_trip(small_books: dict[str, Strategy]) -> None:
     """Every kind of book is read back with the same game, policy, statistics and nodes."""
     for book in small_books.values():
         again = open_book(book.to_bytes())
         assert again.game == book.game
         assert again.policy == book.policy
-        assert again.metadata == book.metadata
+        assert again.stats == book.stats
         assert columns(again) == columns(book)
         assert list(again.tree.first) == list(book.tree.first)
 
 
-def test_the_same_book_is_the_same_bytes(small_books: dict[str, Book]) -> None:
+def test_the_same_book_is_the_same_bytes(small_books: dict[str, Strategy]) -> None:
     """Encoding twice, or a book that was read from a file, gives the same bytes."""
     for book in small_books.values():
         data = book.to_bytes()
@@ -55,31 +55,31 @@ def test_the_same_book_is_the_same_bytes(small_books: dict[str, Book]) -> None:
         assert data == open_book(data).to_bytes()
 
 
-def test_options_of_the_policy_are_kept(small_book: Book) -> None:
+def test_options_of_the_policy_are_kept(small_book: Strategy) -> None:
     """What else the policy was told stands in the header and comes back."""
     policy = {"name": "entropy", "first_guess": small_book.root.guess}
     header, _, _ = decode(encode(small_book.game, policy, small_book.tree))
     assert header["policy"] == policy
-    assert open_book(pack({**document(small_book), "policy": policy})).metadata.options == {
+    assert open_book(pack({**document(small_book), "policy": policy})).stats.options == {
         "first_guess": small_book.root.guess
     }
 
 
-def test_a_newer_minor_version_is_read(small_book: Book) -> None:
+def test_a_newer_minor_version_is_read(small_book: Strategy) -> None:
     """A minor version adds keys, which an older reader ignores."""
     newer = {**document(small_book), "guessbook": [VERSION[0], VERSION[1] + 7], "colour": {"a": 1}}
     newer["tree"]["depth"] = b"123"
     assert columns(open_book(pack(newer))) == columns(small_book)
 
 
-def test_an_unknown_major_version_is_refused(small_book: Book) -> None:
+def test_an_unknown_major_version_is_refused(small_book: Strategy) -> None:
     """A major version changes what keys mean; the message says that a newer reader is needed."""
     newer = {**document(small_book), "guessbook": [VERSION[0] + 1, 0]}
     with pytest.raises(InvalidBookError, match="newer guessbook"):
         open_book(pack(newer))
 
 
-def test_every_truncation_is_refused(small_book: Book) -> None:
+def test_every_truncation_is_refused(small_book: Strategy) -> None:
     """No beginning of a book is a book."""
     data = small_book.to_bytes()
     for size in range(len(data)):
@@ -87,7 +87,7 @@ def test_every_truncation_is_refused(small_book: Book) -> None:
             open_book(data[:size])
 
 
-def test_every_extension_is_refused(small_book: Book) -> None:
+def test_every_extension_is_refused(small_book: Strategy) -> None:
     """A book with bytes after its end is not a book."""
     data = small_book.to_bytes()
     for extra in (b"\0", b"\n", data):
@@ -95,7 +95,7 @@ def test_every_extension_is_refused(small_book: Book) -> None:
             open_book(data + extra)
 
 
-def test_bit_flips_are_refused(small_book: Book) -> None:
+def test_bit_flips_are_refused(small_book: Strategy) -> None:
     """2,000 books with one to three flipped bits each: InvalidBookError, or the very same book."""
     data, chance = small_book.to_bytes(), random.Random(1)
     refused = 0
@@ -135,7 +135,7 @@ def test_no_book_is_written_that_would_not_be_read(monkeypatch: pytest.MonkeyPat
     """Very regular content is compressed less, or gets ballast, until a reader believes it."""
     words = ["".join(letters) for letters in product(ascii_lowercase, repeat=3)]
     game = WordGame(["aaa"], words)
-    book = Book(game, {"name": "entropy"}, Tree(Columns([0], [0], [0], [1]), len(words), 27))
+    book = Strategy(game, {"name": "entropy"}, Tree(Columns([0], [0], [0], [1]), len(words), 27))
     usual = book.to_bytes()
     monkeypatch.setattr(compression, "MIN_ALLOWANCE", 0)
     with pytest.raises(InvalidBookError, match="claims to hold"):
@@ -145,7 +145,7 @@ def test_no_book_is_written_that_would_not_be_read(monkeypatch: pytest.MonkeyPat
     threes = TableGame(
         range(400), range(400), lambda guess, secret: (guess > secret) - (guess < secret)
     )
-    regular = build_book(threes)
+    regular = build_strategy(threes)
     content = document(regular)
     assert len(content["ballast"]) > 5000
     assert open_book(regular.to_bytes()).game == threes
@@ -156,7 +156,7 @@ def test_no_book_is_written_that_would_not_be_read(monkeypatch: pytest.MonkeyPat
     "options", [{"write_checksum": False}, {"write_content_size": False, "write_checksum": True}]
 )
 def test_a_frame_without_size_or_checksum_is_refused(
-    small_book: Book, options: dict[str, bool]
+    small_book: Strategy, options: dict[str, bool]
 ) -> None:
     """A frame that cannot be checked before or after it is unpacked is not a book."""
     content = decompress(small_book.to_bytes())

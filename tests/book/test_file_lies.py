@@ -101,7 +101,7 @@ def test_what_the_tree_contradicts_is_refused(small_book: Book, promise: str, na
 
 def test_what_the_tree_keeps_is_read(small_book: Book) -> None:
     """Options that are true of the tree are kept, by whatever policy."""
-    known = small_book.metadata
+    known = small_book.stats
     true = {"max_guesses": known.max_guesses, "first_guess": "ryg", "proven": known.total_guesses}
     policy = {"name": "of a later version", **true, "hard_mode": False, "mood": "good"}
     assert open_book(pack({**document(small_book), "policy": policy})).policy == policy
@@ -159,7 +159,7 @@ def test_lies_in_the_tree_never_break_a_reader(small_book: Book, data: st.DataOb
         assert node.guess in book.game.guesses
         assert node.entropy >= 0
         waiting.extend(node.children.values())
-    assert visited == book.metadata.nodes
+    assert visited == book.stats.nodes
 
 
 def test_a_tree_out_of_proportion_is_refused() -> None:
@@ -173,7 +173,7 @@ def test_a_tree_out_of_proportion_is_refused() -> None:
         tree = Columns([0] * (nodes - 1) + [1], [0] * nodes, children, sizes)
         blob = encode(game, {"name": "entropy"}, Tree(tree, secrets, game.feedbacks))
         if nodes <= 2 * secrets:
-            assert open_book(blob).metadata.distribution == (0,) * useless + (1, 1)
+            assert open_book(blob).stats.distribution == (0,) * useless + (1, 1)
         else:
             with pytest.raises(InvalidBookError, match="nodes"):
                 open_book(blob)

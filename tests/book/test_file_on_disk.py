@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from guessbook.book import GuessbookError, InvalidBookError, UsageError
-from guessbook.book import book as book_module
+from guessbook.book import strategy as book_module
 from guessbook.book.file.disk import write_atomically
 from guessbook.lookup import Book, open_book
 from tests.helpers.content import columns
@@ -60,7 +60,7 @@ def test_saving_twice_gives_the_same_file(tmp_path: Path, small_book: Book) -> N
     first = path.read_bytes()
     assert (size, small_book.save(str(path))) == (len(first), len(first))
     assert path.read_bytes() == first
-    assert open_book(path).metadata == small_book.metadata
+    assert open_book(path).stats == small_book.stats
 
 
 @pytest.mark.posix

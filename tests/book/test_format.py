@@ -11,7 +11,7 @@ import pytest
 
 from guessbook.book import InvalidBookError, Mastermind, TableGame, WordGame
 from guessbook.book.file.compression import decompress
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.lookup import Book, open_book
 from tests.helpers import format_reader
 from tests.helpers.content import packed, seal
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def assert_same(data: bytes) -> None:
     """The foreign reader and ours agree on the header and on every node of a file."""
     reader, book = Reader(data), open_book(data)
-    known, game = book.metadata, book.game
+    known, game = book.stats, book.game
     assert reader.header["game"] == game.header()
     assert reader.header["policy"] == book.policy
     assert (reader.nodes, reader.header["secrets"]) == (known.nodes, known.secrets)
@@ -38,11 +38,11 @@ def assert_same(data: bytes) -> None:
     for node in book.nodes:
         i = node.index
         assert reader.code(reader.guess[i]) == node.guess
-        assert reader.candidates[i] == node.candidates
+        assert reader.candidates[i] == node.remaining
         assert weights[i] == book.tree.weights[i]
         children = range(reader.first[i], reader.first[i + 1])
         assert {reader.feedback[k]: k for k in children} == {
-            number: child.index for number, child in node.children.items()
+            book.game.parse_feedback(f): child.index for f, child in node.children.items()
         }
 
 
@@ -76,7 +76,7 @@ def word_books() -> dict[str, Book]:
 def table_books() -> list[Book]:
     """Books of tables: no guess names a secret, all do, with answers of one byte and of two."""
     distances = TableGame(range(260), range(260), lambda guess, secret: abs(guess - secret))
-    return [open_book(build_book(game).to_bytes()) for game in (LAMP, distances)]
+    return [open_book(build_strategy(game).to_bytes()) for game in (LAMP, distances)]
 
 
 @pytest.fixture(scope="module")

@@ -87,8 +87,8 @@ def test_every_code_goes_to_its_index_and_back(game: Mastermind) -> None:
 def test_feedback_is_that_of_crossing_out(drawn: tuple[Mastermind, list[str]]) -> None:
     """The feedback number stands for the black and white pegs of the slow rule."""
     game, (guess, secret) = drawn
-    number = game.feedback(guess, secret)
-    assert game.pair(number) == slow_feedback(guess, secret)
+    number = game.feedback_number(guess, secret)
+    assert game.plain_feedback(number) == slow_feedback(guess, secret)
     assert 0 <= number < game.feedbacks
     assert (number == game.solved) == (guess == secret)
 
@@ -97,15 +97,15 @@ def test_feedback_is_that_of_crossing_out(drawn: tuple[Mastermind, list[str]]) -
 def test_feedback_is_symmetric(drawn: tuple[Mastermind, list[str]]) -> None:
     """Guess and secret may change places."""
     game, (guess, secret) = drawn
-    assert game.feedback(guess, secret) == game.feedback(secret, guess)
+    assert game.feedback_number(guess, secret) == game.feedback_number(secret, guess)
 
 
 @given(game_and_codes())
 def test_every_notation_means_the_same(drawn: tuple[Mastermind, list[str]]) -> None:
     """Two or three numbers, letters, drawn pegs, a digit a peg, and tuples are one feedback."""
     game, (guess, secret) = drawn
-    number = game.feedback(guess, secret)
-    black, white = game.pair(number)
+    number = game.feedback_number(guess, secret)
+    black, white = game.plain_feedback(number)
     grey = game.pegs - black - white
     digits = "2" * black + "1" * white + "0" * grey
     notations: list[object] = [
@@ -157,7 +157,7 @@ def test_exactly_the_possible_feedbacks_are_accepted(game: Mastermind) -> None:
         possible |= {slow_feedback(guess, secret) for secret in game.secrets}
     for black, white in itertools.product(range(game.pegs + 2), repeat=2):
         if (black, white) in possible:
-            assert game.pair(game.parse_feedback((black, white))) == (black, white)
+            assert game.plain_feedback(game.parse_feedback((black, white))) == (black, white)
         else:
             with pytest.raises(InvalidFeedbackError):
                 game.parse_feedback((black, white))
@@ -292,7 +292,7 @@ def test_the_examples_of_a_message_are_feedbacks_of_the_game(game: Mastermind) -
     examples = re.findall("'([^']*)'", str(caught.value).partition("such as")[2])
     assert len(examples) == 4
     (number,) = {game.parse_feedback(example) for example in examples}
-    assert any(game.feedback(g, s) == number for g in game.guesses for s in game.secrets)
+    assert any(game.feedback_number(g, s) == number for g in game.guesses for s in game.secrets)
 
 
 def test_default_symbols() -> None:

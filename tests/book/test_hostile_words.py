@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from guessbook.book import InvalidGameError, Mastermind, UsageError, WordGame
 from guessbook.command import wordlists
 from guessbook.command.wordlists import MAX_FILE, MAX_LINES, find_words, load_game, read_words
-from guessbook.export.spreadsheet import cell, line
+from guessbook.export.spreadsheet import line
 from tests.helpers.command import Result, Run, complaint
 from tests.helpers.plain import plain_book
 
@@ -354,10 +354,10 @@ def test_no_cell_is_a_formula(chosen: str) -> None:
 @pytest.mark.parametrize("value", ["=1+1", "\t=1", "\r=1", "\n", "@A1", "-1", "a;=1", '"=1"', ""])
 def test_any_text_is_one_cell(value: str) -> None:
     """A value stays one cell, at commas, semicolons, quotes and ends of lines."""
-    ((found,),) = csv.reader(io.StringIO(cell(value), newline=""))
+    ((found,),) = csv.reader(io.StringIO(line(value), newline=""))
     assert found.removeprefix("'") == value
     assert not found.startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
-    assert cell(value).startswith('"')
+    assert line(value).startswith('"')
 
 
 def test_simulate_writes_harmless_cells(run: Run, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, UsageError, WordGame
 from guessbook.book import shipped_books as shipped
-from guessbook.book.imported import book_of
+from guessbook.book.imported import strategy_of
 from guessbook.book.irving import alphabet, cell_order
 from guessbook.export import export
 from guessbook.lookup import open_book
@@ -60,7 +60,7 @@ def test_shipped_books_come_back(name: str) -> None:
     """A shipped book, written and read again, has the same game and the same tree."""
     book = open_book(name)
     assert isinstance(book.game, Mastermind)
-    assert same(book, book_of(export(book, "irving"), book.game.symbols))
+    assert same(book, strategy_of(export(book, "irving"), book.game.symbols))
 
 
 SYMBOLS = st.sampled_from([None, "(:;*", "4321", "axby", "1A2B"])
@@ -80,13 +80,13 @@ def test_random_trees_come_back(game: Mastermind, random: Random) -> None:
     def choose(_: History, candidates: list[str]) -> int:
         for _try in range(10):
             guess = random.randrange(len(game.guesses))
-            cells = {game.feedback(game.guesses[guess], secret) for secret in candidates}
+            cells = {game.feedback_number(game.guesses[guess], secret) for secret in candidates}
             if len(cells) > 1:
                 return guess
         return game.guesses.index(random.choice(candidates))
 
     book = grow(game, game, "entropy", choose)
-    again = book_of(text_of(book), game.symbols)
+    again = strategy_of(text_of(book), game.symbols)
     assert columns(again) == columns(book)
     # With one peg nothing can repeat, and nobody can tell whether it may.
     assert again.game == book.game or game.pegs == 1
@@ -106,10 +106,10 @@ def test_words_are_refused() -> None:
 
 def test_knuths_result_from_a_text() -> None:
     """Read from its text, minimax needs what Knuth 1976 published: five guesses at worst."""
-    book = book_of(text_of(minimax()))
+    book = strategy_of(text_of(minimax()))
     assert same(book, minimax())
-    assert (book.root.guess, book.metadata.max_guesses) == ("1122", 5)
-    assert book.metadata.total_guesses == 5801
+    assert (book.root.guess, book.stats.max_guesses) == ("1122", 5)
+    assert book.stats.total_guesses == 5801
     assert all(check.passed for check in prove(book))
 
 
@@ -118,23 +118,23 @@ def test_what_is_obvious_may_be_left_out() -> None:
     text = text_of(minimax())
     shorter, left_out = re.subn(r"\b2 \([1-6]{4}\)", "2", text)
     assert left_out > 100
-    assert same(book_of(shorter), minimax())
+    assert same(strategy_of(shorter), minimax())
     # So do two candidates of a cell below a guess that says no more.
     cells, told = re.subn(r"\(([1-6]{4}):[ 0-2,;]*\)", r"(\1x)", shorter)
     assert told >= 20
-    assert same(book_of(cells), minimax())
+    assert same(strategy_of(cells), minimax())
 
 
 def test_layout_does_not_matter() -> None:
     """Blanks, line ends, comments, marks and the impossible cell of Knuth 1976 change nothing."""
-    wanted = book_of(SMALL)
+    wanted = strategy_of(SMALL)
     for text in (
         "9(12:1,2,1;4(13);1)",
         "# Two pegs.\r\n9\n(12x:1,2 (23x) ,\t1 ;4 (13 *);1)  # the end",
         "9 (12: 1, 2 (23), 1; 0, 4 (13); 1)",
         "9 (12: 1, 2A, 1; 4 few; 1)\nfew = (13)\nA = (23)",
     ):
-        assert same(book_of(text), wanted), text
+        assert same(strategy_of(text), wanted), text
 
 
 @pytest.mark.parametrize(
@@ -155,17 +155,17 @@ def test_symbols(letters: str, symbols: str | None, wanted: str) -> None:
     """Digits and letters are understood; `symbols` names others, or what they become."""
     marks = str.maketrans("123", letters)
     text = re.sub(r"\(\d\d", lambda code: code[0].translate(marks), SMALL)
-    book = book_of(text, symbols)
+    book = strategy_of(text, symbols)
     assert isinstance(book.game, Mastermind)
     assert book.game.symbols == wanted
-    assert columns(book) == columns(book_of(SMALL))
+    assert columns(book) == columns(strategy_of(SMALL))
 
 
 def test_symbols_of_ten_and_more() -> None:
     """Nine colors are 1 to 9; from ten on there is a 0, and it comes first."""
     assert [alphabet(n) for n in (1, 9, 10, 11)] == ["1", "123456789", "0123456789", "0123456789A"]
-    with pytest.raises(UsageError, match="say their order with --symbols"):
-        book_of("9 (KQ: 1, 2, 1; 4 (KP); 1)")
+    with pytest.raises(UsageError, match="give their order as the symbols"):
+        strategy_of("9 (KQ: 1, 2, 1; 4 (KP); 1)")
     for symbols in ("12", "1123", "1234"):
         with pytest.raises(UsageError, match="expected 3 different characters"):
-            book_of(SMALL, symbols)
+            strategy_of(SMALL, symbols)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from guessbook.book import InvalidBookError, Mastermind, UsageError
 from guessbook.book import imported as published
 from guessbook.book.errors import GuessbookError
-from guessbook.book.imported import book_of
+from guessbook.book.imported import strategy_of
 from guessbook.book.irving import MAX_NESTING
 from guessbook.play.proof import prove
 from tests.helpers.irving import SMALL, minimax, text_of
@@ -61,7 +61,7 @@ WRONG = {
 def test_wrong_texts_are_refused(text: str) -> None:
     """What is incomplete or wrong is refused, with its line and the history."""
     with pytest.raises(InvalidBookError, match=WRONG[text]):
-        book_of(text)
+        strategy_of(text)
 
 
 PIECES = "0123456789(),:;*=xA# \n"
@@ -100,7 +100,7 @@ def test_many_mutated_texts() -> None:
 def refused_or_right(text: str, symbols: str | None = None) -> bool:
     """Whether a text is refused; if it is not, its book must prove right."""
     try:
-        book = book_of(text, symbols)
+        book = strategy_of(text, symbols)
     except GuessbookError:
         return True
     assert all(check.passed for check in prove(book))
@@ -131,7 +131,7 @@ def test_hostile_texts_are_refused_before_they_are_played(monkeypatch: pytest.Mo
     }
     for text, reason in texts.items():
         with pytest.raises(InvalidBookError, match=reason):
-            book_of(text)
+            strategy_of(text)
     assert not played
 
 

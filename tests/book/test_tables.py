@@ -33,8 +33,8 @@ def test_where_no_guess_names_a_secret_guesses_are_added() -> None:
     assert LAMP.guesses[4:] == LAMP.secrets
     assert LAMP.answers == ("dark", "flickers, a bit", "lights up", "no", "found")
     assert LAMP.solved == LAMP.feedbacks - 1 == 4
-    assert LAMP.feedback("swap the bulb", "bulb") == 2
-    assert [LAMP.feedback("bulb", secret) for secret in LAMP.secrets] == [4, 3, 3, 3, 3]
+    assert LAMP.feedback_number("swap the bulb", "bulb") == 2
+    assert [LAMP.feedback_number("bulb", secret) for secret in LAMP.secrets] == [4, 3, 3, 3, 3]
 
 
 def test_weights_follow_their_secrets() -> None:
@@ -62,16 +62,14 @@ def test_where_guesses_name_secrets_their_answer_says_found() -> None:
     """The answer to the right guess is the last one, and nothing is added."""
     assert NUMBERS.guesses == NUMBERS.secrets == tuple("123456789")
     assert (NUMBERS.answers, NUMBERS.given) == (("<", ">", "="), 9)
-    assert NUMBERS.feedback("3", "3") == NUMBERS.solved
+    assert NUMBERS.feedback_number("3", "3") == NUMBERS.solved
 
 
 def test_where_some_guesses_name_secrets_the_others_are_added() -> None:
     """Secrets come in the order of the guesses that name them, those that none names at the end."""
     assert MIXED.guesses == ("has a hat?", "Eva", "has = glasses?", "Anna", "Bob", "Zoë")
     assert MIXED.secrets == ("Eva", "Anna", "Bob", "Zoë")
-    said = [
-        [MIXED.format_feedback(MIXED.feedback(g, s)) for s in MIXED.secrets] for g in MIXED.guesses
-    ]
+    said = [[str(MIXED.feedback(g, s)) for s in MIXED.secrets] for g in MIXED.guesses]
     assert said == [
         ["n", "n", "y", "y"],
         ["it is her", "no", "no", "no"],
@@ -234,7 +232,7 @@ def test_a_header_is_a_game(game: TableGame) -> None:
         TableGame(
             game.guesses[: game.given],
             game.secrets,
-            lambda g, s: game.format_feedback(game.feedback(g, s)),
+            lambda g, s: str(game.feedback(g, s)),
         )
         if game.given or len(game.secrets) == 1
         else game,
@@ -252,7 +250,7 @@ def test_found_is_where_the_guess_is_the_secret(game: TableGame) -> None:
     assert all(a < b for a, b in pairwise(map(game.parse_code, game.secrets)))
     for index, guess in enumerate(game.guesses):
         row = list(game.row(index))
-        assert row == [game.feedback(guess, secret) for secret in game.secrets]
+        assert row == [game.feedback_number(guess, secret) for secret in game.secrets]
         assert [n == game.solved for n in row] == [guess == secret for secret in game.secrets]
     assert [game.parse_feedback(label) for label in game.answers] == list(range(game.feedbacks))
 

@@ -101,18 +101,18 @@ def test_a_tree_weighs_its_nodes(policy: str) -> None:
         own = left[node.index]
         assert book.tree.weights[node.index] == sum(weights_of(GAME, own))
         counted += book.tree.weights[node.index]
-        cells: dict[int, list[str]] = {}
+        cells: dict[str, list[str]] = {}
         for secret in own:
             cells.setdefault(GAME.feedback(node.guess, secret), []).append(secret)
         total = sum(weights_of(GAME, own))
         shares = [sum(weights_of(GAME, cell)) / total for cell in cells.values()]
         assert node.entropy == pytest.approx(-sum(p * math.log2(p) for p in shares))
-        right = cells.pop(GAME.solved, [])
+        right = cells.pop(GAME.format_feedback(GAME.solved), [])
         assert node.chance == sum(weights_of(GAME, right)) / total
-        assert node.is_candidate == bool(right)
+        assert node.candidate == bool(right)
         for feedback, child in node.children.items():
             left[child.index] = cells[feedback]
-    known = book.metadata
+    known = book.stats
     assert (known.weight, known.weighted_guesses) == (548, counted)
     assert known.mean_guesses == counted / 548
     assert known.total_guesses == sum(book.tree.candidates)

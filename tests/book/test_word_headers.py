@@ -129,7 +129,7 @@ def test_a_book_of_words_is_self_contained() -> None:
             guess = node.guess
             node = node.child(GAME.feedback(guess, secret))  # type: ignore[assignment]
         assert guess == secret
-        assert guesses <= book.metadata.max_guesses
+        assert guesses <= book.stats.max_guesses
 
 
 @given(st.data())

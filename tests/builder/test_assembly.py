@@ -20,7 +20,7 @@ from guessbook.lookup import open_book
 if TYPE_CHECKING:
     from random import Random
 
-    from guessbook.book import Book
+    from guessbook.book import Strategy
 
 
 def solves(tree: Tree, node: int) -> bool:
@@ -29,7 +29,7 @@ def solves(tree: Tree, node: int) -> bool:
     return sum(tree.candidates[child] for child in below) < tree.candidates[node]
 
 
-def in_pieces(book: Book, random: Random) -> tuple[Assembly, dict[int, Subtrees]]:
+def in_pieces(book: Strategy, random: Random) -> tuple[Assembly, dict[int, Subtrees]]:
     """Room for a book cut into pieces, and what belongs into each."""
     tree, pieces, found = book.tree, Assembly(book.game, len(book.game.secrets)), {}
     todo = [(0, range(1))]

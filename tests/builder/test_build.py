@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, UsageError, WordGame
-from guessbook.book.book import shipped_books
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.memory import physical_memory
+from guessbook.book.strategy import shipped_books
 from guessbook.book.tree import Columns, Tree
-from guessbook.builder import build_book, limits
-from guessbook.builder.build import Means, build
+from guessbook.builder import build_strategy, limits
+from guessbook.builder.build import build
+from guessbook.builder.limits import Means
 from guessbook.command.build import build_book as build_book_command
 from guessbook.export.published import published_results
 from guessbook.lookup import open_book
@@ -47,13 +48,13 @@ LARGE = "bulls-and-cows-4x10-optimal"
 )
 def test_four_pegs_of_six_colors_as_published(policy: str, distribution: tuple[int, ...]) -> None:
     """The four one-step policies solve 4x6 in as many guesses as their authors found."""
-    assert build_book(Mastermind(4, 6), policy).metadata.distribution == distribution
+    assert build_strategy(Mastermind(4, 6), policy).stats.distribution == distribution
 
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_published_totals(policy: str) -> None:
     """Each published total of a one-step policy for a code game is ours."""
-    found = build_book(Mastermind(4, 6), policy).metadata
+    found = build_strategy(Mastermind(4, 6), policy).stats
     published = {result.policy: result for result in published_results(Mastermind(4, 6))}[policy]
     assert found.total_guesses == published.total_guesses
     assert found.max_guesses == published.max_guesses
@@ -61,13 +62,13 @@ def test_published_totals(policy: str) -> None:
 
 def test_entropy_opens_with_four_different_colors() -> None:
     """The entropy book of 4x6 opens with one peg each of the first four colors."""
-    assert build_book(Mastermind(4, 6)).root.guess == "RYGB"
+    assert build_strategy(Mastermind(4, 6)).root.guess == "RYGB"
 
 
 @cache
 def book_of(game: Game) -> Book:
     """The book of a game by the default policy, for several tests."""
-    return build_book(game)
+    return build_strategy(game)
 
 
 @pytest.mark.parametrize(
@@ -92,8 +93,8 @@ def test_a_tree_that_is_grown_stands_the_check_of_a_file(game: Game) -> None:
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_builds_agree_with_the_plain_search(case: Case) -> None:
     """Total and distribution are those of a search without any of our short cuts."""
-    book = build_book(Mastermind(case.pegs, case.colors, case.repeats), case.policy)
-    assert (book.metadata.total_guesses, book.metadata.distribution) == stored()[case]
+    book = build_strategy(Mastermind(case.pegs, case.colors, case.repeats), case.policy)
+    assert (book.stats.total_guesses, book.stats.distribution) == stored()[case]
 
 
 @pytest.mark.slow
@@ -113,7 +114,7 @@ def test_what_is_stored_is_what_the_plain_search_finds(case: Case) -> None:
 @pytest.mark.parametrize("game", [Mastermind(4, 4), Mastermind(4, 5, repeats=False)])
 def test_every_guess_of_a_book_is_the_reference_guess(game: Mastermind, policy: str) -> None:
     """At every node of a small book the reference would guess the same code."""
-    book = build_book(game, policy)
+    book = build_strategy(game, policy)
     stack: list[tuple[list[tuple[int, int]], int]] = [([], 0)]
     while stack:
         history, node = stack.pop()
@@ -127,7 +128,7 @@ def test_every_guess_of_a_book_is_the_reference_guess(game: Mastermind, policy: 
 @pytest.mark.parametrize("game", [Mastermind(4, 6), Mastermind(4, 8), Mastermind(4, 9, False)])
 def test_any_number_of_jobs_gives_the_same_bytes(game: Mastermind) -> None:
     """A book is a function of the game and the policy alone."""
-    books = {build_book(game, jobs=jobs).to_bytes() for jobs in (1, 2, 5)}
+    books = {build_strategy(game, jobs=jobs).to_bytes() for jobs in (1, 2, 5)}
     assert len(books) == 1
 
 
@@ -136,7 +137,7 @@ def test_shipped_books_are_what_the_builder_makes(name: str) -> None:
     """Building a shipped book again gives its bytes."""
     assert name in shipped_books()
     book = open_book(name)
-    assert build_book(book.game, book.policy).to_bytes() == book.to_bytes()
+    assert build_strategy(book.game, book.policy).to_bytes() == book.to_bytes()
 
 
 def test_every_shipped_book_is_built_again(root: Path) -> None:
@@ -149,10 +150,10 @@ def test_every_shipped_book_is_built_again(root: Path) -> None:
 
 def test_a_given_first_guess_opens_the_book() -> None:
     """The opening is taken as it is and written into the header; the rest is the policy's."""
-    book = build_book(Mastermind(4, 6), first_guess="rryy")
+    book = build_strategy(Mastermind(4, 6), first_guess="rryy")
     assert book.root.guess == "RRYY"
-    assert book.metadata.options["first_guess"] == "RRYY"
-    assert sum(book.metadata.distribution) == 1296
+    assert book.stats.options["first_guess"] == "RRYY"
+    assert sum(book.stats.distribution) == 1296
 
 
 def test_the_account_of_pairs_is_small() -> None:
@@ -169,15 +170,15 @@ def test_the_account_of_pairs_is_small() -> None:
 def test_impossible_requests_are_refused_before_any_work() -> None:
     """Each wrong argument has its own error, and none starts a build."""
     with pytest.raises(UsageError, match="expected one of entropy"):
-        build_book(Mastermind(2, 2), "magic")
+        build_strategy(Mastermind(2, 2), "magic")
     with pytest.raises(InvalidCodeError):
-        build_book(Mastermind(4, 6), first_guess="RYGX")
+        build_strategy(Mastermind(4, 6), first_guess="RYGX")
     with pytest.raises(UsageError, match="jobs"):
-        build_book(Mastermind(2, 2), jobs=0)
+        build_strategy(Mastermind(2, 2), jobs=0)
     with pytest.raises(UsageError, match="found 1000000000 jobs, expected 1 to 10000"):
-        build_book(Mastermind(2, 2), jobs=10**9)
+        build_strategy(Mastermind(2, 2), jobs=10**9)
     with pytest.raises(InvalidGameError, match=f"{limits.MAX_SCORED_CODES:,}"):
-        build_book(Mastermind(8, 9))
+        build_strategy(Mastermind(8, 9))
 
 
 def test_a_game_of_too_many_codes_says_how_many_there_may_be(
@@ -200,7 +201,7 @@ def test_a_game_larger_than_the_memory_is_refused(monkeypatch: pytest.MonkeyPatc
     limits.check_limits(game)
     monkeypatch.setattr(limits, "physical_memory", lambda: needed - 1)
     with pytest.raises(InvalidGameError, match=r"2,097,152 codes and needs about 0\.4 GiB"):
-        build_book(game)
+        build_strategy(game)
 
 
 def test_what_a_code_takes() -> None:
@@ -222,9 +223,9 @@ def test_what_a_code_takes() -> None:
 # Builds, and says how many bytes the process has taken at most, its parent's not among them.
 TAKEN = """
 from guessbook.book import Mastermind
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 for pegs, colors in ((4, 6), (7, 7)):
-    build_book(Mastermind(pegs, colors), jobs=2).to_bytes()
+    build_strategy(Mastermind(pegs, colors), jobs=2).to_bytes()
     (line,) = [line for line in open("/proc/self/status") if line.startswith("VmHWM")]
     print(int(line.split()[1]) * 1024)
 """
@@ -275,7 +276,7 @@ LANES = 64
 )
 def test_large_nodes_agree_guess_for_guess(game: Mastermind) -> None:
     """Every node with more candidates than there are lanes has the guess of the plain search."""
-    book = build_book(game)
+    book = build_strategy(game)
     rule = policy_named("entropy")
     stack: list[tuple[list[tuple[int, int]], int]] = [([], 0)]
     checked = 0

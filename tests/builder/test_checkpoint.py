@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, WordGame
 from guessbook.book.errors import BuildError
-from guessbook.builder.build import Means, build, open_checkpoint
+from guessbook.builder.build import build, open_checkpoint
 from guessbook.builder.executors.checkpoint import name_of
 from guessbook.builder.executors.context import ROOT, Nodes
 from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
 from guessbook.builder.growth import frontier
+from guessbook.builder.limits import Means
 from guessbook.builder.scorers.subtrees import Subtrees
 from guessbook.command import build as commands
 from guessbook.command.lock import lock_path, locked

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import Book, Mastermind
+from guessbook.book import Mastermind, Strategy
 from guessbook.book.tree import Columns, Tree
 from guessbook.policy.registry import KINDS
 from tests import goldens
@@ -78,7 +78,7 @@ def test_a_digest_is_of_the_values_alone() -> None:
     ]
     for kind in kinds:
         same = Tree(Columns(*map(kind, columns)), len(game.guesses), game.feedbacks)
-        found = goldens.facts(Book(game, {"name": "entropy"}, same))
+        found = goldens.facts(Strategy(game, {"name": "entropy"}, same))
         assert found == {"nodes": len(tree), "total_guesses": 73, "sha256": digest}
 
 

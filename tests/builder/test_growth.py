@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, WordGame
-from guessbook.builder.build import Build, Means, build
+from guessbook.builder.build import Build, build
 from guessbook.builder.executors import context as contexts
 from guessbook.builder.executors import workers
 from guessbook.builder.executors.context import Context, Nodes, runs_of
@@ -27,7 +27,7 @@ from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
 from guessbook.builder.growth import frontier
 from guessbook.builder.growth.frontier import Grain
 from guessbook.builder.growth.progress import Forecast, Progress
-from guessbook.builder.limits import MEMORY
+from guessbook.builder.limits import MEMORY, Means
 from guessbook.builder.scorers.batch import Split, root_batch, split_by, step
 from guessbook.builder.scorers.scorer import make_scorer
 from guessbook.builder.scorers.trees import grow, grow_each

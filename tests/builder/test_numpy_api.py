@@ -41,7 +41,9 @@ def test_all_feedbacks(game: Game) -> None:
     table = feedback_table(game)
     assert table.shape == (len(game.guesses), len(game.secrets))
     assert table.dtype == np.min_scalar_type(game.feedbacks - 1)
-    expected = [[game.feedback(guess, secret) for secret in game.secrets] for guess in game.guesses]
+    expected = [
+        [game.feedback_number(guess, secret) for secret in game.secrets] for guess in game.guesses
+    ]
     assert table.tolist() == expected
 
 
@@ -63,7 +65,7 @@ def test_entropies(game: Game, data: st.DataObject) -> None:
     candidates = data.draw(some)
     expected = []
     for guess in game.guesses:
-        cells = Counter(game.feedback(guess, game.secrets[s]) for s in candidates).values()
+        cells = Counter(game.feedback_number(guess, game.secrets[s]) for s in candidates).values()
         shares = [n / len(candidates) for n in cells]
         expected.append(-sum(p * math.log2(p) for p in shares))
     found = entropies(game, candidates)

@@ -10,7 +10,7 @@ import pytest
 
 from guessbook.book import Mastermind, UsageError, WordGame
 from guessbook.book.games.enumeration import code_index
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.builder import openings as opening
 from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.games.opening import Multisets, partition
@@ -87,7 +87,7 @@ def test_openings_of_long_codes(pegs: int, colors: int, count: int) -> None:
 def test_best_opening(game: Game, policy: str) -> None:
     """No opening at all makes a better book than the best one, in codes and words."""
     best = best_build(game, policy).book
-    books = [build_book(game, policy, code) for code in game.guesses]
+    books = [build_strategy(game, policy, code) for code in game.guesses]
     assert goodness(best) == min(map(goodness, books))
     assert best.policy["first_guess"] == best.root.guess
 
@@ -97,7 +97,7 @@ def test_best_opening(game: Game, policy: str) -> None:
 def test_best_opening_of_any_policy(game: Game, name: str) -> None:
     """The best book is the best of those with the openings that count."""
     best = best_build(game, name).book
-    books = [build_book(game, name, code) for code in opening_codes(game)]
+    books = [build_strategy(game, name, code) for code in opening_codes(game)]
     assert best.to_bytes() == min(books, key=goodness).to_bytes()
 
 
@@ -112,6 +112,6 @@ def test_best_opening_that_may_be_the_secret() -> None:
 
 def test_best_opening_of_5x8() -> None:
     """The best opening of 5x8 by entropy saves guesses, and the eighth one."""
-    best = best_build(Mastermind(5, 8)).book.metadata
+    best = best_build(Mastermind(5, 8)).book.stats
     assert best.total_guesses <= 179_704
     assert best.max_guesses <= 7

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 import msgpack
 import pytest
 
-from guessbook.book import BuildError, Mastermind, UsageError, WordGame, open_book
+from guessbook.book import BuildError, Mastermind, UsageError, WordGame, read_strategy
 from guessbook.book.facts import claim, facts
 from guessbook.book.file.compression import decompress
 from guessbook.book.file.content import unpack
-from guessbook.builder.build import Means, build, open_checkpoint
+from guessbook.builder.build import build, open_checkpoint
 from guessbook.builder.executors.checkpoint import name_of
 from guessbook.builder.executors.context import ROOT, Context
 from guessbook.builder.executors.tasks import GrowTrees
 from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth import optimum
 from guessbook.builder.growth.trials import TryGuesses
-from guessbook.builder.limits import MEMORY
+from guessbook.builder.limits import MEMORY, Means
 from guessbook.play.proof import prove
 from guessbook.policy.notation import policy_of
 from tests.helpers.tasks import KilledError, Shuffled, dying, noted_tasks, worked_by
@@ -49,7 +49,7 @@ def many_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_tasks_change_nothing(jobs: int) -> None:
     """Guess by guess, for any number of threads, it is the book of the search in one go."""
-    assert build(GAME, "optimal", means=Means(jobs)).book.metadata.total_guesses == OPTIMUM
+    assert build(GAME, "optimal", means=Means(jobs)).book.stats.total_guesses == OPTIMUM
     found = build(Mastermind(3, 6), "optimal", means=Means(jobs)).book
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(optimum, "SMALL", 1 << 19)
@@ -84,11 +84,11 @@ def test_a_search_that_ends_at_its_gap(
     """
     monkeypatch.setattr(optimum, "PROMISING", few)
     book = build(GAME, "optimal", means=Means(gap=gap)).book
-    total, bound = book.metadata.total_guesses, book.policy.get("proven", OPTIMUM)
+    total, bound = book.stats.total_guesses, book.policy.get("proven", OPTIMUM)
     assert bound <= OPTIMUM <= total
     assert total - bound <= gap * total
     assert book.to_bytes() == build(GAME, "optimal", means=Means(3, gap=gap)).book.to_bytes()
-    again = open_book(book.to_bytes())
+    again = read_strategy(book.to_bytes())
     assert again.policy == book.policy
     assert all(check.passed for check in prove(again, policy=True))
 
@@ -99,16 +99,16 @@ def test_a_gap_by_weight(gap: float, few: int, monkeypatch: pytest.MonkeyPatch) 
     """Where secrets have weights so has the bound, and what a book claims is its mean."""
     monkeypatch.setattr(optimum, "PROMISING", few)
     game = WordGame(WORDS, weights=[1 + 7 * k % 50 for k in range(len(WORDS))])
-    least = build(game, "optimal").book.metadata.weighted_guesses
+    least = build(game, "optimal").book.stats.weighted_guesses
     book = build(game, "optimal", means=Means(gap=gap)).book
-    total, bound = book.metadata.weighted_guesses, book.policy.get("proven", least)
+    total, bound = book.stats.weighted_guesses, book.policy.get("proven", least)
     assert bound <= least <= total
     assert total - bound <= gap * total
     if "proven" in book.policy:
         mean = float(claim(facts(book)).split()[-3])
-        assert least / book.metadata.weight >= mean > bound / book.metadata.weight - 1e-4
+        assert least / book.stats.weight >= mean > bound / book.stats.weight - 1e-4
     assert book.to_bytes() == build(game, "optimal", means=Means(3, gap=gap)).book.to_bytes()
-    assert all(check.passed for check in prove(open_book(book.to_bytes()), policy=True))
+    assert all(check.passed for check in prove(read_strategy(book.to_bytes()), policy=True))
 
 
 def test_a_gap_that_nothing_is_known_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,8 +116,8 @@ def test_a_gap_that_nothing_is_known_for(monkeypatch: pytest.MonkeyPatch) -> Non
     limited = {"name": "optimal", "max_guesses": 5}
     book = build(GAME, limited, means=Means(gap=0.1)).book
     bound = book.policy.get("proven", OPTIMUM)
-    assert len(book.metadata.distribution) == 5
-    assert bound <= OPTIMUM == book.metadata.total_guesses
+    assert len(book.stats.distribution) == 5
+    assert bound <= OPTIMUM == book.stats.total_guesses
     monkeypatch.setattr(optimum, "PROMISING", 1)
     with pytest.raises(BuildError, match=r"a gap, a limit of guesses .*--first-guess"):
         build(GAME, limited, means=Means(gap=0.1))

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from guessbook.book import InvalidGameError, WordGame
 from guessbook.book.games.game import parse_history
-from guessbook.builder import build_book, entropies, feedback_table, fitting, limits
+from guessbook.builder import build_strategy, entropies, feedback_table, fitting, limits
 from guessbook.builder.build import build
 from guessbook.builder.choice import choose as choose_built
 from guessbook.lookup import live, open_book
-from guessbook.lookup.hint import answer
+from guessbook.lookup.hint import hint_for
 from guessbook.play.proof import prove
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
@@ -62,7 +62,7 @@ EDGES = [WordGame(["a"]), WordGame("abcdefgh"[k] for k in range(8)), WordGame(["
 @settings(max_examples=60, deadline=None)
 def test_books_are_those_of_the_reference(game: WordGame, policy: str) -> None:
     """The engine builds the book that plain Python builds guess by guess, to the last byte."""
-    assert build_book(game, policy, jobs=1).to_bytes() == plain_book(game, policy).to_bytes()
+    assert build_strategy(game, policy, jobs=1).to_bytes() == plain_book(game, policy).to_bytes()
 
 
 def assert_chosen_alike(game: WordGame, data: st.DataObject) -> None:
@@ -92,7 +92,9 @@ def test_parts_add_up(game: WordGame, data: st.DataObject) -> None:
     """The parts of a guess add up to the feedback of every candidate, by the game's rule."""
     guess = data.draw(st.sampled_from(game.guesses))
     sums = letters.Sums(game, game.secrets)
-    assert list(sums.answers(guess)) == [game.feedback(guess, secret) for secret in game.secrets]
+    assert list(sums.answers(guess)) == [
+        game.feedback_number(guess, secret) for secret in game.secrets
+    ]
 
 
 def test_no_candidates() -> None:
@@ -121,25 +123,25 @@ def game() -> WordGame:
 
 def test_one_and_two_jobs(game: WordGame) -> None:
     """The number of threads does not change a byte."""
-    assert build_book(game, jobs=1).to_bytes() == build_book(game, jobs=2).to_bytes()
+    assert build_strategy(game, jobs=1).to_bytes() == build_strategy(game, jobs=2).to_bytes()
 
 
 def test_first_guess(game: WordGame) -> None:
     """A pinned opening, in any case, is in the book and in its header."""
-    book = build_book(game, first_guess=game.guesses[7].upper())
+    book = build_strategy(game, first_guess=game.guesses[7].upper())
     assert book.root.guess == game.guesses[7]
-    assert book.metadata.options == {"first_guess": game.guesses[7]}
+    assert book.stats.options == {"first_guess": game.guesses[7]}
 
 
 def test_hints_on_and_off_the_book(game: WordGame) -> None:
     """On-book hints are the tree's; for a history in another order, and live, nothing changes."""
-    book = open_book(build_book(game).to_bytes())
+    book = open_book(build_strategy(game).to_bytes())
     for node, path in zip(book.nodes, paths(book), strict=True):
         hint = book.hint(entries(game, path[::-1]))
-        assert (hint.guess, hint.remaining, hint.source) == (node.guess, node.candidates, "book")
+        assert (hint.guess, hint.remaining, hint.source) == (node.guess, node.remaining, "book")
     guess = game.guesses[3]
     assert guess != book.root.guess
-    history = [(guess, game.format_feedback(game.feedback(guess, game.secrets[5])))]
+    history = [(guess, str(game.feedback(guess, game.secrets[5])))]
     hint = book.hint(history)
     left = consistent(game, parse_history(game, history))
     index, _ = best_guess(game, left, policy_named("entropy"))
@@ -149,10 +151,10 @@ def test_hints_on_and_off_the_book(game: WordGame) -> None:
 def test_a_hint_is_light(game: WordGame, tmp_path: Path) -> None:
     """A hint from a book of words loads nothing heavy, and nothing of the builder."""
     path = tmp_path / "test.book"
-    book = build_book(game)
+    book = build_strategy(game)
     book.save(path)
     first = next(iter(book.root.children))
-    entry = f"{book.root.guess}={game.format_feedback(first)}"
+    entry = f"{book.root.guess}={first}"
     script = "assert open_book(sys.argv[1]).hint([sys.argv[2]]).source == 'book'"
     modules = modules_of(script, str(path), entry)
     assert foreign(modules) == set()
@@ -162,11 +164,11 @@ def test_a_hint_is_light(game: WordGame, tmp_path: Path) -> None:
 
 def test_verify(game: WordGame) -> None:
     """`verify` proves a book of words, and finds a guess that is not the policy's."""
-    book = build_book(game, "expected")
+    book = build_strategy(game, "expected")
     assert all(check.passed for check in prove(book, policy=True))
-    other = build_book(game, "expected", first_guess=game.guesses[0])
+    other = build_strategy(game, "expected", first_guess=game.guesses[0])
     assert other.root.guess != book.root.guess
-    other.metadata.options.clear()
+    other.stats.options.clear()
     assert [check.passed for check in prove(other, policy=True)] == [True, True, True, False]
 
 
@@ -215,9 +217,9 @@ def test_alert_is_found(wordle: WordGame) -> None:
     # The opening is known: see test_best_openings.
     guess = "soare"
     while guess != "alert":
-        number = wordle.feedback(guess, "alert")
+        number = wordle.feedback_number(guess, "alert")
         history.append((guess, wordle.format_feedback(number)))
-        guess = answer(wordle, "entropy", history).guess
+        guess = hint_for(wordle, "entropy", history).guess
     assert [past for past, _ in history] == ["soare", "altar"]
 
 
@@ -225,7 +227,7 @@ def test_alert_is_found(wordle: WordGame) -> None:
 def test_made_words_agree_with_the_plain_search(case: WordCase) -> None:
     """Total and distribution are those of a search without any of our short cuts."""
     secrets, guesses = lists_of(case)
-    known = build_book(WordGame(secrets, guesses), case.policy).metadata
+    known = build_strategy(WordGame(secrets, guesses), case.policy).stats
     assert (known.total_guesses, known.distribution) == stored_words()[case]
 
 
@@ -234,7 +236,7 @@ def test_made_weights_agree_with_the_plain_search(case: WordCase) -> None:
     """Weighted totals, and the weight that is solved with each guess, are those of that search."""
     secrets, guesses = lists_of(case)
     game = WordGame(secrets, guesses, weights=made_weights(case))
-    known = build_book(game, case.policy).metadata
+    known = build_strategy(game, case.policy).stats
     found = stored_words()[case]
     assert (known.weighted_guesses, known.weight_distribution) == (found.total, found.distribution)
 
@@ -263,5 +265,5 @@ def test_a_tree_of_any_depth() -> None:
     """Words without common letters take as many guesses as there are words."""
     words = [chr(0xAC00 + 28 * k) for k in range(80)]
     grown = build(WordGame(words))
-    assert grown.book.metadata.max_guesses == len(grown.pairs) == 80
+    assert grown.book.stats.max_guesses == len(grown.pairs) == 80
     assert sum(grown.pairs) > 80

@@ -29,7 +29,7 @@ def test_build_book(run: Run, tmp_path: Path) -> None:
     assert (result.code, result.err) == (0, "")
     (path,) = tmp_path.iterdir()
     assert path.name == "mastermind-3x4-minimax.book"
-    known = open_book(path).metadata
+    known = open_book(path).stats
     assert (known.policy, known.secrets) == ("minimax", 64)
     for words in (f"{known.mean_guesses:.4f}", f"{known.nodes}", "bytes", "seconds", "█"):
         assert words in result.out
@@ -58,7 +58,7 @@ def test_build_book_with_all_options(run: Run, tmp_path: Path) -> None:
     assert path.name == "bulls-and-cows-3x5-entropy-bcd.book"
     book = open_book(path)
     assert book.game == Mastermind(3, 5, repeats=False, symbols="abcde")
-    assert book.metadata.options == {"first_guess": "bcd"}
+    assert book.stats.options == {"first_guess": "bcd"}
     assert book.root.guess == "bcd"
     assert run("verify", path, "--policy").code == 0
 
@@ -104,7 +104,7 @@ def test_build_book_overwrites_only_when_told(
     assert "--force" in one_line(result)
     assert path.read_text() == "mine"
     assert run(*options, "--force").code == 0
-    assert open_book(path).metadata.secrets == 4
+    assert open_book(path).stats.secrets == 4
 
 
 def never(*_: object) -> None:
@@ -158,7 +158,7 @@ def test_build_book_refuses_what_makes_no_book(run: Run, options: str, tmp_path:
 def test_the_table_fits(small_book: Book, width: int, encoding: str) -> None:
     """The table keeps to the width, and to the characters that the output can show."""
     known = {**file_facts(small_book, "a.book", 1234), "seconds": 0.5}
-    known["pairs_scored"] = {"1": 10**9}
+    known["feedbacks_scored"] = {"1": 10**9}
     text = table(known, "entropy", width, encoding)
     assert max(map(len, text.splitlines())) <= width
     if encoding == "nonsense":

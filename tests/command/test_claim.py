@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Book, Mastermind, WordGame, open_book
+from guessbook.book import Mastermind, Strategy, WordGame, read_strategy
 from guessbook.book.facts import claims
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.builder.growth import optimum
 from guessbook.play.proof import prove
 from tests.helpers.command import KEYS, Run, one_line
@@ -37,9 +37,9 @@ CLAIMS: dict[str, tuple[str, dict[str, object] | None]] = {
 CHECKS = "verify --policy checks it"
 
 
-def saved(policy: dict[str, Any], book: Book) -> None:
+def saved(policy: dict[str, Any], book: Strategy) -> None:
     """Write the tree of a book under another policy, as anybody can, to `a.book`."""
-    Book(book.game, policy, book.tree).save("a.book")
+    Strategy(book.game, policy, book.tree).save("a.book")
 
 
 @pytest.mark.parametrize("policy", CLAIMS)
@@ -65,14 +65,14 @@ def test_build_info_and_report_say_it(run: Run, policy: str) -> None:
 
 def test_compare_says_it(run: Run) -> None:
     """A column of the table, and the key `claims`, of policies and of books."""
-    build_book(SMALL, "optimal").save("a.book")
+    build_strategy(SMALL, "optimal").save("a.book")
     sources = ["a.book", "entropy", *CLAIMS]
     lines = run("compare", *sources, *GAME).out.split("\n\n")[1].splitlines()
     assert lines[0].endswith("  claim")
     said = ["optimal", "", *(words for words, _ in CLAIMS.values())]
     assert all(line.endswith(f"  {claim}") for line, claim in zip(lines[1:], said, strict=True))
     assert len({len(line) for line in lines}) == 1
-    rows = json.loads(run("compare", *sources, *GAME, "--json").out)["policies"]
+    rows = json.loads(run("compare", *sources, *GAME, "--json").out)["books"]
     limits = [row["claims"]["limits"] if "claims" in row else None for row in rows]
     assert limits == [{}, None, *(found for _, found in CLAIMS.values())]
 
@@ -96,18 +96,18 @@ def test_other_policies_claim_nothing(run: Run) -> None:
         ({"name": "later", "proven": 9}, True),
     ],
 )
-def test_what_makes_a_claim(small_book: Book, policy: dict[str, Any], claimed: bool) -> None:
+def test_what_makes_a_claim(small_book: Strategy, policy: dict[str, Any], claimed: bool) -> None:
     """A bound does, and `optimal`; not an option by which a later version may limit the search."""
-    assert bool(claims(Book(small_book.game, policy, small_book.tree).metadata)) == claimed
+    assert bool(claims(Strategy(small_book.game, policy, small_book.tree).stats)) == claimed
 
 
 def test_a_claim_is_not_checked_unless_asked(run: Run) -> None:
     """`verify` says that it did not check a claim, and `--policy` proves it."""
-    build_book(SMALL, "optimal").save("a.book")
+    build_strategy(SMALL, "optimal").save("a.book")
     said = "claim: no strategy needs fewer than 206 guesses"
     result = run("verify", "a.book")
     assert result.code == 0
-    assert f"skipped {said}: not checked, --policy does" in result.out.splitlines()
+    assert f"skipped {said}: checked only with the policy" in result.out.splitlines()
     data = json.loads(run("verify", "a.book", "--json").out)
     assert (data["passed"], data["checks"][-1]["passed"]) == (True, None)
     proved = run("verify", "a.book", "--policy")
@@ -117,7 +117,7 @@ def test_a_claim_is_not_checked_unless_asked(run: Run) -> None:
 
 def test_another_tree_is_not_optimal(run: Run) -> None:
     """A book that calls itself optimal, and is not, claims so, and fails its proof."""
-    saved({"name": "optimal"}, build_book(SMALL, "minimax"))
+    saved({"name": "optimal"}, build_strategy(SMALL, "minimax"))
     total = json.loads(run("info", "a.book", "--json").out)["claims"]["at_least"]
     result = run("verify", "a.book", "--policy")
     assert result.code == 1
@@ -140,8 +140,8 @@ def test_a_bound_is_searched_again(
 ) -> None:
     """Whatever the policy, its bound is true up to the optimum within its limits and no further."""
     monkeypatch.setattr(optimum, "PROMISING", few)
-    book = build_book(Mastermind(4, 5), policy)
-    total = book.metadata.total_guesses
+    book = build_strategy(Mastermind(4, 5), policy)
+    total = book.stats.total_guesses
     assert least < total
     for bound, code in ((0, 0), (least, 0), (least + 1, 1), (total, 1)):
         saved({**book.policy, "proven": bound}, book)
@@ -157,11 +157,11 @@ def test_a_bound_is_searched_again(
 def test_a_bound_by_weight_is_searched_again() -> None:
     """Where secrets have weights a bound is in guesses by weight."""
     game = WordGame(WORDS, weights=[9, 1, 4, 2, 7, 1, 1, 3, 5, 2])
-    least = build_book(game, "optimal").metadata.weighted_guesses
-    book = build_book(game, "positional")
-    assert least < book.metadata.weighted_guesses
+    least = build_strategy(game, "optimal").stats.weighted_guesses
+    book = build_strategy(game, "positional")
+    assert least < book.stats.weighted_guesses
     for bound, passed in ((least, True), (least + 1, False)):
-        claiming = Book(game, {**book.policy, "proven": bound}, book.tree)
+        claiming = Strategy(game, {**book.policy, "proven": bound}, book.tree)
         *_, last = prove(claiming, policy=True)
         assert (last.name, last.passed) == ("claim", passed)
         assert "guesses by weight" in last.found
@@ -179,11 +179,13 @@ def test_a_bound_by_weight_is_searched_again() -> None:
         {"name": "imported", "proof": "proven best"},
     ],
 )
-def test_what_is_not_known_is_quoted(run: Run, small_book: Book, policy: dict[str, Any]) -> None:
+def test_what_is_not_known_is_quoted(
+    run: Run, small_book: Strategy, policy: dict[str, Any]
+) -> None:
     """`info` and `report` do not say as their own what this version cannot check."""
     saved(policy, small_book)
     (line,) = [line for line in run("info", "a.book").out.splitlines() if "policy" in line]
-    assert line.startswith(f"policy       not known to this version: {policy['name']!r}")
+    assert line.startswith(f"policy       not known here: {policy['name']!r}")
     page = unescape(run("report", "a.book", "-o", "-").out)
     for text in (line, page):
         quoted = text.count("'proven best'") + text.count("'20 (proven best)'")
@@ -198,17 +200,17 @@ def test_max_guesses(run: Run, tmp_path: Path) -> None:
     assert result.code == 0, result.err
     (path,) = tmp_path.iterdir()
     assert path.name == "mastermind-3x4-optimal-max-guesses-4.book"
-    with open_book(path) as book:
+    with read_strategy(path) as book:
         assert book.policy == {"name": "optimal", "base": "entropy", "max_guesses": 4}
-        assert book.metadata.max_guesses == 4
+        assert book.stats.max_guesses == 4
 
 
 def test_stop_at_gap(run: Run) -> None:
     """A search that may end early says what it has proven, and so does `info` of its book."""
     options = ("--pegs", 3, "--policy", "optimal", "--stop-at-gap", "5%", "-o", "a.book")
     assert run("build-book", *options).code == 0
-    with open_book("a.book") as book:
-        total, bound = book.metadata.total_guesses, book.policy["proven"]
+    with read_strategy("a.book") as book:
+        total, bound = book.stats.total_guesses, book.policy["proven"]
     assert 0.95 * total <= bound < total
     line = f"claim        an upper bound; no strategy needs fewer than {bound}; {CHECKS}"
     assert line in run("info", "a.book").out.splitlines()

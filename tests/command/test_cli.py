@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 from tests.helpers.command import START, Run, complaint, one_line
 
-HINT_KEYS = ["guess", "source", "remaining", "entropy", "candidate", "solved"]
+HINT_KEYS = ["guess", "source", "remaining", "entropy", "candidate", "solved", "chance"]
 
 
 @pytest.mark.parametrize("width", [40, 80])
@@ -79,13 +79,13 @@ def test_hint_after_a_history(run: Run, book_file: Path) -> None:
 def test_hint_says_when_it_is_certain(run: Run, book_file: Path) -> None:
     """With one candidate left the hint says so; after the right guess it says solved."""
     book = open_book(book_file)
-    leaf = next(node for node in book.nodes if node.candidates == 1)
+    leaf = next(node for node in book.nodes if node.remaining == 1)
     history: list[str] = []
     node = book.root
-    while node.candidates > 1:
-        number = book.game.feedback(node.guess, leaf.guess)
-        history.append(f"{node.guess}={book.game.format_feedback(number)}")
-        child = node.child(number)
+    while node.remaining > 1:
+        feedback = book.game.feedback(node.guess, leaf.guess)
+        history.append(f"{node.guess}={feedback}")
+        child = node.child(feedback)
         assert child is not None
         node = child
     assert "certain" in run("hint", "--book", book_file, *history).out
@@ -272,7 +272,7 @@ def test_candidates(run: Run, book_file: Path) -> None:
     assert run("candidates", book_file, *history).out.split() == codes
     assert run("candidates", book_file, *history, "--count", 2).out.split() == codes[:2]
     found = json.loads(run("candidates", book_file, *history, "--json").out)
-    assert found == {"remaining": len(codes), "wider": False, "candidates": codes}
+    assert found == {"remaining": len(codes), "among_guesses": False, "candidates": codes}
     assert run("candidates", book_file, *history, "--csv").out.split() == ["candidate", *codes]
     assert complaint(run("candidates", book_file, "RRR=1,0", "RRR=2,0"), 4)
 
@@ -287,8 +287,8 @@ def test_bot(run: Run, book_file: Path) -> None:
     assert first == book.hint()._asdict()
     assert second == book.hint(lines[1])._asdict()
     assert third == book.hint(["RRY=0,1"])._asdict()
-    assert [list(error) for error in wrong] == [["error", "code", "suspects"]] * 3
-    assert [error["code"] for error in wrong] == [2, 2, 4]
+    assert [list(error) for error in wrong] == [["error", "exit_code", "suspects"]] * 3
+    assert [error["exit_code"] for error in wrong] == [2, 2, 4]
     assert wrong[2]["suspects"] == [0, 1]
     assert json.loads(run("hint", book_file, "RRX=1,0", "--json").out) == wrong[0]
 
@@ -317,7 +317,7 @@ def test_a_bad_line_is_one_error_for_bot(run: Run, book_file: Path, name: str) -
     wrong, right, last = map(json.loads, result.out.splitlines())
     assert right == open_book(book_file).hint("RRY=0,1")._asdict()
     assert wrong == last
-    assert (list(wrong), wrong["code"]) == (["error", "code", "suspects"], 2)
+    assert (list(wrong), wrong["exit_code"]) == (["error", "exit_code", "suspects"], 2)
     assert 0 < len(wrong["error"]) < 300
     assert wrong["error"].isprintable()
 
@@ -342,5 +342,5 @@ def test_bot_goes_on_where_memory_ends(
     found = open_book(book_file).hint()
     monkeypatch.setattr(Book, "hint", hint)
     wrong, right = map(json.loads, run("bot", book_file, lines="RRY=0,1\n\n").out.splitlines())
-    assert (wrong["code"], "memory" in wrong["error"]) == (1, True)
+    assert (wrong["exit_code"], "memory" in wrong["error"]) == (1, True)
     assert right == found._asdict()

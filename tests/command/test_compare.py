@@ -10,7 +10,7 @@ import pytest
 
 from guessbook.book import Mastermind, WordGame
 from guessbook.book.facts import facts
-from guessbook.builder import POLICIES, build_book
+from guessbook.builder import POLICIES, build_strategy
 from guessbook.export.pictures.comparison import compared, picture, table
 from guessbook.export.pictures.ink import SHADES
 from tests.helpers.command import Run, one_line
@@ -28,21 +28,21 @@ def test_json(run: Run) -> None:
     assert (result.code, result.err) == (0, "")
     known = json.loads(result.out)
     assert (known["game"], known["secrets"]) == ("mastermind-3x4", 64)
-    book = build_book(Mastermind(3, 4), {"name": "rollout", "width": 3})
-    row = known["policies"][1]
+    book = build_strategy(Mastermind(3, 4), {"name": "rollout", "width": 3})
+    row = known["books"][1]
     assert list(row) == ["label", *facts(book), "within", "seconds"]
     assert row == {**row, **facts(book)}
-    assert row["total_guesses"] == book.metadata.total_guesses
-    assert list(row["distribution"].values()) == list(book.metadata.distribution)
+    assert row["total_guesses"] == book.stats.total_guesses
+    assert list(row["distribution"].values()) == list(book.stats.distribution)
     chances = list(row["within"].values())
     assert chances == sorted(chances)
     assert chances[-1] == 1
-    assert chances[1] * 64 == sum(book.metadata.distribution[:2])
+    assert chances[1] * 64 == sum(book.stats.distribution[:2])
 
 
 def test_all_policies(run: Run) -> None:
     """Without arguments it compares all one-step policies."""
-    rows = json.loads(run("compare", *SMALL, "--json").out)["policies"]
+    rows = json.loads(run("compare", *SMALL, "--json").out)["books"]
     assert [row["label"] for row in rows] == list(POLICIES)
 
 
@@ -57,23 +57,23 @@ def test_table(run: Run) -> None:
 
 def test_books(run: Run, tmp_path: Path) -> None:
     """A book counts as it is, and says which game is meant if no option does."""
-    build_book(Mastermind(3, 4), "parts", "RRR").save(tmp_path / "mine.book")
-    (row,) = json.loads(run("compare", "mine.book", *SMALL, "--json").out)["policies"]
+    build_strategy(Mastermind(3, 4), "parts", "RRR").save(tmp_path / "mine.book")
+    (row,) = json.loads(run("compare", "mine.book", *SMALL, "--json").out)["books"]
     assert (row["first_guess"], row["seconds"]) == ("RRR", None)
     known = json.loads(run("compare", "minimax", "mine.book", "--json").out)
     assert known["game"] == "mastermind-3x4"
-    assert known["policies"][1] == row
+    assert known["books"][1] == row
     (tmp_path / "mine.book").rename(tmp_path / "mine.gb")
-    (row,) = json.loads(run("compare", "mine.gb", *SMALL, "--json").out)["policies"]
+    (row,) = json.loads(run("compare", "mine.gb", *SMALL, "--json").out)["books"]
     assert row["first_guess"] == "RRR"
 
 
 def test_books_of_other_games(run: Run, tmp_path: Path) -> None:
     """A book of another game than the options or the first book is refused, by its name."""
-    build_book(Mastermind(3, 4)).save(tmp_path / "small.book")
-    build_book(Mastermind(3, 4, symbols="abcd")).save(tmp_path / "letters.book")
-    build_book(WordGame(["aab", "aba"], ["abb"])).save(tmp_path / "words.book")
-    build_book(WordGame(["aab", "aba"])).save(tmp_path / "fewer.book")
+    build_strategy(Mastermind(3, 4)).save(tmp_path / "small.book")
+    build_strategy(Mastermind(3, 4, symbols="abcd")).save(tmp_path / "letters.book")
+    build_strategy(WordGame(["aab", "aba"], ["abb"])).save(tmp_path / "words.book")
+    build_strategy(WordGame(["aab", "aba"])).save(tmp_path / "fewer.book")
     (tmp_path / "junk.book").write_bytes(b"junk")
     for arguments, found in {
         ("small.book", "mastermind-4x6"): "book of mastermind-4x6 in mastermind-4x6, expected mast",
@@ -94,15 +94,15 @@ def test_books_of_other_games(run: Run, tmp_path: Path) -> None:
 
 def test_books_of_words(run: Run, tmp_path: Path) -> None:
     """Books of words are compared with policies without naming the lists again."""
-    build_book(WORD_GAME, "parts").save(tmp_path / "words.book")
-    rows = json.loads(run("compare", "words.book", "parts", "rollout", "--json").out)["policies"]
+    build_strategy(WORD_GAME, "parts").save(tmp_path / "words.book")
+    rows = json.loads(run("compare", "words.book", "parts", "rollout", "--json").out)["books"]
     assert rows[0]["distribution"] == rows[1]["distribution"]
     assert rows[2]["total_guesses"] <= rows[0]["total_guesses"]
 
 
 def test_shipped_books(run: Run) -> None:
     """A shipped book is compared by its name."""
-    rows = json.loads(run("compare", "mastermind-4x6", "expected", "--json").out)["policies"]
+    rows = json.loads(run("compare", "mastermind-4x6", "expected", "--json").out)["books"]
     assert [(row["total_guesses"], row["seconds"] is None) for row in rows] == [
         (5722, True),
         (5696, False),
@@ -112,11 +112,11 @@ def test_shipped_books(run: Run) -> None:
 def test_first_guess(run: Run) -> None:
     """A policy may be told its first guess."""
     texts = ("parts:first-guess=rry", "parts:first_guess=RRR")
-    rows = json.loads(run("compare", *texts, *SMALL, "--json").out)["policies"]
+    rows = json.loads(run("compare", *texts, *SMALL, "--json").out)["books"]
     assert [row["first_guess"] for row in rows] == ["RRY", "RRR"]
-    book = build_book(Mastermind(3, 4), "parts", "RRY")
-    assert rows[0]["options"] == book.metadata.options
-    assert rows[0]["total_guesses"] == book.metadata.total_guesses
+    book = build_strategy(Mastermind(3, 4), "parts", "RRY")
+    assert rows[0]["options"] == book.stats.options
+    assert rows[0]["total_guesses"] == book.stats.total_guesses
 
 
 def test_picture(run: Run, tmp_path: Path) -> None:
@@ -125,13 +125,13 @@ def test_picture(run: Run, tmp_path: Path) -> None:
     text = (tmp_path / "x.svg").read_text("utf-8")
     root = ElementTree.fromstring(text)
     assert root.tag.endswith("svg")
-    book = build_book(Mastermind(3, 4), "entropy")
-    segments = len(book.metadata.distribution)
-    other = len(build_book(Mastermind(3, 4), "parts").metadata.distribution)
+    book = build_strategy(Mastermind(3, 4), "entropy")
+    segments = len(book.stats.distribution)
+    other = len(build_strategy(Mastermind(3, 4), "parts").stats.distribution)
     parts = [r for r in root.iter() if r.tag.endswith("rect") and len(r)]
     assert len(parts) == segments + other
     lengths = [float(part.attrib["width"]) for part in parts]
-    shares = [420 * count / 64 for count in book.metadata.distribution]
+    shares = [420 * count / 64 for count in book.stats.distribution]
     assert lengths[:segments] == pytest.approx(shares, abs=0.01)
     assert sum(lengths[segments:]) == pytest.approx(420, abs=0.1)
     hostile = picture("<&>", [compared("</svg>", book, None)])
@@ -145,7 +145,7 @@ def test_picture(run: Run, tmp_path: Path) -> None:
 
 def test_many_guesses() -> None:
     """Policies that differ in their worst case share one table, and shades never run out."""
-    books = [build_book(Mastermind(2, 12), name) for name in ("entropy", "positional")]
+    books = [build_strategy(Mastermind(2, 12), name) for name in ("entropy", "positional")]
     rows = [compared(str(k), book, 0.5) for k, book in enumerate(books)]
     assert rows[0]["max_guesses"] < rows[1]["max_guesses"]
     assert rows[1]["max_guesses"] > len(SHADES)
@@ -159,7 +159,7 @@ def test_many_guesses() -> None:
 )
 def test_nothing_leaves_the_picture(label: str, title: str, worst: int) -> None:
     """Bars, keys and texts end inside the picture, however long the labels and the games are."""
-    row = compared(label, build_book(Mastermind(2, 3)), None)
+    row = compared(label, build_strategy(Mastermind(2, 3)), None)
     row["max_guesses"] = worst
     row["distribution"] = {str(depth): depth for depth in range(1, worst + 1)}
     root = ElementTree.fromstring(picture(title, [row, row]))

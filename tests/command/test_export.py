@@ -107,7 +107,7 @@ def test_an_invalid_book_is_no_export(run: Run, tmp_path: Path) -> None:
 
 def test_every_format_says_what_it_is(run: Run) -> None:
     """Each has its own module, an ending, a summary, and only options that the command has."""
-    assert len({known.module for known in FORMATS.values()}) == len(FORMATS)
+    assert len({known.render for known in FORMATS.values()}) == len(FORMATS)
     page = run("export", "--help").out
     for name, known in FORMATS.items():
         assert known.suffix.startswith(".")

@@ -15,7 +15,7 @@ import pytest
 
 from guessbook.book import GuessbookError, Mastermind
 from guessbook.book.file import disk
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.builder.executors import checkpoint
 from guessbook.command import build as build_command
 from guessbook.export import export
@@ -147,7 +147,7 @@ def test_a_checkpoint_on_a_full_disk_loses_nothing(
     monkeypatch.setattr(disk, "_write", write)
     result = run(*arguments)
     assert json.loads(result.out).get("resumed", 0) == kept
-    expected = build_book(Mastermind(4, 5)).to_bytes()
+    expected = build_strategy(Mastermind(4, 5)).to_bytes()
     assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
     assert (tmp_path / "a.book").read_bytes() == expected
 
@@ -174,7 +174,7 @@ def test_a_book_that_cannot_be_saved_keeps_its_checkpoint(
     with noted_tasks() as tasks:
         assert run(*arguments).code == 0
     assert not tasks
-    assert open_book(tmp_path / "a.book").metadata.secrets == 625
+    assert open_book(tmp_path / "a.book").stats.secrets == 625
 
 
 def fill(disk: Path, left: int) -> None:
@@ -315,7 +315,7 @@ def test_the_longest_name_can_be_written(tmp_path: Path, small_book: Book) -> No
     """A name as long as the file system allows is written, with letters of several bytes, too."""
     for name in ("n" * 255, "ü" * 127, "🟩" * 63):
         small_book.save(tmp_path / name)
-        assert open_book(tmp_path / name).metadata == small_book.metadata
+        assert open_book(tmp_path / name).stats == small_book.stats
     assert not unfinished(tmp_path)
 
 
@@ -326,5 +326,5 @@ def test_a_link_stays_a_link(tmp_path: Path, small_book: Book) -> None:
     for _ in range(2):
         small_book.save(tmp_path / "link")
         assert (tmp_path / "link").is_symlink()
-        assert open_book(tmp_path / "folder" / "a.book").metadata == small_book.metadata
+        assert open_book(tmp_path / "folder" / "a.book").stats == small_book.stats
     assert not unfinished(tmp_path / "folder")

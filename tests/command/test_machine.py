@@ -182,7 +182,7 @@ def test_a_book_that_appears_during_the_build_stays(
     assert "stays as it is" in one_line(run(*command))
     assert (tmp_path / "a.book").read_bytes() == b"theirs"
     assert run(*command, "--force").code == 0
-    assert open_book(tmp_path / "a.book").metadata.secrets == 4
+    assert open_book(tmp_path / "a.book").stats.secrets == 4
     assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
 
 

@@ -28,7 +28,7 @@ def book(tmp_path: Path) -> Path:
 
 def said(game: WordGame, guesses: list[str], secret: str) -> list[str]:
     """The history of some guesses to a secret."""
-    return [f"{guess}={game.format_feedback(game.feedback(guess, secret))}" for guess in guesses]
+    return [f"{guess}={game.feedback(guess, secret)}" for guess in guesses]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Book
+from guessbook.book import Strategy
 from guessbook.book.tree import Columns, Tree
 from tests.helpers.command import KEYS
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 from tests.helpers.command import Run, one_line
 
 
-def test_info(run: Run, book_file: Path, small_book: Book) -> None:
+def test_info(run: Run, book_file: Path, small_book: Strategy) -> None:
     """`info` says what a book is; its JSON has the keys that scripts rely on."""
-    known = small_book.metadata
+    known = small_book.stats
     data = json.loads(run("info", book_file, "--json").out)
     assert list(data) == KEYS
     assert data["path"] == str(book_file)
@@ -46,7 +46,9 @@ def test_what_is_no_book_exits_3(run: Run, command: str, tmp_path: Path, book_fi
     one_line(missing)
 
 
-def test_verify_proves_good_books(run: Run, small_books: dict[str, Book], tmp_path: Path) -> None:
+def test_verify_proves_good_books(
+    run: Run, small_books: dict[str, Strategy], tmp_path: Path
+) -> None:
     """Books as they are built pass every check, that of the policy as well."""
     for book in small_books.values():
         path = tmp_path / "a.book"
@@ -60,16 +62,18 @@ def test_verify_proves_good_books(run: Run, small_books: dict[str, Book], tmp_pa
         assert all(check["passed"] for check in data["checks"])
 
 
-def tampered(book: Book, column: str, node: int, value: int) -> Book:
+def tampered(book: Strategy, column: str, node: int, value: int) -> Strategy:
     """A book whose tree differs in one integer."""
     tree = book.tree
     columns = {name: list(getattr(tree, name)) for name in Columns._fields}
     columns[column][node] = value
     changed = Tree(Columns(**columns), len(book.game.guesses), book.game.feedbacks)
-    return Book(book.game, book.policy, changed)
+    return Strategy(book.game, book.policy, changed)
 
 
-def test_verify_finds_a_wrong_guess_of_a_leaf(run: Run, small_book: Book, tmp_path: Path) -> None:
+def test_verify_finds_a_wrong_guess_of_a_leaf(
+    run: Run, small_book: Strategy, tmp_path: Path
+) -> None:
     """A leaf that guesses another code leaves a secret unsolved: exit code 1, and it is named."""
     tree = small_book.tree
     leaf = next(i for i in range(len(tree)) if tree.candidates[i] == 1)
@@ -84,18 +88,19 @@ def test_verify_finds_a_wrong_guess_of_a_leaf(run: Run, small_book: Book, tmp_pa
 
 
 def test_verify_finds_another_feedback_and_false_counts(
-    run: Run, small_book: Book, tmp_path: Path
+    run: Run, small_book: Strategy, tmp_path: Path
 ) -> None:
     """Children under wrong feedbacks are found, and so are their candidates."""
     game, codes = small_book.game, small_book.game.secrets
-    given = {game.feedback(a, b) for a in codes for b in codes} - {game.solved}
+    number_of = game.parse_feedback
+    given = {game.feedback_number(a, b) for a in codes for b in codes} - {game.solved}
     nodes = [small_book.root, *small_book.root.children.values()]
     wrong, number = next(
         (child, other)
         for node in nodes
         for feedback, child in node.children.items()
-        for other in (feedback - 1, feedback + 1)
-        if other in given - set(node.children)
+        for other in (number_of(feedback) - 1, number_of(feedback) + 1)
+        if other in given - {*map(number_of, node.children)}
     )
     path = tmp_path / "a.book"
     tampered(small_book, "feedback", wrong.index, number).save(path)
@@ -106,10 +111,10 @@ def test_verify_finds_another_feedback_and_false_counts(
     assert "FAILED  statistics" in result.out
 
 
-def test_verify_policy_finds_another_policy(run: Run, small_book: Book, tmp_path: Path) -> None:
+def test_verify_policy_finds_another_policy(run: Run, small_book: Strategy, tmp_path: Path) -> None:
     """A good book that names another policy fails `--policy`."""
     path = tmp_path / "a.book"
-    Book(small_book.game, {"name": "parts"}, small_book.tree).save(path)
+    Strategy(small_book.game, {"name": "parts"}, small_book.tree).save(path)
     assert run("verify", path).code == 0
     result = run("verify", path, "--policy")
     assert result.code == 1
@@ -117,23 +122,23 @@ def test_verify_policy_finds_another_policy(run: Run, small_book: Book, tmp_path
     assert "the policy guesses" in result.out
 
 
-def test_verify_policy_with_a_first_guess(run: Run, small_book: Book, tmp_path: Path) -> None:
+def test_verify_policy_with_a_first_guess(run: Run, small_book: Strategy, tmp_path: Path) -> None:
     """A first guess in the header counts in any case of its letters, as people write it."""
     path = tmp_path / "a.book"
     true = {"name": "minimax", "first_guess": small_book.root.guess.lower()}
-    Book(small_book.game, true, small_book.tree).save(path)
+    Strategy(small_book.game, true, small_book.tree).save(path)
     assert run("verify", path, "--policy").code == 0
 
 
 @pytest.mark.parametrize("policy", [{"name": "minimax", "mood": 1}, {"name": "luck"}])
 def test_verify_policy_refuses_what_it_does_not_know(
-    run: Run, small_book: Book, tmp_path: Path, policy: dict[str, Any]
+    run: Run, small_book: Strategy, tmp_path: Path, policy: dict[str, Any]
 ) -> None:
     """A policy or option of a later version is exit code 2, and not said to be verified."""
     path = tmp_path / "a.book"
-    Book(small_book.game, policy, small_book.tree).save(path)
+    Strategy(small_book.game, policy, small_book.tree).save(path)
     assert run("verify", path).code == 0
     result = run("verify", path, "--policy")
     assert result.code == 2
     assert "policy: " not in result.out
-    assert "expected" in result.err
+    assert "--policy needs it" in result.err

@@ -154,9 +154,13 @@ def output(program: Path, histories: list[list[tuple[str, str]]]) -> list[str]:
 
 def table(book: Book) -> list[str]:
     """What the harness has to print of every node, and of numbers that are no node."""
+    number = book.game.parse_feedback
     nodes = [
         "\t".join(
-            [f"{node.index}\t{node.guess}", *[f"{f}:{n.index}" for f, n in node.children.items()]]
+            [
+                f"{node.index}\t{node.guess}",
+                *[f"{number(f)}:{n.index}" for f, n in node.children.items()],
+            ]
         )
         for node in book.nodes
     ]
@@ -170,7 +174,7 @@ def strays(book: Book, known: list[History]) -> list[History]:
     found = []
     for history in rng.choices(known, k=200):
         guess = rng.randrange(len(game.guesses))
-        feedback = game.feedback(game.guesses[guess], rng.choice(game.secrets))
+        feedback = game.feedback_number(game.guesses[guess], rng.choice(game.secrets))
         found.append([*history, (guess, feedback)])
         found.append([*history, *[(g, game.solved) for g, _ in history[-1:]]])
     return found
@@ -200,14 +204,14 @@ def test_every_secret_is_found(book: Book, tmp_path: Path) -> None:
         guesses[int(number)] = guess
         pairs = [pair.split(":") for pair in rest]
         children[int(number)] = {int(feedback): int(child) for feedback, child in pairs}
-    counts = [0] * book.metadata.max_guesses
+    counts = [0] * book.stats.max_guesses
     for secret in book.game.secrets:
         node, depth = 0, 0
         while guesses[node] != secret:
-            node = children[node][book.game.feedback(guesses[node], secret)]
+            node = children[node][book.game.feedback_number(guesses[node], secret)]
             depth += 1
         counts[depth] += 1
-    assert tuple(counts) == book.metadata.distribution
+    assert tuple(counts) == book.stats.distribution
 
 
 @pytest.mark.parametrize("standard", ["c++98", "c++11", "c++17"])

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import Book, Mastermind, UsageError, WordGame
+from guessbook.book import Mastermind, Strategy, UsageError, WordGame
 from guessbook.export import FORMATS, export
 from guessbook.export.report_page import report_page
 from guessbook.policy.one_step import policy_named
@@ -48,13 +48,13 @@ DANGEROUS = ['"\\<&', '*/\\"', "??/'", "<!->", "]]>&", "{}%$", "'\"`\\", "+-@!"]
 
 
 @cache
-def tame_book() -> Book:
+def tame_book() -> Strategy:
     """The book of a game of harmless symbols."""
     return plain_book(Mastermind(2, COLORS, symbols=TAME))
 
 
 @cache
-def bold_book(symbols: str) -> Book:
+def bold_book(symbols: str) -> Strategy:
     """A book of 3 pegs and 2 colors that opens with three times the first symbol."""
     game = Mastermind(3, 2, symbols=symbols)
     policy = policy_named("entropy")
@@ -65,10 +65,10 @@ def bold_book(symbols: str) -> Book:
     return grow(game, game, "entropy", choose)
 
 
-def book_of(symbols: str) -> Book:
+def book_of(symbols: str) -> Strategy:
     """The same book in other symbols."""
     tame = tame_book()
-    return Book(Mastermind(2, COLORS, symbols=symbols), tame.policy, tame.tree)
+    return Strategy(Mastermind(2, COLORS, symbols=symbols), tame.policy, tame.tree)
 
 
 class Page(HTMLParser):
@@ -164,7 +164,7 @@ STRUCTURES: dict[str, Callable[[str], object]] = {
 }
 
 
-def exported(book: Book, name: str) -> str | None:
+def exported(book: Strategy, name: str) -> str | None:
     """The export of a book; None if the format refuses it in a line."""
     try:
         text = export(book, name)

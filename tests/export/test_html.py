@@ -14,11 +14,11 @@ import pytest
 from guessbook.book import Mastermind, WordGame
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.tree import Columns, Tree
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.export import FORMATS, export
 from guessbook.export.page import SCRIPTS, STYLES, data, source
 from guessbook.lookup import Book, open_book
-from guessbook.lookup.hint import answer, hint
+from guessbook.lookup.hint import hint, hint_for
 from guessbook.policy.one_step import POLICIES, integer_logs
 from tests.helpers.browser import WORDS, Asked, Watched, browser, enter_codes, show, word_book
 from tests.helpers.plain import entries, paths, plain_book
@@ -126,7 +126,7 @@ def test_the_page_knows_the_feedbacks_of_a_game(asked: Asked, pegs: int, colors:
     given = asked.page.evaluate(
         "async ([data, all]) => { const { game } = await asked.unpack(data); "
         "return all.map((pegs) => game.gives(...pegs)); }",
-        [data(open_book(build_book(game))), pairs],
+        [data(open_book(build_strategy(game))), pairs],
     )
     assert given == [game.gives(game.number(*pegs)) for pegs in pairs]
 
@@ -155,7 +155,7 @@ def drawn_histories(draw: random.Random, book: Book, number: int) -> list[list[t
     while len(histories) < number:
         secret = draw.choice(game.secrets)
         guesses = draw.sample(game.guesses, draw.randint(1, 3))
-        pairs = [(g, game.format_feedback(game.feedback(g, secret))) for g in guesses]
+        pairs = [(g, str(game.feedback(g, secret))) for g in guesses]
         if secret not in guesses and book.get(pairs) is None:
             histories.append(pairs)
     return histories
@@ -165,7 +165,7 @@ def check_live(asked: Asked, book: Book, number: int) -> None:
     """Compare live hints for random histories with those of Python without a book."""
     histories = drawn_histories(random.Random(6), book, number)
     for history, found in zip(histories, asked.hints(book, histories), strict=True):
-        assert agrees(found, answer(book.game, book.policy, history)), history
+        assert agrees(found, hint_for(book.game, book.policy, history)), history
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -270,7 +270,7 @@ def test_policies_that_the_page_does_not_compute(
     ):
         book = Book(game, policy, tree)
         (found,) = asked.hints(book, [history])
-        assert agrees(found, answer(game, base, history))
+        assert agrees(found, hint_for(game, base, history))
     watched = show(book)
     enter_codes(watched, "YOG", "1,0")
     assert "Computed here by parts, instead of the book's rollout." in watched.text("#source")

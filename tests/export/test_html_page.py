@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Book, Mastermind, WordGame
+from guessbook.book import Mastermind, Strategy, WordGame
 from guessbook.lookup import open_book
-from guessbook.lookup.hint import answer, hint
+from guessbook.lookup.hint import hint, hint_for
 from tests.helpers.browser import Watched, browser, enter_codes, show, word_book
 from tests.helpers.plain import plain_book
 from tests.lies.wrong_trees import with_guess
@@ -26,11 +26,11 @@ HOSTILE = Mastermind(2, 6, symbols="<>&\"'🐄")
 # Whole games.
 
 
-def check_known(watched: Watched, book: Book, history: list[tuple[str, str]]) -> str:
+def check_known(watched: Watched, book: Strategy, history: list[tuple[str, str]]) -> str:
     """Compare what the page shows with the lookup's hint; return the guess."""
     expected = hint(book, history)
     if expected.source == "symmetry":
-        expected = answer(book.game, book.policy, history)
+        expected = hint_for(book.game, book.policy, history)
     assert watched.entry().lower() == expected.guess.lower()
     assert watched.text("#remaining") == f"{expected.remaining:,}"
     assert abs(float(watched.text("#expected")) - expected.entropy) < 0.0051
@@ -49,7 +49,7 @@ def test_hints_by_tapping(show: Callable[..., Watched], opening: str | None) -> 
     while not history or history[-1][1] != "4,0":
         guess = check_known(watched, book, history)
         guess = opening if opening and not history else guess
-        feedback = book.game.format_feedback(book.game.feedback(guess, "PGGY"))
+        feedback = str(book.game.feedback(guess, "PGGY"))
         history.append((guess, feedback))
         enter_codes(watched, guess, feedback)
     assert f"Solved in {len(history)} guesses" in watched.text("#message")
@@ -68,7 +68,7 @@ def test_hints_by_keyboard_alone(show: Callable[..., Watched]) -> None:
     history: list[tuple[str, str]] = []
     for guess in ("0123", "4567"):
         watched.press(guess)
-        feedback = book.game.format_feedback(book.game.feedback(guess, "5170"))
+        feedback = str(book.game.feedback(guess, "5170"))
         for kind, number in enumerate(feedback.split(",")):
             tab_to(page, f"input[name=count-{kind}]")
             watched.press(number)
@@ -96,7 +96,7 @@ def test_hints_for_words_by_tapping(show: Callable[..., Watched]) -> None:
     while not history or history[-1][1] != "22222":
         guess = check_known(watched, word_book(), history)
         game = word_book().game
-        feedback = game.format_feedback(game.feedback(guess, "lease"))
+        feedback = str(game.feedback(guess, "lease"))
         for place, mark in enumerate(feedback):
             for _ in range(int(mark)):
                 watched.page.locator("#slots button").nth(place).click()
@@ -110,7 +110,7 @@ def test_marks_by_keyboard(show: Callable[..., Watched]) -> None:
     """Digits on a letter set its mark and go on to the next; Enter adds the feedback."""
     watched = show(word_book())
     guess = word_book().root.guess
-    feedback = word_book().game.format_feedback(word_book().game.feedback(guess, "geese"))
+    feedback = word_book().game.format_feedback(word_book().game.feedback_number(guess, "geese"))
     watched.page.locator("#slots button").first.focus()
     watched.press(feedback)
     watched.page.keyboard.press("Enter")
@@ -133,7 +133,7 @@ def test_playing_against_the_page(show: Callable[..., Watched], kind: str) -> No
     watched.press(first)
     page.keyboard.press("Enter")
     watched.settle()
-    history = [(first, book.game.format_feedback(book.game.feedback(first, secret)))]
+    history = [(first, str(book.game.feedback(first, secret)))]
     while history[-1][0] != secret:
         assert len(history) < 10
         page.click("#ask")
@@ -141,7 +141,7 @@ def test_playing_against_the_page(show: Callable[..., Watched], kind: str) -> No
         guess = check_known(watched, book, history)
         page.click("#submit")
         watched.settle()
-        history.append((guess, book.game.format_feedback(book.game.feedback(guess, secret))))
+        history.append((guess, str(book.game.feedback(guess, secret))))
     assert f"Solved in {len(history)} guesses" in watched.text("#message")
     listened = page.locator("#rows li .unseen").all_text_contents()
     assert [text.split(":")[0] for text in listened] == [guess for guess, _ in history]
@@ -218,9 +218,7 @@ def test_the_candidates_are_listed(show: Callable[..., Watched]) -> None:
         wanted = [
             secret
             for secret in book.game.secrets
-            if all(
-                book.game.format_feedback(book.game.feedback(g, secret)) == f for g, f in history
-            )
+            if all(str(book.game.feedback(g, secret)) == f for g, f in history)
         ]
         listed = watched.page.locator("#candidates .unseen").all_text_contents()
         assert listed == wanted[:30]
@@ -260,7 +258,7 @@ def test_computing_leaves_the_page_alive(show: Callable[..., Watched]) -> None:
 
 def test_hostile_symbols_are_text(show: Callable[..., Watched]) -> None:
     """Symbols that look like markup are pegs like any others, and so is the name of a policy."""
-    book = Book(HOSTILE, {"name": "<b>bold</b>"}, plain_book(HOSTILE).tree)
+    book = Strategy(HOSTILE, {"name": "<b>bold</b>"}, plain_book(HOSTILE).tree)
     watched = show(book)
     assert watched.entry() == hint(book).guess
     assert watched.page.locator("#about b").count() == 0
@@ -310,7 +308,9 @@ CONTRASTS = """() => {
 }"""
 
 
-def test_everybody_can_read_it(show: Callable[..., Watched], small_books: dict[str, Book]) -> None:
+def test_everybody_can_read_it(
+    show: Callable[..., Watched], small_books: dict[str, Strategy]
+) -> None:
     """Light or dark, at 320 px: controls have names, text has contrast 4.5, nothing overflows."""
     codes = [plain_book(Mastermind(1, 36), "parts"), small_books["without repeats"]]
     for book in [plain_book(WordGame(["abcdefghijkl", "lkjihgfedcba"])), *codes]:
@@ -319,7 +319,7 @@ def test_everybody_can_read_it(show: Callable[..., Watched], small_books: dict[s
         page.click("summary")
         check_looks(page)
         feedback = book.game.format_feedback(
-            book.game.feedback(book.root.guess, book.game.secrets[-1])
+            book.game.feedback_number(book.root.guess, book.game.secrets[-1])
         )
         if isinstance(book.game, WordGame):
             page.locator("#slots button").first.focus()

@@ -20,7 +20,7 @@ __all__ = ["browser", "show"]  # the fixtures
 def said(guess: str, secret: str) -> str:
     """The feedback of a word to any other."""
     game = word_book().game
-    return game.format_feedback(game.feedback(guess, secret))
+    return str(game.feedback(guess, secret))
 
 
 def hard_book() -> Book:
@@ -38,7 +38,7 @@ def test_hints_beyond_the_lists(browser: Any) -> None:
     histories.append([("qqqqq", "22222")])
     found = Asked(browser).hints(word_book(), histories)
     expected = [hint(word_book(), history) for history in histories]
-    assert {answer.source for answer in expected} >= {"live", "wider"}
+    assert {answer.source for answer in expected} >= {"guesses", "live"}
     for history, page, own in zip(histories, found, expected, strict=True):
         assert agrees(page, own), history
 
@@ -64,7 +64,7 @@ def test_a_page_that_hints_goes_on_beyond_the_lists(show: Callable[..., Watched]
         history.append((guess, said(guess, secret)))
         typed(watched, *history[-1])
     own = hint(word_book(), history)
-    assert own.source == "wider"
+    assert own.source == "guesses"
     fits = "1 other guess does" if own.remaining == 1 else f"{own.remaining} other guesses do"
     assert watched.text("#message") == (
         f"No secret fits all answers, but {fits}: it goes on among these."

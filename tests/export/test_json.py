@@ -1,4 +1,4 @@
-"""The export to JSON: plain lists from which the whole tree can be made again."""
+"""The export to JSON: nested nodes from which the whole tree can be made again."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Mastermind, TableGame, WordGame
-from guessbook.book.book import Book as StoredBook
+from guessbook.book import Mastermind, Strategy, TableGame, UsageError, WordGame
 from guessbook.book.facts import facts
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
+from guessbook.builder import build_strategy
 from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import paths, plain_book
@@ -41,7 +41,7 @@ def books(small_books: dict[str, Book]) -> dict[str, Book]:
     }
 
 
-def rebuilt(data: dict[str, Any]) -> StoredBook:
+def rebuilt(data: dict[str, Any]) -> Strategy:
     """A book from nothing but its JSON."""
     known = data["rules"]
     game: Game
@@ -50,12 +50,17 @@ def rebuilt(data: dict[str, Any]) -> StoredBook:
         game = WordGame(known["secrets"], known["guesses"], known["scoring"], weights)
     else:
         game = Mastermind(known["pegs"], known["colors"], known["repeats"], known["symbols"])
-    tree = data["tree"]
-    feedback = [0, *(game.parse_feedback(text) for text in tree["feedback"][1:])]
-    guess = [game.parse_code(text) for text in tree["guess"]]
-    columns = Columns(guess, feedback, tree["children"], tree["remaining"])
+    nodes = [(0, data["tree"])]
+    for _, node in nodes:  # it grows: breadth first
+        nodes += [(game.parse_feedback(text), below) for text, below in node["children"].items()]
+    columns = Columns(
+        [game.parse_code(node["guess"]) for _, node in nodes],
+        [feedback for feedback, _ in nodes],
+        [len(node["children"]) for _, node in nodes],
+        [node["remaining"] for _, node in nodes],
+    )
     tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
-    return StoredBook(game, {"name": data["policy"], **data["options"]}, tree)
+    return Strategy(game, {"name": data["policy"], **data["options"]}, tree)
 
 
 def test_a_book_can_be_made_again_from_its_json(books: dict[str, Book]) -> None:
@@ -72,45 +77,49 @@ def test_the_large_books_can_be_made_again(name: str) -> None:
     assert rebuilt(json.loads(export(book, "json"))).to_bytes() == book.to_bytes()
 
 
-def walk(tree: dict[str, Any], history: list[tuple[str, str]]) -> int:
-    """The node that a history in the order of the tree leads to, by the columns alone."""
-    node = 0
-    for code, feedback in history:
-        assert tree["guess"][node] == code
-        first = tree["first_child"][node]
-        node = tree["feedback"].index(feedback, first, first + tree["children"][node])
-    return node
-
-
 def test_every_node_answers_as_the_lookup_does(books: dict[str, Book]) -> None:
-    """A walk by the columns gives guess, candidates and the rest of every node."""
+    """A walk from feedback to feedback gives guess, candidates and the rest of every node."""
     for book in books.values():
-        game, tree = book.game, json.loads(export(book, "json"))["tree"]
+        game, root = book.game, json.loads(export(book, "json"))["tree"]
         for node, history in zip(book.nodes, paths(book), strict=True):
-            texts = [(game.guesses[g], game.format_feedback(f)) for g, f in history]
-            found = walk(tree, texts)
-            assert tree["guess"][found] == node.guess
-            assert tree["remaining"][found] == node.candidates
-            assert tree["candidate"][found] == node.is_candidate
+            found = root
+            for code, feedback in history:
+                assert found["guess"] == game.guesses[code]
+                found = found["children"][game.format_feedback(feedback)]
+            assert found["guess"] == node.guess
+            assert found["remaining"] == node.remaining
+            assert found["candidate"] == node.candidate
+            assert found["entropy"] == node.entropy
+            assert [*found["children"]] == [game.format_feedback(f) for f in node.children]
 
 
 def test_the_numbers_are_those_of_the_book(books: dict[str, Book]) -> None:
-    """Counts and statistics are the metadata's, and every column has an entry for every node."""
+    """Counts and statistics are the metadata's."""
     for book in books.values():
-        data, known = json.loads(export(book, "json")), book.metadata
+        data = json.loads(export(book, "json"))
         assert data == {**data, **facts(book)}
-        assert {len(column) for column in data["tree"].values()} == {known.nodes} == {data["nodes"]}
-        assert data["tree"]["feedback"][0] is None
 
 
 def test_a_line_holds_one_key(books: dict[str, Book]) -> None:
-    """Line tools such as grep and diff can work on it: each key and column has its own line."""
+    """Line tools such as grep and head can work on it: each key has its own line."""
     for book in books.values():
         text = export(book, "json")
         lines = text.splitlines()
         assert text.endswith("}\n")
-        assert sum(line.startswith("    ") for line in lines) == len(json.loads(text)["tree"])
-        assert all(line[2:].startswith(('"', "}", "  ")) for line in lines[1:-1])
+        assert [line.split('"')[1] for line in lines[1:-1]] == [*json.loads(text)]
+
+
+def test_the_depth_may_be_limited(books: dict[str, Book]) -> None:
+    """With a depth the nodes below are left out; a tree too deep for readers needs one."""
+    known = json.loads(export(books["4x6"], "json", depth=2))["tree"]
+    assert len(known["children"]) == 13
+    assert all(node["children"] == {} for node in known["children"].values())
+    codes = [str(number) for number in range(120)]
+    table = TableGame(codes, codes, lambda guess, code: "found" if guess == code else "no")
+    deep = build_strategy(table)
+    with pytest.raises(UsageError, match=r"^found a tree of 1[12]\d guesses"):
+        export(deep, "json")
+    assert json.loads(export(deep, "json", depth=100))["nodes"] == len(deep.tree)
 
 
 def keys_of(data: dict[str, Any], before: str = "") -> set[str]:
@@ -118,7 +127,7 @@ def keys_of(data: dict[str, Any], before: str = "") -> set[str]:
     found = set()
     for key, value in data.items():
         found.add(before + key)
-        if isinstance(value, dict):
+        if isinstance(value, dict) and key != "children":
             found |= keys_of(value, f"{before}{key}.")
     return found
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, UsageError, WordGame
 from guessbook.book.levels import mean_guesses, shown_levels, starts, subtree_sizes
-from guessbook.export import Options, export, pegs
+from guessbook.export import export, pegs
 from guessbook.export.form import form_of
 from guessbook.export.pictures import ink, wheel
 from guessbook.export.pictures.branches import THICKEST, THINNEST, rows
@@ -90,7 +90,7 @@ def test_readable_levels(small_book: Book) -> None:
 def test_a_depth_is_a_number_of_guesses(small_book: Book, name: str, depth: int) -> None:
     """A depth that is none is refused, in both formats."""
     with pytest.raises(UsageError, match="depth"):
-        export(small_book, name, Options(depth))
+        export(small_book, name, depth=depth)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -105,7 +105,7 @@ def test_places_and_means(books: dict[str, Book], name: str) -> None:
             assert places[child] == at
             at += tree.candidates[child]
         assert places[node] + tree.candidates[node] - at == tree.is_candidate(node)
-    assert isclose(mean_guesses(tree)[0], books[name].metadata.mean_guesses)
+    assert isclose(mean_guesses(tree)[0], books[name].stats.mean_guesses)
 
 
 # --- Graphviz -------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def test_dot_is_the_tree(books: dict[str, Book], name: str) -> None:
     """Each line is one of Graphviz's; nodes and edges are those of the tree, with their texts."""
     book = books[name]
     tree, game = book.tree, book.game
-    text = export(book, "dot", Options(99))
+    text = export(book, "dot", depth=99)
     assert all(LINE.fullmatch(line) for line in text.splitlines()), text
     nodes = re.findall(rf"^  n(\d+) \[label=({STRING})", text, re.MULTILINE)
     assert [(int(node), meant(label)) for node, label in nodes] == [
@@ -161,7 +161,7 @@ def test_a_quoted_text_is_that_text(text: str) -> None:
 def test_graphviz_draws_it(books: dict[str, Book], name: str) -> None:
     """Graphviz accepts the text without a warning and draws every label as it is."""
     book = books[name]
-    text = export(book, "dot", Options(2))
+    text = export(book, "dot", depth=2)
     done = subprocess.run(["dot", "-Tsvg"], input=text.encode(), capture_output=True, check=True)
     assert done.stderr == b""
     # Graphviz writes spaces that do not break.
@@ -181,7 +181,7 @@ def test_graphviz_draws_it(books: dict[str, Book], name: str) -> None:
 def test_svg_is_a_picture(books: dict[str, Book], name: str, depth: int | None) -> None:
     """It is well-formed, has a title and a description, no scripts, and refers to nothing else."""
     book = books[name]
-    text = export(book, "svg", Options(depth))
+    text = export(book, "svg", depth=depth)
     root = ElementTree.fromstring(text)
     assert root.tag == f"{SVG}svg"
     kinds = {element.tag.removeprefix(SVG) for element in root.iter()}
@@ -199,7 +199,7 @@ def test_svg_is_a_picture(books: dict[str, Book], name: str, depth: int | None) 
             assert attribute != "style"
             assert "url(" not in value
             assert attribute != "href" or value in own
-    assert text == export(book, "svg", Options(depth)), "it is a function of the book"
+    assert text == export(book, "svg", depth=depth), "it is a function of the book"
     assert "NaN" not in text
     assert "inf" not in text.replace("info", "")
 
@@ -210,7 +210,7 @@ def test_branches_show_every_node() -> None:
     tree = book.tree
     shown = shown_levels(tree, 2, 0)
     assert sum(map(len, shown)) <= FEW
-    root = ElementTree.fromstring(export(book, "svg", Options(2)))
+    root = ElementTree.fromstring(export(book, "svg", depth=2))
     uses = [use.get("href", "") for use in root.iter(f"{SVG}use")]
     symbols = [chr(int(href.removeprefix("#peg-"))) for href in uses]
     drawn = ["".join(symbols[k : k + 4]) for k in range(0, len(symbols), 4)]
@@ -346,7 +346,7 @@ def test_the_pictures_of_the_documents_are_up_to_date(
     root: Path, name: str, depth: int | None
 ) -> None:
     """The pictures in docs/embed are what `export --to svg` draws of the shipped book."""
-    drawn = export(open_book(root / "data" / "mastermind-4x6.book"), "svg", Options(depth))
+    drawn = export(open_book(root / "data" / "mastermind-4x6.book"), "svg", depth=depth)
     option = f" --depth {depth}" if depth else ""
     due = f"run `guessbook export --to svg{option} -o docs/embed/{name}.svg`"
     assert (root / "docs" / "embed" / f"{name}.svg").read_text("utf-8") == drawn, due

@@ -25,8 +25,8 @@ from guessbook.book import (
     WordGame,
 )
 from guessbook.book.games.codes import COLORS
-from guessbook.builder import build_book
-from guessbook.export import Options, export
+from guessbook.builder import build_strategy
+from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, games, paths, plain_book, policies
 from tests.helpers.samples import WORD_GAME
@@ -68,7 +68,7 @@ def test_uncompressed_answers_the_same(books: dict[str, Book], tmp_path: Path, l
     some = [book for book in books.values() if (len(book.tree) > 1000) == large]
     assert some
     for book in some:
-        text = export(book, "python", Options(compress=False))
+        text = export(book, "python", compress=False)
         assert "zlib" not in text
         assert "deflate" not in text
         check_every_node(book, loaded(book, tmp_path))
@@ -120,7 +120,7 @@ def forms(game: Mastermind | WordGame, number: int) -> list[object]:
         blue = game.format_squares(number).translate({ord("🟨"): "🟦", ord("🟩"): "🟧"})
         marks = tuple(int(mark) for mark in row)
         return [row, letters, letters.upper(), game.format_squares(number), blue, marks]
-    black, white = game.pair(number)
+    black, white = game.plain_feedback(number)
     grey = game.pegs - black - white
     if min(black, white, grey) < 0:
         return []  # a minus sign may be read as a dash between two numbers
@@ -191,7 +191,7 @@ def test_a_code_of_another_game_is_a_usage_error(books: dict[str, Book]) -> None
 @pytest.mark.parametrize("game", [Mastermind(4, 6), WORD_GAME, LAMP], ids=repr)
 def test_what_was_typed_is_shortened(game: Game) -> None:
     """A long code or feedback is not repeated at full length by the message of a script."""
-    script = loaded(open_book(build_book(game)))
+    script = loaded(open_book(build_strategy(game)))
     guess = game.guesses[0]
     for entry in (f"{guess}={'9' * 2000}", f"{'R' * 2000}=1,1"):
         with pytest.raises(script.HintError) as error:
@@ -227,7 +227,7 @@ def test_off_book_and_inconsistent_histories_are_told_apart(books: dict[str, Boo
         game, script = book.game, loaded(book)
         for _ in range(150):
             history = [
-                (code, game.format_feedback(game.feedback(code, rng.choice(game.secrets))))
+                (code, game.format_feedback(game.feedback_number(code, rng.choice(game.secrets))))
                 for code in (rng.choice([book.root.guess, *game.guesses[:3]]) for _ in range(2))
             ]
             try:
@@ -242,7 +242,7 @@ def test_off_book_and_inconsistent_histories_are_told_apart(books: dict[str, Boo
             if refusal != 1:
                 assert refusal == 4
                 with suppress(InconsistentFeedbackError):
-                    assert book.hint(history).source == "wider"  # no secret, but a guess
+                    assert book.hint(history).source == "guesses"  # no secret, but a guess
 
 
 def test_histories_that_the_script_does_not_know() -> None:
@@ -311,9 +311,7 @@ def test_small_games_keep_the_promise_of_size(game: Mastermind, policy: str) -> 
 @pytest.mark.slow
 def test_a_large_word_list_keeps_the_promise_of_size() -> None:
     """The book of Wordle, with every word that may be guessed, gives a script within the bounds."""
-    from guessbook.builder import build_book
-
-    book = open_book(build_book(WordGame(*whole_lists(5))))
+    book = open_book(build_strategy(WordGame(*whole_lists(5))))
     assert len(export(book, "python").encode()) <= size_allowed(book)
     check_every_node(book, loaded(book))
 

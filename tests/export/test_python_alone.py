@@ -17,7 +17,7 @@ import pytest
 
 from guessbook.book import Mastermind, WordGame
 from guessbook.command.answer import _describe
-from guessbook.export import Options, export
+from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, paths, plain_book
 from tests.helpers.script import check_every_node, kinds, loaded
@@ -217,7 +217,7 @@ def test_the_same_script_runs_in_micropython(
         for question in questions:
             print("exit code", script.main(question))
         known = capsys.readouterr().out.splitlines()
-        text = export(book, "python", Options(compress=compress))
+        text = export(book, "python", compress=compress)
         assert asked_in_micropython(micropython, text, questions, 1 << 20) == known
 
 
@@ -239,7 +239,7 @@ def test_a_small_device_can_load_it(books: dict[str, Book], micropython: Path, n
     where its heap is full, which is to be seen.
     """
     book = books["words"] if name == "words" else open_book(name)
-    (micropython / "hint.py").write_text(export(book, "python", Options(compress=False)), "utf-8")
+    (micropython / "hint.py").write_text(export(book, "python", compress=False), "utf-8")
     runner = RUNNER.partition('mp.FS.writeFile("/questions')[0]
     text = runner.format(package=NPM_PACKAGE, heap=20 << 10) + f"mp.runPython({json.dumps(SMALL)});"
     (micropython / "run.mjs").write_text(text, "utf-8")

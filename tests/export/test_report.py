@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import Book, Game, Mastermind, WordGame
+from guessbook.book import Game, Mastermind, Strategy, WordGame
 from guessbook.export.pictures.ink import percent
 from guessbook.export.published import published_results
 from guessbook.export.report_page import LISTED, report_page
@@ -68,7 +68,7 @@ class Page(HTMLParser):
 
 
 @cache
-def book_of(kind: str) -> Book:
+def book_of(kind: str) -> Strategy:
     """A book of one of several kinds."""
     return open_book("mastermind-4x6") if kind == "4x6" else plain_book(GAMES[kind])
 
@@ -114,7 +114,7 @@ def test_every_column_has_a_name(name: str) -> None:
 def test_the_figures_are_those_of_the_book(name: str) -> None:
     """Statistics, distribution and second guesses are what the book says."""
     book = book_of(name)
-    known = book.metadata
+    known = book.stats
     page = Page(report_page(book, name, 12345))
     assert page.texts["h1"] == [book.game.name]
     assert page.texts["dd"] == [
@@ -218,7 +218,7 @@ def test_a_dash_prints_the_page(run: Run, tmp_path: Path) -> None:
 def test_a_policy_names_no_folder(run: Run, tmp_path: Path) -> None:
     """Whatever a policy is called, the report without -o is a file in this folder."""
     book = open_book("mastermind-4x6")
-    Book(book.game, {"name": "/../" + 50 * "<"}, book.tree).save(tmp_path / "a.book")
+    Strategy(book.game, {"name": "/../" + 50 * "<"}, book.tree).save(tmp_path / "a.book")
     assert run("report", "a.book").code == 0
     (path,) = set(tmp_path.iterdir()) - {tmp_path / "a.book"}
     assert path.name == f"mastermind-4x6-{40 * '-'}-report.html"

@@ -15,7 +15,6 @@ from guessbook.export.pictures.comparison import compared, picture
 from guessbook.export.report_page import report_page
 from guessbook.lookup import Book
 from guessbook.lookup.hint import hint
-from guessbook.lookup.suggestion import suggestion
 from tests.export.test_html import drawn_histories
 from tests.helpers.browser import WORDS, Asked, browser, show
 from tests.helpers.plain import entries, paths, plain_book
@@ -39,7 +38,7 @@ def test_the_page_hints_by_weight(browser: Any, policy: str) -> None:
     histories = [entries(book.game, path) for path in paths(book)]
     histories += drawn_histories(random.Random(4), book, 60)
     for history, found in zip(histories, Asked(browser).hints(book, histories), strict=True):
-        expected = plain(suggestion(book, history, hint(book, history)))
+        expected = plain(hint(book, history))
         assert {key: found[key] for key in expected} == {
             key: pytest.approx(value) if isinstance(value, float) else value
             for key, value in expected.items()
@@ -50,21 +49,19 @@ def test_the_page_says_how_likely(show: Any) -> None:
     """The page's mean is by weight, and what is missing is the entropy of the secrets."""
     book = book_of()
     watched = show(book)
-    assert f"{book.metadata.mean_guesses:.3f} guesses on average by weight" in watched.text("body")
+    assert f"{book.stats.mean_guesses:.3f} guesses on average by weight" in watched.text("body")
 
 
 def test_json() -> None:
-    """JSON has the weights, and its numbers say of which minor version it is."""
+    """JSON has the weights, and its numbers are by them."""
     book = book_of()
     found = json.loads(export(book, "json"))
-    assert found["guessbook"] == [1, 1]
     assert sorted(found["rules"]["weights"]) == sorted(WEIGHTS)
     known = dict(zip(found["rules"]["secrets"], found["rules"]["weights"], strict=True))
     assert known["slate"] == 3
-    assert found["weight_distribution"] == by_guess(book.metadata.weight_distribution)
-    assert found["mean_guesses"] == book.metadata.mean_guesses
+    assert found["weight_distribution"] == by_guess(book.stats.weight_distribution)
+    assert found["mean_guesses"] == book.stats.mean_guesses
     bare = json.loads(export(plain_book(WordGame(WORDS)), "json"))
-    assert bare["guessbook"] == [1, 0]
     assert "weights" not in bare["rules"]
     assert "weight_distribution" not in bare
 
@@ -74,7 +71,7 @@ def test_scripts_and_pictures() -> None:
     book = book_of()
     script = loaded(book)
     assert script.next_guess([]) == book.root.guess
-    mean = f"{book.metadata.mean_guesses:.4f} guesses on average by weight"
+    mean = f"{book.stats.mean_guesses:.4f} guesses on average by weight"
     for form in ("python", "svg", "dot"):
         assert mean in export(book, form)
     assert export(book, "c")
@@ -83,7 +80,7 @@ def test_scripts_and_pictures() -> None:
 def test_reports_and_facts() -> None:
     """Reports, facts and comparisons have chances by weight, and say so."""
     book = book_of()
-    known = book.metadata
+    known = book.stats
     page = report_page(book, "words.book", 1000)
     assert "mean (guesses, by weight)" in page
     assert "by the weights of the secrets" in page

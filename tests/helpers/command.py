@@ -76,7 +76,8 @@ def complaint(result: Result, code: int = 1) -> str:
     """
     if result.out.startswith('{"error"'):
         found = json.loads(result.out)
-        assert (list(found), found["code"]) == (["error", "code", "suspects"], result.code)
+        assert list(found) == ["error", "exit_code", "suspects"]
+        assert found["exit_code"] == result.code
         result = Result(result.code, "", result.err + f"Error: {found['error']}")
     lines = result.err.splitlines()
     assert (result.code, result.out, len(lines)) == (code, "", 1), result

@@ -8,7 +8,7 @@ from typing import Any
 import msgpack
 import zstandard
 
-from guessbook.book import Book
+from guessbook.book import Strategy
 from guessbook.book.file.compression import compress, decompress
 
 Document = dict[Any, Any]
@@ -42,7 +42,7 @@ def seal(content: bytes) -> bytes:
     return zstandard.ZstdCompressor(level=1, write_checksum=True).compress(content)
 
 
-def document(book: Book) -> Document:
+def document(book: Strategy) -> Document:
     """The content of a book's file, unpacked, for telling lies with."""
     unpacked: Document = msgpack.unpackb(decompress(book.to_bytes()))
     return unpacked
@@ -53,7 +53,7 @@ def pack(content: object) -> bytes:
     return compress(msgpack.packb(content))
 
 
-def columns(book: Book) -> list[list[int]]:
+def columns(book: Strategy) -> list[list[int]]:
     """The tree as lists."""
     tree = book.tree
     return [list(c) for c in (tree.guess, tree.feedback, tree.children, tree.candidates)]

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from hypothesis import strategies as st
 
-from guessbook import book as stored
-from guessbook.book import Mastermind
+from guessbook.book import Mastermind, Strategy
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
 from guessbook.kernels import binding
@@ -65,7 +64,7 @@ def grow(game: Game, named: Game, policy_name: str, choose: Chooser) -> Book:
             cells = defaultdict(list)
             code = game.guesses[guess]
             for secret in candidates:
-                cells[game.feedback(code, secret)].append(secret)
+                cells[game.feedback_number(code, secret)].append(secret)
             cells.pop(game.solved, None)
             guesses.append(guess)
             feedbacks.append(feedback)
@@ -75,7 +74,7 @@ def grow(game: Game, named: Game, policy_name: str, choose: Chooser) -> Book:
         level = below
     columns = Columns(guesses, feedbacks, children, sizes)
     tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
-    return open_book(stored.Book(named, {"name": policy_name}, tree))
+    return open_book(Strategy(named, {"name": policy_name}, tree))
 
 
 class Remembering:
@@ -84,7 +83,7 @@ class Remembering:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.kind = "remembering"
-        self.feedback = cache(game.feedback)
+        self.feedback_number = cache(game.feedback_number)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.game, name)
@@ -99,8 +98,8 @@ def paths(book: Book) -> list[History]:
     """The history of every node of a book, in the order of the nodes."""
     found: list[History] = [[]]
     for node in book.nodes:
-        guess = book.tree.guess[node.index]
-        found += [[*found[node.index], (guess, feedback)] for feedback in node.children]
+        guess, answers = book.tree.guess[node.index], map(book.game.parse_feedback, node.children)
+        found += [[*found[node.index], (guess, feedback)] for feedback in answers]
     return found
 
 
@@ -125,7 +124,7 @@ def histories(draw: st.DrawFn, game: Game, max_size: int = 4) -> History:
     indices = st.integers(0, len(game.guesses) - 1)
     secret = game.secrets[draw(st.integers(0, len(game.secrets) - 1))]
     drawn = draw(st.lists(indices, max_size=max_size, unique=True))
-    return [(guess, game.feedback(game.guesses[guess], secret)) for guess in drawn]
+    return [(guess, game.feedback_number(game.guesses[guess], secret)) for guess in drawn]
 
 
 @st.composite
@@ -133,7 +132,7 @@ def false_histories(draw: st.DrawFn, game: Game) -> History:
     """Guesses with feedbacks that the game gives, but rarely to one secret."""
     indices = st.integers(0, len(game.guesses) - 1)
     pairs = draw(st.lists(st.tuples(indices, indices), min_size=2, max_size=4))
-    history = [(a, game.feedback(game.guesses[a], game.secrets[b])) for a, b in pairs]
+    history = [(a, game.feedback_number(game.guesses[a], game.secrets[b])) for a, b in pairs]
     return list(dict.fromkeys(history))
 
 

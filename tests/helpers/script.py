@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from guessbook.book import WordGame
-from guessbook.export import Options, export
+from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, paths, plain_book
 
@@ -17,7 +17,7 @@ from tests.helpers.plain import entries, paths, plain_book
 def loaded(book: Book, folder: Path | None = None) -> Any:
     """The script of a book, imported; where there is a folder, the one that reads its own file."""
     module = ModuleType("hint")
-    text = export(book, "python", Options(compress=folder is None))
+    text = export(book, "python", compress=folder is None)
     if folder:
         path = folder / "hint.py"
         path.write_text(text, "utf-8", newline="\n")
@@ -48,8 +48,8 @@ def kinds(small_books: dict[str, Book]) -> dict[str, Book]:
 def check_every_node(book: Book, script: Any) -> None:
     """The script gives each node's guess, candidates and whether it may be the secret."""
     for node, history in zip(book.nodes, paths(book), strict=True):
-        known = node.guess, node.candidates, node.is_candidate, False
+        known = node.guess, node.remaining, node.candidate, False
         assert script.hint(entries(book.game, history)) == known
-        if node.is_candidate:
+        if node.candidate:
             solved = [*history, (book.tree.guess[node.index], book.game.solved)]
             assert script.hint(entries(book.game, solved)) == (node.guess, 1, True, True)

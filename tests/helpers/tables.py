@@ -42,7 +42,7 @@ def weighted(game: TableGame, weights: list[int]) -> TableGame:
     return TableGame(
         game.guesses[: game.given],
         game.secrets,
-        lambda guess, secret: game.format_feedback(game.feedback(guess, secret)),
+        lambda guess, secret: str(game.feedback(guess, secret)),
         weights=weights[: len(game.secrets)],
     )
 

@@ -12,10 +12,11 @@ import pytest
 
 from guessbook.book import Mastermind
 from guessbook.builder import build as builds
-from guessbook.builder.build import Means, build, open_checkpoint
+from guessbook.builder.build import build, open_checkpoint
 from guessbook.builder.executors.tasks import run_chunk
 from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth import frontier
+from guessbook.builder.limits import Means
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

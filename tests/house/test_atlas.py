@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks import atlas
 from benchmarks.games import stored
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 
 KEPT = stored(atlas.STORE)
 GAMES = {atlas.name_of(code): code for code in atlas.plan()}
@@ -19,9 +19,9 @@ def test_the_page_is_what_the_script_writes() -> None:
 def test_what_is_kept_is_what_is_built() -> None:
     """The small games, built again, have the same totals and openings."""
     for name in [name for name in KEPT if name in GAMES and KEPT[name]["secrets"] < 1000]:
-        found = build_book(GAMES[name].game)
-        assert KEPT[name]["total_guesses"] == found.metadata.total_guesses
-        assert KEPT[name]["max_guesses"] == found.metadata.max_guesses
+        found = build_strategy(GAMES[name].game)
+        assert KEPT[name]["total_guesses"] == found.stats.total_guesses
+        assert KEPT[name]["max_guesses"] == found.stats.max_guesses
         assert KEPT[name]["first"] == atlas.pattern(found.root.guess)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from guessbook.book import Mastermind, WordGame
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.command.options import described
 from tests.helpers.oracle import optima
 from tests.helpers.wordlists import whole_lists
@@ -91,8 +91,8 @@ def test_every_table_is_read() -> None:
 )
 def test_a_row_is_what_the_policy_does(row: Row) -> None:
     """Total, mean, worst, chance of success and first guess are those of the book built now."""
-    book = build_book(game_of(row.game), described(notation(row.policy)))
-    known = book.metadata
+    book = build_strategy(game_of(row.game), described(notation(row.policy)))
+    known = book.stats
     assert row.cells["total"] == f"{known.total_guesses:,}"
     assert row.cells["worst"] == str(known.max_guesses)
     if "mean" in row.cells:

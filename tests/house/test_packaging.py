@@ -30,10 +30,11 @@ SHIPPED = [
 
 
 def test_no_portion_hides_the_others(root: Path) -> None:
-    """`guessbook` is a namespace: an __init__.py in one portion would hide the other two."""
+    """Exactly one portion has an __init__.py, the front, which finds the other two."""
     portions = sorted(path.parent.name for path in root.glob("*/guessbook") if path.is_dir())
     assert portions == ["book", "builder", "lookup"]
-    assert not list(root.glob("*/guessbook/__init__.py"))
+    assert list(root.glob("*/guessbook/__init__.py")) == [root / "lookup/guessbook/__init__.py"]
+    assert (root / "lookup/guessbook/py.typed").is_file(), "mypy would not see the front's types"
     for name, portion in PACKAGES.items():
         package = root / portion / "guessbook" / name
         assert (package / "__init__.py").is_file()
@@ -58,7 +59,7 @@ def test_the_wheel_has_everything(root: Path, tmp_path: Path) -> None:
         names = set(archive.namelist())
         (scripts,) = (name for name in names if name.endswith("entry_points.txt"))
         assert "guessbook = guessbook.command.main:main" in archive.read(scripts).decode()
-    assert "guessbook/__init__.py" not in names
+    assert "guessbook/__init__.py" in names
     expected = {f"guessbook/data/{name}.book" for name in SHIPPED} | {
         f"guessbook/kernels/{LIBRARY}"
     }

@@ -13,7 +13,7 @@ import pytest
 
 from guessbook.book import TableGame, WordGame
 from guessbook.book.games.rules import black_peg, coins
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.export import export
 from guessbook.lookup import open_book
 from tests.helpers.tables import LAMP, MIXED, NUMBERS
@@ -56,7 +56,7 @@ def test_every_shipped_book_keeps_its_word(path: Path) -> None:
 def test_an_optimal_book_of_words_keeps_its_word(tmp_path: Path) -> None:
     """Words as well, with repeated letters; and the check runs as a script, alone."""
     path = tmp_path / "words.json"
-    path.write_text(export(build_book(WORDS, {"name": "optimal"}), "json"), "utf-8")
+    path.write_text(export(build_strategy(WORDS, {"name": "optimal"}), "json"), "utf-8")
     agree(json.loads(path.read_text("utf-8")))
     command = [sys.executable, "-I", str(ROOT / "tests" / "replay.py"), str(path)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
@@ -66,12 +66,12 @@ def test_an_optimal_book_of_words_keeps_its_word(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", [LAMP, MIXED, NUMBERS, coins(4), black_peg(2, 3)], ids=repr)
 def test_an_optimal_book_of_a_table_keeps_its_word(game: TableGame) -> None:
     """So do tables, with guesses that were added for secrets and without."""
-    agree(json.loads(export(build_book(game, "optimal"), "json")))
+    agree(json.loads(export(build_strategy(game, "optimal"), "json")))
 
 
 def test_a_lie_is_found() -> None:
     """A tree that misses a secret is refused."""
-    book = json.loads(export(build_book(WORDS, {"name": "optimal"}), "json"))
-    book["tree"]["children"][0] -= 1
-    with pytest.raises(ValueError, match="not in list"):
+    book = json.loads(export(build_strategy(WORDS, {"name": "optimal"}), "json"))
+    missed = book["tree"]["children"].popitem()[0]
+    with pytest.raises(KeyError, match=missed):
         replay(book)

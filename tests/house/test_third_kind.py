@@ -1,4 +1,4 @@
-"""A third kind of game is a class and a line in the registry: black pegs only, in 60 lines."""
+"""A third kind of game is a class of another package: black pegs only, in 60 lines."""
 
 # The class does what `Game` says of each of its parts.
 # ruff: noqa: D102
@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -17,16 +18,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import Book, InvalidCodeError, InvalidFeedbackError, UsageError, open_book
+from guessbook.book import (
+    InvalidCodeError,
+    InvalidFeedbackError,
+    Strategy,
+    UsageError,
+    read_strategy,
+)
 from guessbook.book.errors import InvalidGameError, shown
-from guessbook.book.games.presets import PRESETS, Preset
-from guessbook.book.games.registry import KINDS, Kind, companion
+from guessbook.book.games.beyond import number_between
+from guessbook.book.games.presets import Preset
+from guessbook.book.games.registry import Kind, companion
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.games.words import WordGame
 from guessbook.book.levels import shown_levels
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.builder.games.table import scorer
-from guessbook.export import Options, export
+from guessbook.export import export
 from guessbook.export.report_page import report_page
 from guessbook.kernels.hints import SumHints, hints_of
 from guessbook.lookup import Book as OpenedBook
@@ -35,7 +43,7 @@ from guessbook.play.look import look_of
 from guessbook.play.rows import share
 from guessbook.play.shuffle import random_shuffle
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.outline import draw_outline, nested
+from guessbook.play.terminal.outline import draw_outline
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import consistent
@@ -43,6 +51,7 @@ from guessbook.policy.search.search import table_bytes
 from tests.helpers.client import expected, running
 from tests.helpers.command import Run, complaint, one_line, runner
 from tests.helpers.plain import entries, grow, histories, paths, plain_book, without_engine
+from tests.plugins.installed import install
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,21 +75,20 @@ class BlackPegs:
     def guesses(self) -> Sequence[str]:
         return tuple(map("".join, product("abcdefgh"[: self.colors], repeat=self.pegs)))
 
-    @property
-    def length(self) -> int:
-        return self.pegs
+    length = solved = property(lambda game: game.pegs)
 
     @property
     def secrets(self) -> Sequence[str]:
         return self.guesses
 
-    solved = length
-
     @property
     def feedbacks(self) -> int:
         return self.pegs + 1
 
-    def feedback(self, guess: str, secret: str) -> int:
+    def feedback(self, guess: object, secret: object) -> str:
+        return str(number_between(self, guess, secret))
+
+    def feedback_number(self, guess: str, secret: str) -> int:
         return sum(a == b for a, b in zip(guess, secret, strict=True))
 
     def parse_code(self, code: str | Sequence[str]) -> int:
@@ -124,11 +132,18 @@ class Exchanged(BlackPegs):
 
 
 GAME = BlackPegs(3, 3)
+KIND = Kind(f"{__name__}:BlackPegs")
+EXCHANGED = Kind(f"{__name__}:Exchanged")
+PRESET = Preset(
+    "third", "black pegs", f"{__name__}:BlackPegs", asdict(GAME), len(GAME.secrets), allowed=9
+)
 
 
 @pytest.fixture(autouse=True)
-def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(KINDS, GAME.kind, Kind(f"{__name__}:BlackPegs"))
+def _installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = tmp_path / "package"
+    install(monkeypatch, folder, "guessbook.games", {GAME.kind: f"{__name__}:KIND"})
+    install(monkeypatch, folder, "guessbook.presets", {"third": f"{__name__}:PRESET"})
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +157,7 @@ def run(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
-    book: Book,
+    book: Strategy,
 ) -> Run:
     """Runs `guessbook` with some arguments, in a folder with the file third.book."""
     book.save(tmp_path / "third.book")
@@ -154,15 +169,13 @@ def test_it_is_small() -> None:
     assert len(getsource(BlackPegs).splitlines()) <= 60
 
 
-def test_a_preset_builds_it(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A line among the presets, and `build-book` makes what the library makes."""
-    options = {"pegs": GAME.pegs, "colors": GAME.colors}
-    preset = Preset("third", "black pegs", f"{__name__}:BlackPegs", options, len(GAME.secrets))
-    monkeypatch.setitem(PRESETS, "third", preset)
+def test_a_preset_builds_it(run: Run, tmp_path: Path) -> None:
+    """`build-book --preset` makes what the library makes, and `presets` lists it."""
+    assert "third                     27 secrets   9 guesses" in run("presets").out
     status, _, complaint = run("build-book", "--preset", "third", "-o", "made.book")
     assert status == 0, complaint
-    made = open_book(tmp_path / "made.book").to_bytes()
-    assert made == build_book(GAME).to_bytes()
+    made = read_strategy(tmp_path / "made.book").to_bytes()
+    assert made == build_strategy(GAME).to_bytes()
 
 
 def test_it_may_have_symmetry(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +183,7 @@ def test_it_may_have_symmetry(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Exchanged(3, 3)
     assert has_symmetry(game)
     assert not has_symmetry(GAME)
-    monkeypatch.setitem(KINDS, GAME.kind, Kind(f"{__name__}:Exchanged"))
+    monkeypatch.setattr(sys.modules[__name__], "KIND", EXCHANGED)
     book = plain_book(game)
     image = next(
         image
@@ -182,11 +195,11 @@ def test_it_may_have_symmetry(monkeypatch: pytest.MonkeyPatch) -> None:
     assert hint.remaining == book.hint([(book.root.guess, "1")]).remaining
 
 
-def test_it_is_a_book(book: Book, tmp_path: Path) -> None:
+def test_it_is_a_book(book: Strategy, tmp_path: Path) -> None:
     """The file keeps the game, and every layer has the plain companion for it."""
     path = tmp_path / "third.book"
     book.save(path)
-    again = open_book(path)
+    again = read_strategy(path)
     assert again.game == GAME
     assert again.to_bytes() == book.to_bytes()
     expected = {"search": "search", "scoring": "table", "look": "look", "form": "form"}
@@ -195,7 +208,7 @@ def test_it_is_a_book(book: Book, tmp_path: Path) -> None:
     assert type(hints_of(GAME, [])) is SumHints
 
 
-def test_it_is_drawn(book: Book, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_drawn(book: Strategy, capsys: pytest.CaptureFixture[str]) -> None:
     """Rows, what is known, the rules, the outline and the shared grid show its own labels."""
     screen, look = Screen(), look_of(GAME)
     screen.row(GAME, 1, "abc", "1", "9 left")
@@ -205,7 +218,6 @@ def test_it_is_drawn(book: Book, capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(book.tree)
     assert lines[0].startswith(f"{book.root.guess}  27")
-    assert nested(book, shown_levels(book.tree, 1, 0))["guess"] == book.root.guess
     assert look.rules() == (
         "Find the secret, one of 27. A guess, such as baa, is answered 0, 1, 2, 3; "
         "3 says that it is the secret."
@@ -215,19 +227,19 @@ def test_it_is_drawn(book: Book, capsys: pytest.CaptureFixture[str]) -> None:
     assert grid == "Guessbook black-pegs-3x3 2 guesses\n\n1\n3"
 
 
-def test_it_is_exported(book: Book) -> None:
+def test_it_is_exported(book: Strategy) -> None:
     """Pictures, the report and JSON have its labels; other forms say in a line that they cannot."""
     for depth in (2, None):
         for name in ("svg", "dot"):
-            text = export(book, name, Options(depth))
+            text = export(book, name, depth=depth)
             assert all(node.guess in text for node in book.root.children.values())
     report = report_page(book, "test.book", 9)
     assert "27 codes may be guessed, 27 may be the secret." in report
     found = json.loads(export(book, "json"))
     assert found["rules"] == GAME.header()
-    assert len(found["tree"]["guess"]) == len(book.tree)
+    assert [*found["tree"]["children"]] == [str(number) for number in book.root.children]
     for name in ("c", "python", "html"):
-        with pytest.raises(UsageError, match=r"cannot be exported as .*; use --to json$"):
+        with pytest.raises(UsageError, match=r"cannot be exported as .*; export it as json$"):
             export(book, name)
     with pytest.raises(UsageError, match="expected one of codes"):
         export(book, "irving")
@@ -237,7 +249,7 @@ def test_it_is_exported(book: Book) -> None:
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_it_is_built(name: str, jobs: int) -> None:
     """The builder makes the book that the plain reference makes, byte for byte."""
-    assert build_book(GAME, name, jobs=jobs).to_bytes() == plain_book(GAME, name).to_bytes()
+    assert build_strategy(GAME, name, jobs=jobs).to_bytes() == plain_book(GAME, name).to_bytes()
 
 
 POLICIES: list[dict[str, Any]] = [
@@ -256,7 +268,7 @@ def test_every_policy_plays_it(described: dict[str, Any]) -> None:
     """A build has the guesses of a policy's plain definition at every node."""
     policy = policy_of(described)
     plain = grow(GAME, GAME, "x", lambda past, cell: policy.choose(GAME, past, cell))
-    assert list(build_book(GAME, described).tree.guess) == list(plain.tree.guess)
+    assert list(build_strategy(GAME, described).tree.guess) == list(plain.tree.guess)
 
 
 @given(st.data())
@@ -301,15 +313,17 @@ def test_it_may_have_hard_mode() -> None:
     plain = grow(
         game, game, "x", lambda past, cell: policy.choose(game, past, cell) if past else first
     )
-    built = list(build_book(game, described, "light").tree.guess)
-    assert built == list(plain.tree.guess) != list(build_book(game, "entropy", "light").tree.guess)
+    built = list(build_strategy(game, described, "light").tree.guess)
+    assert (
+        built == list(plain.tree.guess) != list(build_strategy(game, "entropy", "light").tree.guess)
+    )
 
 
 def test_solved_is_the_last_feedback() -> None:
     """A game whose solved feedback has another number is refused before any work."""
     odd = type("Odd", (BlackPegs,), {"solved": 0})(2, 2)
     with pytest.raises(InvalidGameError, match=r"3 feedback numbers, of which 0 says .* one, 2$"):
-        build_book(odd)
+        build_strategy(odd)
 
 
 def test_its_table_is_counted() -> None:
@@ -318,7 +332,7 @@ def test_its_table_is_counted() -> None:
     assert table_bytes(GAME) == table.nbytes == 27 * 27
 
 
-def test_commands_that_look(run: Run, book: Book) -> None:
+def test_commands_that_look(run: Run, book: Strategy) -> None:
     """A book is described, proved, compared, and its guesses are explained, rated and reviewed."""
     first, rows = book.root.guess, ["abc=1", "aab=2", "aaa=3"]
     wanted = {
@@ -345,7 +359,7 @@ def test_commands_that_look(run: Run, book: Book) -> None:
         assert said in result.out, (command, result.out)
 
 
-def test_commands_that_play(run: Run, book: Book) -> None:
+def test_commands_that_play(run: Run, book: Strategy) -> None:
     """The computer proposes, holds a secret, or hides; each ends with the secret found."""
     first = book.root.guess
     result = run("solve", "third.book", lines=f"?\n{first}=1\nlist\nundo\n3\n")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from guessbook.book import Mastermind, TableGame, WordGame
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.builder.arrays import log_table
 from guessbook.kernels import binding
 from guessbook.kernels.codes import CodeSearch, CodeTables
@@ -90,12 +90,12 @@ def books(chance: Random) -> None:
     ]  # fmt: skip
     for game in games:
         for policy in ("entropy", "minimax", "parts", "rollout", "consistent", "lookahead"):
-            build_book(game, policy, jobs=2)
-        build_book(game, {"name": "optimal", "width": 3}, jobs=2)
+            build_strategy(game, policy, jobs=2)
+        build_strategy(game, {"name": "optimal", "width": 3}, jobs=2)
     for game in (games[0], games[3], games[4], games[6]):
-        build_book(game, "optimal", jobs=2)
-    build_book(games[3], {"name": "optimal", "hard_mode": True}, WORDS[0], jobs=2)
-    build_book(Mastermind(4, 5), {"name": "optimal", "max_guesses": 5}, jobs=2)
+        build_strategy(game, "optimal", jobs=2)
+    build_strategy(games[3], {"name": "optimal", "hard_mode": True}, WORDS[0], jobs=2)
+    build_strategy(Mastermind(4, 5), {"name": "optimal", "max_guesses": 5}, jobs=2)
 
 
 if __name__ == "__main__":

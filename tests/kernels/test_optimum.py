@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import BuildError, Mastermind, TableGame, WordGame
 from guessbook.book.games.weights import weights_of
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.builder.games.split_bounds import bounds_below
 from guessbook.builder.limits import MEMORY
 from guessbook.builder.scorers import ranked
@@ -57,7 +57,7 @@ def least(
                 continue
             cells: dict[int, list[str]] = {}
             for secret in candidates:
-                cells.setdefault(game.feedback(guess, secret), []).append(secret)
+                cells.setdefault(game.feedback_number(guess, secret), []).append(secret)
             if len(cells) == 1 and guess not in candidates:
                 continue
             cells.pop(game.solved, None)
@@ -104,9 +104,11 @@ def test_hard_mode_by_the_definition() -> None:
     scorer = OptimalScorer(game, policy_of({"name": "optimal", "hard_mode": True}), MEMORY)  # type: ignore[arg-type]
     for guess in range(len(WORDS)):
         path = np.array([guess], np.int64)
-        for answer in {game.feedback(WORDS[guess], secret) for secret in game.secrets}:
+        for answer in {game.feedback_number(WORDS[guess], secret) for secret in game.secrets}:
             own = [
-                k for k, s in enumerate(game.secrets) if game.feedback(WORDS[guess], s) == answer
+                k
+                for k, s in enumerate(game.secrets)
+                if game.feedback_number(WORDS[guess], s) == answer
             ]
             named, past = [game.secrets[k] for k in own], [(guess, answer)]
             expected = least(game, named, len(own) + 1, False, True, past)
@@ -175,7 +177,7 @@ def test_long_words_take_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cells of guesses are counted in blocks, and the book is the same."""
     words = ["abcdefghijkl", "abcdefghijlk", "mlkjihgfedcb", "abcabcabcabc", "bcdbcdbcdbcd"]
     policy, counted = {"name": "optimal", "width": 4}, []
-    known = build_book(WordGame(words), policy).to_bytes()
+    known = build_strategy(WordGame(words), policy).to_bytes()
     bincount = np.bincount
 
     def measured(*given: Any, **named: Any) -> Any:
@@ -183,9 +185,9 @@ def test_long_words_take_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         return bincount(*given, **named)
 
     monkeypatch.setattr(np, "bincount", measured)
-    assert build_book(WordGame([*words, "cdecdecdecde"]), policy).metadata.total_guesses > 0
+    assert build_strategy(WordGame([*words, "cdecdecdecde"]), policy).stats.total_guesses > 0
     assert 0 < max(counted) <= max(ranked.CELLS, 3**12)
-    assert build_book(WordGame(words), policy).to_bytes() == known
+    assert build_strategy(WordGame(words), policy).to_bytes() == known
 
 
 @pytest.mark.parametrize(

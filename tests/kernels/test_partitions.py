@@ -50,7 +50,7 @@ def test_feedbacks_are_those_of_the_game(game: Mastermind, variant: int, most: i
     some = array("I", sorted(chance.sample(every, min(most, len(every)))))
     guesses = array("I", [chance.choice(every) for _ in range(3)])
     expected = [
-        [game.feedback(game.guesses[guess], game.guesses[code]) for code in some]
+        [game.feedback_number(game.guesses[guess], game.guesses[code]) for code in some]
         for guess in guesses
     ]
     flat = [answer for row in expected for answer in row]

@@ -15,7 +15,7 @@ import pytest
 import guessbook.kernels
 from guessbook.book import Mastermind, UsageError, WordGame
 from guessbook.book.errors import EngineError
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.kernels import binding
 from guessbook.lookup import hint, live, open_book
 
@@ -72,7 +72,7 @@ def test_what_needs_the_engine_says_so() -> None:
     with pytest.raises(UsageError, match="install a C compiler") as large:
         live.choose(Mastermind(6, 9), [], "entropy")
     with pytest.raises(EngineError, match="install a C compiler") as built:
-        build_book(Mastermind(2, 3))
+        build_strategy(Mastermind(2, 3))
     assert "\n" not in str(large.value) + str(built.value)
 
 

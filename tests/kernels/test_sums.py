@@ -204,7 +204,7 @@ def test_scores_of_codes_are_those_of_the_policy(game: Any, name: str, data: st.
     for guess in range(0, codes, max(codes // 40, 1)):
         cells: dict[int, int] = {}
         for code in some:
-            met = game.feedback(game.guesses[guess], game.guesses[code])
+            met = game.feedback_number(game.guesses[guess], game.guesses[code])
             cells[met] = cells.get(met, 0) + 1
         right = guess in some
         assert scores[guess] == policy.score(cells.values(), costs) + policy.credit * right

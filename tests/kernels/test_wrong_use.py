@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, TableGame
 from guessbook.book.errors import InvalidGameError
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.builder.scorers.forest import Forest
 from guessbook.kernels.codes import CodeSearch, CodeTables, ForestFields, Roots
 from guessbook.kernels.distinct import Distinct
@@ -88,12 +88,12 @@ def test_a_third_kind_of_game_with_a_wrong_number_of_feedbacks() -> None:
     class Odd(TableGame):
         kind = "odd"
 
-        def feedback(self, guess: str, secret: str) -> int:
-            return 4 + super().feedback(guess, secret)
+        def feedback_number(self, guess: str, secret: str) -> int:
+            return 4 + super().feedback_number(guess, secret)
 
     game = Odd(range(3), range(3), lambda g, s: "yes" if g == s else "no")
     with pytest.raises(InvalidGameError, match="found feedback number 5, expected 0 to 1"):
-        build_book(game)
+        build_strategy(game)
 
 
 @pytest.mark.parametrize("room", [0, 1, 9, 40, 124])

@@ -62,7 +62,7 @@ def test_pegs_are_read_in_every_notation_if_some_codes_give_them(
             if (black, white) in possible:
                 assert game.parse_feedback(form) == number
                 assert game.format_feedback(number) == f"{black},{white}"
-                assert game.pair(number) == (black, white)
+                assert game.plain_feedback(number) == (black, white)
             else:
                 with pytest.raises(InvalidFeedbackError):
                     game.parse_feedback(form)

@@ -42,7 +42,7 @@ class Position(NamedTuple):
 
     def cells(self, guess: str) -> dict[int, list[str]]:
         """The candidates by what they answer to a guess."""
-        answers = {secret: self.game.feedback(guess, secret) for secret in self.candidates}
+        answers = {secret: self.game.feedback_number(guess, secret) for secret in self.candidates}
         return {f: [s for s, g in answers.items() if g == f] for f in set(answers.values())}
 
     def key(self, policy: OneStep, index: int) -> tuple[int, bool, int]:
@@ -85,7 +85,7 @@ def position(seed: int) -> Position:
         game = TableGame([f"letters {k}" for k in range(6)], secrets, rows, weights=counts)
     drawn = chance.sample(range(len(game.guesses)), chance.choice([0, 1, 1, 2]))
     secret = chance.choice(game.secrets)
-    history = [(guess, game.feedback(game.guesses[guess], secret)) for guess in drawn]
+    history = [(guess, game.feedback_number(game.guesses[guess], secret)) for guess in drawn]
     weights = getattr(game, "weights", None) or [1] * len(game.secrets)
     return Position(game, history, dict(zip(game.secrets, weights, strict=True)))
 
@@ -102,7 +102,7 @@ def test_candidates_and_cells_are_what_is_answered(place: Position) -> None:
     assert place.candidates == [
         secret
         for secret in game.secrets
-        if all(game.feedback(game.guesses[g], secret) == f for g, f in history)
+        if all(game.feedback_number(game.guesses[g], secret) == f for g, f in history)
     ]
     for index, guess in enumerate(game.guesses):
         cells = place.cells(guess)
@@ -234,7 +234,7 @@ def test_equivalent_codes_are_ranked_once(data: st.DataObject) -> None:
     """The ranking of a code game is that of all its guesses, but for those that are alike."""
     game = Mastermind(2, 4)
     guess = data.draw(st.sampled_from(game.guesses))
-    history = [(game.parse_code(guess), game.feedback(guess, "RR"))]
+    history = [(game.parse_code(guess), game.feedback_number(guess, "RR"))]
     candidates = consistent(game, history)
     place = Position(game, history, dict.fromkeys(game.guesses, 1))
     for policy in POLICIES.values():

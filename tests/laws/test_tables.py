@@ -64,7 +64,7 @@ def test_a_game_is_its_table(seed: int) -> None:
     for index, (guess, row) in enumerate(zip(game.guesses, table, strict=True)):
         numbers = [game.answers.index(row[secret]) for secret in order]
         assert list(game.row(index)) == numbers
-        assert [game.feedback(guess, secret) for secret in order] == numbers
+        assert [game.feedback_number(guess, secret) for secret in order] == numbers
         assert game.parse_code(f" {guess.upper()} ") == index
     for number, label in enumerate(game.answers):
         assert game.parse_feedback(label.upper()) == number
@@ -146,7 +146,7 @@ def test_a_cell_says_found_where_the_guess_names_the_secret(
 
 def test_a_wide_table_is_read_back() -> None:
     """The low bytes of all numbers come first, then the high ones."""
-    numbers = [WIDE.feedback(str(g), str(s)) for g in range(17) for s in range(17)]
+    numbers = [WIDE.feedback_number(str(g), str(s)) for g in range(17) for s in range(17)]
     planes = bytes(n & 255 for n in numbers) + bytes(n >> 8 for n in numbers)
     assert WIDE.header()["table"] == planes
     assert game_from_header(WIDE.header()) == WIDE

@@ -65,7 +65,7 @@ def test_answers_are_those_of_crossing_out(words: list[str]) -> None:
     """Every word answers every other one by the rule as it is told."""
     game = WordGame(words)
     for guess, secret in itertools.product(game.guesses, game.secrets):
-        assert game.format_feedback(game.feedback(guess, secret)) == told(guess, secret)
+        assert str(game.feedback(guess, secret)) == told(guess, secret)
 
 
 @some
@@ -118,7 +118,7 @@ def test_a_wider_game_may_hide_any_guess(
 ) -> None:
     """Each guess may be the secret, all equally; there is none where each already may."""
     game = WordGame(secrets, guesses, scoring, weights=range(1, len(secrets) + 1))
-    wider = game.wider()
+    wider = game.among_guesses()
     if set(game.secrets) == set(game.guesses):
         assert wider is None
     else:

@@ -99,7 +99,7 @@ def use(book: Book, chance: random.Random) -> None:
     if len(book.tree) <= MAX_VISITS:
         visit(book)
         if chance.random() < 0.2:
-            assert open_book(book.to_bytes()).metadata == book.metadata
+            assert open_book(book.to_bytes()).stats == book.stats
     # A tree that is not that of its game says so where it shows.
     path: list[tuple[str, str]] = []
     with contextlib.suppress(WrongTreeError):
@@ -111,7 +111,7 @@ def use(book: Book, chance: random.Random) -> None:
         asked = [(chance.choice(book.game.guesses), chance.choice(path)[1]) for _ in path[:2]]
         with contextlib.suppress(GuessbookError):
             book.hint(asked)
-    if book.metadata.total_guesses <= MAX_WALKS:
+    if book.stats.total_guesses <= MAX_WALKS:
         assert {check.name for check in check_walks(book)} == {
             "secrets",
             "candidates",
@@ -128,10 +128,10 @@ def visit(book: Book) -> None:
         # Labels have lengths of their own.
         assert len(node.guess) == book.game.length or book.game.kind == "table"
         assert node.guess.isprintable()
-        assert node.candidates >= 1
+        assert node.remaining >= 1
         assert node.entropy >= 0
         waiting.extend(node.children.values())
-    assert visited == book.metadata.nodes
+    assert visited == book.stats.nodes
 
 
 def descend(book: Book, chance: random.Random) -> list[tuple[str, str]]:
@@ -142,7 +142,7 @@ def descend(book: Book, chance: random.Random) -> list[tuple[str, str]]:
         feedback = chance.choice(list(children))
         if any(node.guess == guess for guess, _ in path):
             break
-        path.append((node.guess, book.game.format_feedback(feedback)))
+        path.append((node.guess, str(feedback)))
         node = children[feedback]
     assert book.get(path) == node
     return path

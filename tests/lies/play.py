@@ -23,21 +23,18 @@ from unittest.mock import patch
 
 from guessbook.book import GuessbookError, Mastermind
 from guessbook.book.facts import facts
-from guessbook.book.levels import shown_levels
 from guessbook.book.tree import Tree
 from guessbook.command.main import run as command
-from guessbook.export import FORMATS, Options, export
-from guessbook.export.serve.description import description
+from guessbook.export import FORMATS, export
 from guessbook.export.serve.question import QUESTIONS, answer, parameters
-from guessbook.lookup import Board, Book, get
+from guessbook.lookup import Book, get
 from guessbook.lookup.__main__ import main as door
-from guessbook.play import Session
-from guessbook.play.boards import SeveralBoards, boards_turns
+from guessbook.play import Board, Session
+from guessbook.play.boards import Boards, boards_turns
 from guessbook.play.hide import Adversary
 from guessbook.play.proof import prove
 from guessbook.play.run import simulate, turns
 from guessbook.play.shuffle import random_shuffle
-from guessbook.play.terminal.outline import nested
 from tests.lies.fuzz import PATIENCE, watch
 from tests.lies.seeds import Seed, seeds
 from tests.lies.wrong_trees import wrong_tree
@@ -111,15 +108,15 @@ def questions(book: Book, chance: Random) -> Iterator[Callable[[], object]]:
     game, secrets = book.game, list(book.game.secrets)
     yield lambda: simulate(book, secrets)
     yield lambda: list(prove(book))
-    yield lambda: nested(book, shown_levels(book.tree, None, 10))
     for secret in chance.sample(secrets, min(3, len(secrets))):
         pair = [secret, chance.choice(secrets)]
         first = chance.choice(game.guesses)
         yield lambda secret=secret: turns(Session(book), secret)  # type: ignore[misc]
         yield lambda secret=secret, first=first: turns(Session(book), secret, first)  # type: ignore[misc]
         yield lambda pair=pair: boards_turns(Session(book), pair)  # type: ignore[misc]
-    for name in FORMATS:
-        yield lambda name=name: export(book, name, Options(chance.choice([None, 1, 9])))  # type: ignore[misc]
+    for name, form in FORMATS.items():
+        deep = {"depth": chance.choice([None, 1, 9])} if "depth" in form.options else {}
+        yield lambda name=name, deep=deep: export(book, name, **deep)  # type: ignore[misc]
     yield lambda: (seen(book), [seen(node) for node in book.nodes])
     yield from asked_of_session(book, chance)
     yield from asked_of_boards(book, chance)
@@ -127,7 +124,7 @@ def questions(book: Book, chance: Random) -> Iterator[Callable[[], object]]:
     adversary = Adversary(game)
     session = Session(book)
     for _ in secrets:
-        yield lambda: session.answer(None, adversary.answer(session.suggest().guess))
+        yield lambda: session.add_guess(None, adversary.answer(session.hint().guess))
         yield lambda: (adversary.reveal(), adversary.confess(), seen(adversary))
         if adversary.solved:
             break
@@ -147,7 +144,6 @@ def asked_of_server(book: Book, history: object, guess: str) -> None:
         found = answer(book, name, {key: given[key] for key in parameters(name)})
         assert found.status in (200, 422, 500), (name, found)
     facts(book)
-    description(book)
 
 
 def answered(session: Session, secret: str, chance: Random) -> tuple[str, str]:
@@ -155,13 +151,13 @@ def answered(session: Session, secret: str, chance: Random) -> tuple[str, str]:
     game = session.game
     node = get(session.book, session.history) if session.book else None
     if node is not None and node.children and chance.random() < 0.5:
-        return node.guess, game.format_feedback(chance.choice(list(node.children)))
+        return node.guess, str(chance.choice(list(node.children)))
     guess = chance.choice(game.guesses)
     if chance.random() < 0.7:
         with contextlib.suppress(GuessbookError):
-            guess = session.suggest().guess
+            guess = session.hint().guess
     told = secret if chance.random() < 0.8 else chance.choice(game.secrets)
-    return guess, game.format_feedback(game.feedback(guess, told))
+    return guess, str(game.feedback(guess, told))
 
 
 def asked_of_session(book: Book, chance: Random) -> Iterator[Callable[[], object]]:
@@ -177,8 +173,8 @@ def asked_of_session(book: Book, chance: Random) -> Iterator[Callable[[], object
         other = chance.choice(game.guesses)
         row = chance.randrange(len(session.rows) + 1)
         some: list[Callable[[], object]] = [
-            lambda guess=guess, feedback=feedback: session.answer(guess, feedback),  # type: ignore[misc]
-            session.suggest,
+            lambda guess=guess, feedback=feedback: session.add_guess(guess, feedback),  # type: ignore[misc]
+            session.hint,
             lambda: session.remaining,
             lambda: session.solved,
             lambda: (seen(session), session.candidates(), session.fresh()),
@@ -198,7 +194,7 @@ def asked_of_session(book: Book, chance: Random) -> Iterator[Callable[[], object
             lambda: (book.find(session.history), book.get(session.history)),
             lambda: book.hint(session.history),
             lambda other=other: asked_of_server(book, session.history, other),  # type: ignore[misc]
-            lambda feedback=feedback: session.answer(None, feedback),  # type: ignore[misc]
+            lambda feedback=feedback: session.add_guess(None, feedback),  # type: ignore[misc]
             lambda row=row: session.set_aside(row),  # type: ignore[misc]
             lambda row=row, feedback=feedback: session.edit(row, None, feedback),  # type: ignore[misc]
             session.undo,
@@ -211,18 +207,18 @@ def asked_of_boards(book: Book, chance: Random) -> Iterator[Callable[[], object]
     """Every method of several boards."""
     game = book.game
     secrets = [chance.choice(game.secrets) for _ in range(chance.choice([2, 2, 3]))]
-    boards = SeveralBoards(Session(book), len(secrets))
+    boards = Boards(Session(book), len(secrets))
     for _ in range(chance.randint(1, 6)):
         guess, feedback = answered(boards.sessions[0], secrets[0], chance)
-        told = [game.format_feedback(game.feedback(guess, secret)) for secret in secrets]
+        told = [str(game.feedback(guess, secret)) for secret in secrets]
         if chance.random() < 0.6:
             told[0] = feedback
         row = chance.randrange(3)
-        yield lambda guess=guess, told=told: boards.answer(guess, told)  # type: ignore[misc]
-        yield boards.suggest
+        yield lambda guess=guess, told=told: boards.add_guess(guess, told)  # type: ignore[misc]
+        yield boards.hint
         yield lambda guess=guess: (seen(boards), boards.contradicted(), boards.broken(guess))  # type: ignore[misc]
         yield lambda row=row, told=told: boards.edit(0, row, None, told[-1])  # type: ignore[misc]
-        yield lambda: (boards.suggest(), boards.contradicted())
+        yield lambda: (boards.hint(), boards.contradicted())
         if chance.random() < 0.3:
             yield boards.undo
 
@@ -258,9 +254,9 @@ def commands(book: Book, path: Path, chance: Random) -> list[tuple[Any, ...]]:
     for _ in range(chance.randint(0, 4)):
         with contextlib.suppress(GuessbookError):
             made, feedback = answered(session, secret, chance)
-            session.answer(made, feedback)
+            session.add_guess(made, feedback)
     history = [f"{row.guess}={row.feedback}" for row in session.rows]
-    feedbacks = [game.format_feedback(game.feedback(guess, s)) for s in game.secrets]
+    feedbacks = [str(game.feedback(guess, s)) for s in game.secrets]
     typed = ["?", "list", f"rate {guess}", "rows", "undo", "aside 1", f"{guess}={feedbacks[0]}"]
     typed += [f"edit 1 {feedback}" for feedback in feedbacks[:2]] + 3 * feedbacks
     lines = "\n".join(chance.choices(typed, k=20))

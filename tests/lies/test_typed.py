@@ -190,7 +190,7 @@ def test_a_game_gives_what_its_codes_give(game: Game) -> None:
     """Every feedback between codes is one that the game says it gives; others are refused."""
     secrets = list(game.secrets[:200])
     guesses = list(game.guesses[:200])
-    given = {game.feedback(guess, secret) for guess in guesses for secret in secrets}
+    given = {game.feedback_number(guess, secret) for guess in guesses for secret in secrets}
     assert all(map(game.gives, given))
     for number in range(-2, min(game.feedbacks, 300) + 2):
         if not game.gives(number):

@@ -9,10 +9,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import InconsistentFeedbackError, InvalidCodeError, Mastermind, WordGame
-from guessbook.book.games.beyond import listed, read_history, text_of, wider
-from guessbook.builder import build_book, fitting
+from guessbook.book.games.beyond import among_guesses, listed, read_history, text_of
+from guessbook.builder import build_strategy, fitting
 from guessbook.lookup import live, open_book
-from guessbook.lookup.hint import answer
+from guessbook.lookup.hint import hint_for
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.reference import allowed, best_guess, consistent
@@ -27,7 +27,7 @@ words = st.text(LETTERS, min_size=5, max_size=5)
 
 def played(guesses: list[str], secret: str) -> list[str]:
     """A history of these guesses, whatever the list has."""
-    return [f"{g}={GAME.format_feedback(GAME.feedback(g, secret))}" for g in guesses]
+    return [f"{g}={GAME.feedback(g, secret)}" for g in guesses]
 
 
 @given(st.lists(words, max_size=3, unique=True), st.sampled_from(SECRETS))
@@ -64,7 +64,7 @@ def test_hints_stay_words_of_the_list(
     some = allowed(known, rule, pairs, candidates) or listed(GAME)
     with pytest.MonkeyPatch.context() as patch, nullcontext() if engine else without_engine():
         patch.setattr(live, "SOME_FEEDBACKS", -1 if engine else live.SOME_FEEDBACKS)
-        hint = answer(GAME, described, played(guesses, secret))
+        hint = hint_for(GAME, described, played(guesses, secret))
     assert hint.guess in GAME.guesses or hint.solved
     if not hint.solved:
         assert hint.guess == GAME.guesses[best_guess(GAME, candidates, rule, some)[0]]
@@ -92,11 +92,11 @@ def test_what_no_game_could_have_is_refused(entry: object, said: str) -> None:
 def test_codes_have_nothing_beyond() -> None:
     """Every code of a code game is in its list, and each may be the secret."""
     game = Mastermind(3, 4)
-    assert wider(game) is None
+    assert among_guesses(game) is None
     assert read_history(game, ["RYG=1,1"])[0] is game
     with pytest.raises(InvalidCodeError, match="found 'X'"):
         read_history(game, ["RYX=1,1"])
-    assert wider(WordGame(SECRETS)) is None
+    assert among_guesses(WordGame(SECRETS)) is None
 
 
 def test_a_guess_is_written_as_the_lists_write_it() -> None:
@@ -113,19 +113,19 @@ def test_a_guess_is_written_as_the_lists_write_it() -> None:
 @pytest.mark.parametrize("described", ["entropy", {"name": "entropy", "hard_mode": True}])
 def test_every_guess_is_found_as_a_secret(described: str | dict[str, object]) -> None:
     """Where no secret fits, the words that may be guessed and fit are counted and sought."""
-    book = open_book(build_book(GAME, described))
+    book = open_book(build_strategy(GAME, described))
     for secret in OTHERS:
         history: list[str] = []
         for _ in range(12):
             hint = book.hint(history)
             fits = [w for w in GAME.guesses if played_as(history, w)]
             known = [w for w in fits if w in SECRETS]
-            assert (hint.source == "wider") == (not known)
+            assert (hint.source == "guesses") == (not known)
             assert hint.remaining == len(known or fits)
             if hint.solved:
                 break
             history += played([hint.guess], secret)
-        assert hint == (secret, "wider", 1, 0.0, True, True)
+        assert hint == (secret, "guesses", 1, 0.0, True, True, 1.0)
 
 
 def played_as(history: list[str], secret: str) -> bool:
@@ -137,9 +137,9 @@ def test_what_neither_list_fits_names_the_answers_to_re_check() -> None:
     """Of secrets if they are to blame, else of guesses."""
     history = [*played(["geese", "tiger"], "wight"), "light=00000"]
     with pytest.raises(InconsistentFeedbackError) as caught:
-        answer(GAME, "entropy", history)
+        hint_for(GAME, "entropy", history)
     assert caught.value.suspects == (2,)
-    assert answer(GAME, "entropy", history[:2]).source in {"live", "wider"}
+    assert hint_for(GAME, "entropy", history[:2]).source in {"guesses", "live"}
 
 
 @settings(max_examples=60, deadline=None)
@@ -158,7 +158,7 @@ def test_suspects_by_the_rules_of_the_manual(guesses: list[str], secret: str) ->
         if expected:
             break
     with pytest.raises(InconsistentFeedbackError) as caught:
-        answer(GAME, "entropy", history)
+        hint_for(GAME, "entropy", history)
     assert caught.value.suspects == tuple(expected)
 
 
@@ -179,13 +179,13 @@ def test_where_only_guesses_fit(
 ) -> None:
     """Secrets explain before guesses of the list do, and before words that the list lacks."""
     with pytest.raises(InconsistentFeedbackError) as caught:
-        answer(GAME, "entropy", [*played(guesses, secret), wrong])
+        hint_for(GAME, "entropy", [*played(guesses, secret), wrong])
     assert caught.value.suspects == suspects
     assert ("more than one" in str(caught.value)) == (not suspects)
 
 
 def test_a_guess_that_the_list_lacks_may_be_the_secret() -> None:
     """The game said so; the other answers have to agree."""
-    assert answer(GAME, "entropy", ["zzzzz=22222"])[:3] == ("zzzzz", "wider", 1)
+    assert hint_for(GAME, "entropy", ["zzzzz=22222"])[:3] == ("zzzzz", "guesses", 1)
     with pytest.raises(InconsistentFeedbackError):
-        answer(GAME, "entropy", ["zzzzz=22222", "light=22222"])
+        hint_for(GAME, "entropy", ["zzzzz=22222", "light=22222"])

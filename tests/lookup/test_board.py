@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from guessbook.book import InconsistentFeedbackError, InvalidCodeError, InvalidFeedbackError
-from guessbook.lookup import Board
+from guessbook.play import Board
 
 
 def played(*guesses: tuple[str, tuple[int, ...]]) -> Board:
@@ -19,9 +19,9 @@ def played(*guesses: tuple[str, tuple[int, ...]]) -> Board:
 def test_after_two_guesses() -> None:
     """The first printed example: 57 of 1296 remain, the best entropy is 3.4511 bits."""
     best = played(("RYGB", (1, 1, 2)), ("RGOP", (0, 2, 2))).best_next_guess()
-    assert (best.remaining, best.total) == (57, 1296)
+    assert best.remaining == 57
     assert f"{best.entropy:.4f}" == "3.4511"
-    assert "57 of 1296" in str(best)
+    assert "57 candidates" in str(best)
     assert "3.4511" in str(best)
     assert best.guess in str(best)
 
@@ -31,7 +31,7 @@ def test_after_three_guesses() -> None:
     guesses = ("RYGB", (1, 1, 2)), ("RGOP", (0, 2, 2)), ("PYYG", (2, 1, 1))
     best = played(*guesses).best_next_guess()
     assert (best.remaining, f"{best.entropy:.4f}") == (3, "1.5850")
-    assert "3 of 1296" in str(best)
+    assert "3 candidates" in str(best)
     assert "1.5850" in str(best)
 
 
@@ -39,8 +39,7 @@ def test_certain() -> None:
     """With one candidate left the board says that it is certain."""
     only = played(("RRYY", (0, 4, 0))).best_next_guess()
     assert (only.remaining, only.guess, only.entropy) == (1, "YYRR", 0.0)
-    assert "certain" in str(only)
-    assert "YYRR" in str(only)
+    assert str(only) == "The secret is YYRR."
 
 
 def test_solved() -> None:
@@ -77,7 +76,7 @@ def test_other_games(repeats: bool) -> None:
         best = board.best_next_guess()
         if best.solved:
             break
-        feedback = board.game.feedback(best.guess, secret)
+        feedback = board.game.feedback_number(best.guess, secret)
         board.add_guess(best.guess, board.game.format_feedback(feedback))
     assert best.guess == secret
 

@@ -28,7 +28,7 @@ books = st.sampled_from(BOOKS)
 def test_against_the_reference(data: st.DataObject) -> None:
     """Whatever the source: the same remaining count, and a guess with the reference's score."""
     book = data.draw(books)
-    game, policy = book.game, policy_named(book.metadata.policy)
+    game, policy = book.game, policy_named(book.stats.policy)
     random_path = st.sampled_from(paths(book))
     history = data.draw(random_path | histories(game))
     assume(all(feedback != game.solved for _, feedback in history))
@@ -83,7 +83,7 @@ def test_solved(data: st.DataObject) -> None:
     secret = data.draw(st.sampled_from(consistent(game, history)))
     solved = [*history, (game.parse_code(secret), game.solved)]
     found = hint(book, data.draw(st.permutations(entries(game, solved))))
-    assert found[:1] + found[2:] == (secret, 1, 0.0, True, True)
+    assert found[:1] + found[2:] == (secret, 1, 0.0, True, True, 1.0)
 
 
 @given(st.data())
@@ -134,7 +134,9 @@ def test_the_one_wrong_answer_of_two_hundred_is_soon_found(
 
     monkeypatch.setattr("guessbook.policy.search.search.count_candidates", count)
     game = open_book("mastermind-4x6").game
-    history = [(guess, game.feedback(game.guesses[guess], "PYRY")) for guess in range(2, 202)]
+    history = [
+        (guess, game.feedback_number(game.guesses[guess], "PYRY")) for guess in range(2, 202)
+    ]
     history[wrong] = (history[wrong][0], game.parse_feedback("4,0"))
     with pytest.raises(InconsistentFeedbackError) as caught:
         open_book("mastermind-4x6").hint(entries(game, history))

@@ -99,8 +99,9 @@ def test_the_command_of_a_hint_is_light() -> None:
     assert foreign(modules_of(COMMAND)) == needed, 'install again: pip install -e ".[test]"'
 
 
-def test_namespace() -> None:
-    """`guessbook` is a namespace without an __init__.py: one would hide the other portions."""
-    assert guessbook.__file__ is None
+def test_the_front_finds_all_portions() -> None:
+    """`guessbook` has exactly one __init__.py, the front; it finds the portions without one."""
     found = [folder for folder in guessbook.__path__ if (Path(folder) / "__init__.py").exists()]
-    assert found == []
+    assert found == [guessbook.__path__[0]]
+    for package in ("book", "builder", "lookup"):
+        assert any((Path(folder) / package).is_dir() for folder in guessbook.__path__)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import EngineError, Mastermind, UsageError
-from guessbook.builder import build_book, limits
+from guessbook.builder import build_strategy, limits
 from guessbook.lookup import live
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import policy_named
@@ -127,7 +127,7 @@ def test_without_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_builder_needs_the_engine() -> None:
     """Where it is missing, a build says what to install."""
     with pytest.raises(EngineError, match=r"no engine .* install"):
-        build_book(Mastermind(2, 3, symbols="xyz"))
+        build_strategy(Mastermind(2, 3, symbols="xyz"))
 
 
 def test_unknown_policy() -> None:

@@ -7,21 +7,23 @@ import io
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from signal import SIGINT, raise_signal
 
 import pytest
 
 from guessbook.book.games.beyond import read_history
 from guessbook.lookup import patience
+from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import StoppedError, patiently
 from guessbook.play import hide
 from guessbook.play import session as session_module
 from guessbook.play.analysis import Analysis
-from guessbook.play.boards import BoardsHint, SeveralBoards
+from guessbook.play.boards import Boards
 from guessbook.play.rows import Row
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import PatientSession, suggest_patiently
+from guessbook.play.terminal.patient import wait_for
 from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.solve import SolveAssistant
 from tests.helpers.samples import SMALL
@@ -111,7 +113,7 @@ def test_ctrl_c_gets_back_to_the_prompt(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], gate: threading.Event
 ) -> None:
     """The prompt comes again, and what takes long may be asked again."""
-    suggest, asked = Session.suggest, []
+    suggest, asked = Session.hint, []
 
     def slow(session: Session) -> object:
         asked.append(session)
@@ -120,9 +122,9 @@ def test_ctrl_c_gets_back_to_the_prompt(
             gate.wait()
         return suggest(session)
 
-    monkeypatch.setattr(Session, "suggest", slow)
+    monkeypatch.setattr(Session, "hint", slow)
     monkeypatch.setattr(sys, "stdin", io.StringIO("\nundo\nquit\n"))
-    assert not SolveAssistant(PatientSession(SMALL), Screen()).play()
+    assert not SolveAssistant(Session(SMALL), Screen()).play()
     before, after = capsys.readouterr().out.split("Stopped. Enter tries again.")
     assert "Guess 1:" not in before
     assert "Guess 1:" in after
@@ -156,7 +158,7 @@ def test_an_answer_that_nobody_saw_is_none(
 
     monkeypatch.setattr(hide, "Analysis", slow_once(gate, Analysis))
     monkeypatch.setattr(builtins, "input", read)
-    adversary, session = hide.Adversary(SMALL), PatientSession(SMALL)
+    adversary, session = hide.Adversary(SMALL), Session(SMALL)
     assert not Player(session, [adversary], Screen()).play()
     assert "Stopped." in capsys.readouterr().out
     told = hide.Adversary(SMALL).answer("RRY")
@@ -169,20 +171,20 @@ def test_what_was_stopped_knows_nothing_of_later_rows(
     monkeypatch: pytest.MonkeyPatch, gate: threading.Event
 ) -> None:
     """What is found out for rows that have been changed since is not believed of others."""
-    ours = PatientSession(SMALL, ["RRY=1,0"])
+    ours = Session(SMALL, ["RRY=1,0"])
     monkeypatch.setattr(session_module, "read_history", slow_once(gate, read_history))
     with pytest.raises(StoppedError):
-        ours.candidates()
+        wait_for("x", ours, Session.candidates)
     ours.undo()
-    ours.answer("RRY", "0,0")
+    ours.add_guess("RRY", "0,0")
     gate.set()
     ended()
     ours.undo()
-    ours.answer("RRY", "1,0")
+    ours.add_guess("RRY", "1,0")
     assert ours.candidates() == Session(SMALL, ["RRY=1,0"]).candidates()
 
 
-QUESTIONS = ["suggest", "explain", "rate", "best_pairs", "review", "analysis", "split"]
+QUESTIONS = ["hint", "explain", "rate", "best_pairs", "review", "analysis", "split"]
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -196,8 +198,9 @@ def test_what_is_waited_for_has_rows_of_its_own(monkeypatch: pytest.MonkeyPatch,
         return known(session, *arguments, **options)
 
     monkeypatch.setattr(Session, name, watched)
-    ours = PatientSession(SMALL, ["RRY=1,0", "GGB=1,0"])
-    getattr(ours, name)(*(["RRY"] if name in {"rate", "split"} else []))
+    ours = Session(SMALL, ["RRY=1,0", "GGB=1,0"])
+    arguments = {"guess": "RRY"} if name in {"rate", "split"} else {}
+    wait_for("x", ours, partial(getattr(Session, name), **arguments))
     assert len(ours.rows) == 2
     assert ours not in asked
 
@@ -206,27 +209,25 @@ def test_boards_that_are_waited_for_have_rows_of_their_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The hint for several boards is sought on copies; what was found is known to the boards."""
-    asked, suggested = [], SeveralBoards._suggested
+    asked, suggested = [], Boards._hint
 
-    def watched(boards: SeveralBoards) -> BoardsHint:
+    def watched(boards: Boards) -> Hint:
         asked.extend([boards, *boards.sessions])
         return suggested(boards)
 
-    monkeypatch.setattr(SeveralBoards, "_suggested", watched)
-    ours = SeveralBoards(PatientSession(SMALL), 2)
-    ours.answer("RRY", ["1,0", "0,0"])
-    assert suggest_patiently(ours) is suggest_patiently(ours) is ours.suggest()
+    monkeypatch.setattr(Boards, "_hint", watched)
+    ours = Boards(Session(SMALL), 2)
+    ours.add_guess("RRY", ["1,0", "0,0"])
+    first, second = [wait_for("x", ours, Boards.hint) for _ in range(2)]
+    assert first is second is ours.hint()
     assert len(asked) == 3
     assert not {*map(id, asked)} & {id(ours), *map(id, ours.sessions)}
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_a_patient_session_answers_as_any_other(name: str) -> None:
-    """It is the same session, but for the waiting."""
-    arguments = ["RRY"] if name in {"rate", "split"} else []
-    ours, plain = (kind(SMALL, ["RRY=1,0"]) for kind in (PatientSession, Session))
-    found, known = (getattr(session, name)(*arguments) for session in (ours, plain))
-    if name == "analysis":
-        found, known = found.candidates, known.candidates
-    assert found == known
-    assert type(ours.fresh()) is PatientSession
+def test_what_was_found_is_known_to_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the wait the same question is answered at once, by the game itself."""
+    ours = Session(SMALL, ["RRY=1,0"])
+    found = [wait_for("x", ours, ask) for ask in (Session.hint, Session.analysis)]
+    monkeypatch.setattr(session_module, "answer", None)
+    monkeypatch.setattr(session_module, "analysed", None)
+    assert [ours.hint(), ours.analysis()] == found

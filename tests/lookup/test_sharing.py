@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from guessbook.book import GuessbookError, Mastermind, WordGame
-from guessbook.book.book import book_path
 from guessbook.book.file.disk import write_atomically
-from guessbook.builder import build_book
+from guessbook.book.strategy import book_path
+from guessbook.builder import build_strategy
 from guessbook.lookup import Hint, open_book
 from guessbook.play import Session
 from tests.helpers.plain import without_engine
@@ -48,7 +48,7 @@ def many_words() -> WordGame:
 SOURCES: dict[str, Callable[[], bytes]] = {
     "mastermind-4x6": lambda: open_book("mastermind-4x6").to_bytes(),
     "bulls-and-cows-4x10": lambda: open_book("bulls-and-cows-4x10").to_bytes(),
-    "words": lambda: build_book(many_words()).to_bytes(),
+    "words": lambda: build_strategy(many_words()).to_bytes(),
 }
 
 
@@ -63,9 +63,9 @@ def random_histories(book: Book, number: int) -> list[Entries]:
         node = book.root
         for _ in range(dice.randrange(1, 4)):
             guess = node.guess if kind % 4 < 2 else dice.choice(game.guesses)
-            number_of = game.feedback(guess, dice.choice(game.secrets) if kind % 8 == 7 else secret)
-            history.append((guess, game.format_feedback(number_of)))
-            following = node.child(number_of)
+            told = game.feedback(guess, dice.choice(game.secrets) if kind % 8 == 7 else secret)
+            history.append((guess, str(told)))
+            following = node.child(told)
             if following is None:
                 break
             node = following
@@ -147,10 +147,10 @@ def test_threads_may_compute_by_the_engine(game: Game) -> None:
     histories = []
     for _ in range(6):
         secret, guess = dice.choice(game.secrets), dice.choice(game.guesses)
-        histories.append([(guess, game.format_feedback(game.feedback(guess, secret)))])
+        histories.append([(guess, str(game.feedback(guess, secret)))])
     with without_engine():
-        expected = [Session(game, history).suggest() for history in histories]
-    for found in in_threads(lambda _: [Session(game, h).suggest() for h in histories]):
+        expected = [Session(game, history).hint() for history in histories]
+    for found in in_threads(lambda _: [Session(game, h).hint() for h in histories]):
         assert found == expected
 
 

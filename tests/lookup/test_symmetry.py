@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook import book as stored
-from guessbook.book import Mastermind
+from guessbook.book import Mastermind, Strategy
 from guessbook.book.games.enumeration import code_digits, code_index
 from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import Effort, Permutation, find_permutation
 from guessbook.book.tree import Columns, Tree
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.lookup import Book, open_book, symmetry
 from guessbook.lookup.symmetry import carry
 from guessbook.policy.reference import consistent, partition
@@ -25,7 +24,7 @@ from tests.helpers.plain import entries, paths, plain_book
 
 def built(game: Mastermind, policy: str = "entropy") -> Book:
     """The book of a game, built at once."""
-    return open_book(build_book(game, policy))
+    return open_book(build_strategy(game, policy))
 
 
 BOOKS = [
@@ -78,9 +77,9 @@ def test_symmetry_law(data: st.DataObject) -> None:
     hint = book.hint(data.draw(st.permutations(entries(book.game, history))))
     node = next(node for node in book.nodes if node.index == index)
     assert hint.source in ("book", "symmetry")
-    assert hint.remaining == node.candidates
+    assert hint.remaining == node.remaining
     assert hint.entropy == pytest.approx(node.entropy)
-    assert hint.candidate == node.is_candidate
+    assert hint.candidate == node.candidate
 
 
 @given(st.data())
@@ -197,7 +196,7 @@ def chained(game: Mastermind, guesses: int = 60) -> Book:
     children = [1] * (guesses - 1) + [0]
     columns = Columns(codes, [0] * guesses, children, range(guesses, 0, -1))
     tree = Tree(columns, len(game.guesses), game.feedbacks)
-    return open_book(stored.Book(game, {"name": "entropy"}, tree))
+    return open_book(Strategy(game, {"name": "entropy"}, tree))
 
 
 def nearly(game: Mastermind, guesses: int) -> History:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import InvalidCodeError, InvalidFeedbackError, Mastermind, NotInBookError
+from guessbook.book.games.game import plain
 from guessbook.lookup import find, get, open_book
 from tests.helpers.plain import entries, paths, plain_book
 
@@ -55,15 +56,15 @@ def test_wrong_history() -> None:
 
 
 def test_cursor() -> None:
-    """The cursor makes the same way step by step, by feedback number or as people write it."""
+    """The cursor makes the same way step by step, by plain data or a text."""
     for index, history in enumerate(paths(BOOK)):
         node = BOOK.root
         for guess, feedback in history:
             assert node.guess == BOOK.game.guesses[guess]
             written = node.child(BOOK.game.format_feedback(feedback))
-            below = node.child(feedback)
+            below = node.child(plain(BOOK.game, feedback))
             assert below is not None
             assert below == written
             node = below
         assert node.index == index
-        assert node.child(BOOK.game.solved) is None
+        assert node.child(plain(BOOK.game, BOOK.game.solved)) is None

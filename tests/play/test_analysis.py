@@ -50,7 +50,7 @@ def fitting_histories(game: Game) -> list[History]:
     """Some histories that a secret fits."""
     secret = game.secrets[len(game.secrets) // 2]
     tried = [0, len(game.guesses) // 3, len(game.guesses) - 1]
-    pairs = [(guess, game.feedback(game.guesses[guess], secret)) for guess in tried]
+    pairs = [(guess, game.feedback_number(game.guesses[guess], secret)) for guess in tried]
     return [[], pairs[:1], pairs]
 
 
@@ -76,7 +76,9 @@ def test_sums_give_the_feedbacks(name: str) -> None:
     candidates = list(game.secrets)[:30]
     sums = sums_of(game, candidates)
     for guess in game.guesses[:40]:
-        assert list(sums.answers(guess)) == [game.feedback(guess, secret) for secret in candidates]
+        assert list(sums.answers(guess)) == [
+            game.feedback_number(guess, secret) for secret in candidates
+        ]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -168,7 +170,7 @@ def test_equivalence_takes_bounded_work(game: Game, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Analysis, "_lowest", huge)
     secret, codes = game.secrets[len(game.secrets) // 3], len(game.guesses)
     for tried in ([], [0], [codes // 3], [codes // 3, codes // 7], range(0, codes, codes // 9)):
-        history = [(guess, game.feedback(game.guesses[guess], secret)) for guess in tried]
+        history = [(guess, game.feedback_number(game.guesses[guess], secret)) for guess in tried]
         analysis = Analysis(game, history, [secret])
         spent.clear()
         found = analysis.inequivalent()
@@ -188,7 +190,9 @@ def test_the_best_pair_is_the_best_of_all_pairs(name: str) -> None:
     analysis = Analysis(game, [])
     most = 0.0
     for a, b in combinations(game.guesses, 2):
-        both = Counter((game.feedback(a, s), game.feedback(b, s)) for s in game.secrets)
+        both = Counter(
+            (game.feedback_number(a, s), game.feedback_number(b, s)) for s in game.secrets
+        )
         most = max(most, entropy(both.values()))
     found = best_pairs(analysis, 3)
     assert found[0].entropy == pytest.approx(most)

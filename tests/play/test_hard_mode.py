@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import WordGame, parse_history
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.play import Session
-from guessbook.play.boards import SeveralBoards
+from guessbook.play.boards import Boards
+from guessbook.play.codemaker import Codemaker
 from guessbook.play.hide import Adversary
-from guessbook.play.holder import Holder
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Opponent, Player
 from guessbook.play.terminal.report import explanation_lines
@@ -48,14 +48,14 @@ def test_a_word_that_lacks_nothing_is_allowed(data: st.DataObject) -> None:
     """Whatever may be the secret is allowed, and the reason is empty only where all is well."""
     secret, word = (data.draw(st.sampled_from(words)) for words in (WORDS, GAME.guesses))
     tried = data.draw(st.lists(st.sampled_from(GAME.guesses), max_size=3))
-    history = [(GAME.parse_code(g), GAME.feedback(g, secret)) for g in tried]
+    history = [(GAME.parse_code(g), GAME.feedback_number(g, secret)) for g in tried]
     assert broken_hint(GAME, secret, history) == ""
     assert keeps_hints(GAME, word, history) == (broken_hint(GAME, word, history) == "")
 
 
 def test_a_session_knows_the_rule_of_its_book() -> None:
     """A hard book, or policy, has the rule; others have none; any guess may be looked at."""
-    hard, plain = (Session(build_book(GAME, p), ["light=02222"]) for p in (HARD, "entropy"))
+    hard, plain = (Session(build_strategy(GAME, p), ["light=02222"]) for p in (HARD, "entropy"))
     assert hard.hard
     assert not plain.hard
     assert not Session("mastermind-4x6").hard
@@ -70,7 +70,7 @@ def test_a_session_knows_the_rule_of_its_book() -> None:
     assert Session(GAME, ["light=02222"], rollout).broken("other")
 
 
-@pytest.mark.parametrize("opponent", [Holder(GAME, "night"), Adversary(GAME)])
+@pytest.mark.parametrize("opponent", [Codemaker(GAME, "night"), Adversary(GAME)])
 def test_play_refuses_what_breaks_it(
     opponent: Opponent, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -90,8 +90,8 @@ def test_play_marks_what_breaks_it_on_several_boards(
 ) -> None:
     """What one board shows another may forbid: a guess is made, and said where it breaks it."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("eight\nmoons\n:quit\n"))
-    holders = [Holder(GAME, secret) for secret in ("geese", "light")]
-    Player(Session(GAME, policy=HARD), holders, Screen()).play()
+    codemakers = [Codemaker(GAME, secret) for secret in ("geese", "light")]
+    Player(Session(GAME, policy=HARD), codemakers, Screen()).play()
     said = " ".join(capsys.readouterr().out.split())
     assert "What breaks it on one of the boards is made, and marked." in said
     assert said.count("breaks hard mode:") == 1
@@ -105,7 +105,7 @@ def test_solve_marks_what_breaks_it_on_several_boards(
     for policy, marked in ((HARD, True), ("entropy", False)):
         typed = "eight=02222 10100\nmoons 00000 00001\nquit\n"
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        boards = SeveralBoards(Session(GAME, policy=policy), 2)
+        boards = Boards(Session(GAME, policy=policy), 2)
         BoardsAssistant(boards, Screen()).play()
         said = " ".join(capsys.readouterr().out.split())
         lacks = "on board 1 letter 2 has to be 'i'; on board 2 it needs the letter 'e'."
@@ -116,8 +116,8 @@ def test_solve_marks_what_breaks_it_on_several_boards(
 
 def boards_broken(policy: dict[str, object] | str, guess: str) -> bool:
     """Whether a guess breaks the rule on a board, after one guess."""
-    boards = SeveralBoards(Session(GAME, policy=policy), 2)
-    boards.answer("eight", ["02222", "10100"])
+    boards = Boards(Session(GAME, policy=policy), 2)
+    boards.add_guess("eight", ["02222", "10100"])
     return bool(boards.broken(guess))
 
 

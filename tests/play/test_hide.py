@@ -29,12 +29,14 @@ def test_the_adversary_keeps_the_most(kind: str) -> None:
             Session(
                 game, [(game.guesses[g], game.format_feedback(f)) for g, f in adversary.history]
             )
-            .suggest()
+            .hint()
             .guess
         )
         cells: dict[int, int] = {}
         for secret in before:
-            cells[game.feedback(guess, secret)] = cells.get(game.feedback(guess, secret), 0) + 1
+            cells[game.feedback_number(guess, secret)] = (
+                cells.get(game.feedback_number(guess, secret), 0) + 1
+            )
         answer = adversary.answer(guess)
         assert answer == twin.answer(guess)
         assert len(adversary.candidates) == max(cells.values())
@@ -55,7 +57,7 @@ def test_the_adversary_breaks_ties_by_its_rules() -> None:
                 before, history = adversary.candidates, list(adversary.history)
                 cells: dict[int, list[str]] = {}
                 for secret in before:
-                    cells.setdefault(game.feedback(guess, secret), []).append(secret)
+                    cells.setdefault(game.feedback_number(guess, secret), []).append(secret)
                 most = max(map(len, cells.values()))
                 tied = [f for f, cell in cells.items() if len(cell) == most]
                 ties += len(tied) > 1
@@ -74,7 +76,7 @@ def tie_key(game: Game, history: History, guess: str, f: int, size: int) -> tupl
     if size <= MAX_PLAYED:
         return (0, -sum(guesses_left(game, typed, s) for s in session.candidates()), f)
     # Bits rounded: sums of the same cells in another order differ in their last digits.
-    return (0, round(session.split(session.suggest().guess).entropy, 9), f)
+    return (0, round(session.split(session.hint().guess).entropy, 9), f)
 
 
 def guesses_left(game: Game, history: list[tuple[str, str]], secret: str) -> int:
@@ -82,8 +84,8 @@ def guesses_left(game: Game, history: list[tuple[str, str]], secret: str) -> int
     session = Session(game, history)
     count = 0
     while not session.solved:
-        guess = session.suggest().guess
-        session.answer(guess, game.format_feedback(game.feedback(guess, secret)))
+        guess = session.hint().guess
+        session.add_guess(guess, str(game.feedback(guess, secret)))
         count += 1
     return count
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, TableGame
 from guessbook.book.errors import UsageError
 from guessbook.play import Session
-from guessbook.play.boards import SeveralBoards
+from guessbook.play.boards import Boards
+from guessbook.play.codemaker import Codemaker
 from guessbook.play.hide import Adversary
-from guessbook.play.holder import Holder
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.questions import QuestionError, answered
@@ -71,12 +71,14 @@ def test_every_line_is_answered(
     game, codes, feedbacks = GAMES[kind]
     lines = data.draw(typed(codes, feedbacks))
     session, screen = Session(game), Screen()
-    holders = [Holder(game, secret) for secret in data.draw(st.permutations(game.secrets))[:3]]
+    codemakers = [
+        Codemaker(game, secret) for secret in data.draw(st.permutations(game.secrets))[:3]
+    ]
     players: list[SolveAssistant | BoardsAssistant | Player] = [
         SolveAssistant(session, screen),
-        BoardsAssistant(SeveralBoards(session, 2), screen),
+        BoardsAssistant(Boards(session, 2), screen),
         Player(Session(game), [Adversary(game)], screen),
-        Player(Session(game), holders, screen, plain=True, max_guesses=3),
+        Player(Session(game), codemakers, screen, plain=True, max_guesses=3),
     ]
     for player in players:
         left = iter(lines)
@@ -94,7 +96,7 @@ def test_every_line_is_answered(
 def test_every_way_to_write_an_answer(game: Game) -> None:
     """A guess and its feedback are read with `=` or a space between them, on one board or more."""
     code = game.guesses[3]
-    feedback = game.format_feedback(game.feedback(code, game.secrets[0]))
+    feedback = str(game.feedback(code, game.secrets[0]))
     spelled = " ".join(code)
     for line in (f"{code}={feedback}", f"{code} {feedback}", f"{spelled} = {feedback}"):
         assert answered(game, line) == (code, [feedback])
@@ -124,7 +126,7 @@ def test_a_label_wins_over_a_command(
     if boards == 1:
         SolveAssistant(session, Screen()).play()
     else:
-        several = SeveralBoards(session, boards)
+        several = Boards(session, boards)
         BoardsAssistant(several, Screen()).play()
         session = several.sessions[1]
     assert session.history == [("which?", answer)]

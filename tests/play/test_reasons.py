@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from guessbook.book import Mastermind, WordGame
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from tests.helpers.samples import LONG
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def test_reports_fit_40_columns(
     """No line is wider than a terminal of 40 columns, also with words of 12 letters and 8 pegs."""
     for name, game in (("long", WordGame(LONG)), ("wide", Mastermind(8, 2))):
         if f"{name}.book" in arguments:
-            build_book(game).save(f"{name}.book")
+            build_strategy(game).save(f"{name}.book")
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("TERM", dumb)
     code, out, _ = run(*arguments)

@@ -24,7 +24,7 @@ LISTS = WordGame(
 
 def answered(game: Game, guesses: list[str], secret: str) -> list[tuple[str, str]]:
     """The history of some guesses to a secret, whatever the lists of the game have."""
-    return [(guess, game.format_feedback(game.feedback(guess, secret))) for guess in guesses]
+    return [(guess, str(game.feedback(guess, secret))) for guess in guesses]
 
 
 def calls(session: Session) -> int:
@@ -82,7 +82,7 @@ def test_each_row_is_judged_as_by_itself(
         if rows[k][1] not in {cell.feedback for cell in before.explain(turn.guess).partition}:
             continue  # what follows was sought among all guesses
         rated = before.rate(turn.guess)
-        assert (turn.before, turn.entropy, turn.skill) == (
+        assert (turn.remaining, turn.entropy, turn.skill) == (
             before.remaining,
             rated.entropy,
             rated.skill,
@@ -90,4 +90,4 @@ def test_each_row_is_judged_as_by_itself(
         assert turn.best_entropy == rated.best_entropy
         assert not before.broken(turn.best)
         after = Session(game, rows[: k + 1], policy)
-        assert turn.remaining == after.remaining or after.wider
+        assert turn.left == after.remaining or after.among_guesses

@@ -16,11 +16,11 @@ from guessbook.book import (
     UsageError,
 )
 from guessbook.book.tree import entropy
-from guessbook.builder import build_book
-from guessbook.export import Options, export
-from guessbook.lookup import Board, open_book
-from guessbook.play import Session
-from guessbook.play.boards import SeveralBoards
+from guessbook.builder import build_strategy
+from guessbook.export import export
+from guessbook.lookup import open_book
+from guessbook.play import Board, Session
+from guessbook.play.boards import Boards
 from guessbook.play.hide import Adversary
 from guessbook.play.run import turns
 from guessbook.play.shuffle import random_shuffle
@@ -43,8 +43,8 @@ def test_every_secret_is_found(kind: str, with_book: bool) -> None:
         for _ in range(10):
             if session.solved:
                 break
-            guess = session.suggest().guess
-            session.answer(None, game.format_feedback(game.feedback(guess, secret)))
+            guess = session.hint().guess
+            session.add_guess(None, str(game.feedback(guess, secret)))
         assert session.solved
         assert session.rows[-1].guess == secret
         assert session.candidates() == [secret]
@@ -76,12 +76,12 @@ def test_each_thread_has_a_session_of_its_own(book: Book) -> None:
     def played(number: int) -> tuple[str, int]:
         own = session.copy()
         for _ in range(number + 10):
-            own.answer(None, "0,2")
-            own.suggest()
+            own.add_guess(None, "0,2")
+            own.hint()
             own.undo()
             own.set_aside(0)
             own.set_aside(0)
-        return own.suggest().guess, own.remaining
+        return own.hint().guess, own.remaining
 
     with ThreadPoolExecutor(6) as threads:
         assert set(threads.map(played, range(6))) == {("RGOP", 252)}
@@ -93,7 +93,7 @@ def test_a_contradiction_names_the_rows_to_re_check(book: Book) -> None:
     session = Session(book, "BBBB=0,0 RRRR=1,0 YYYY=1,0 RRYY=0,0")
     session.set_aside(0)
     with pytest.raises(InconsistentFeedbackError) as caught:
-        session.suggest()
+        session.hint()
     assert caught.value.suspects == (3,)
     assert session.remaining == 0
     assert not session.solved
@@ -108,9 +108,9 @@ def test_nothing_wrong_is_noted(book: Book) -> None:
     """What the game does not know is refused and leaves the session as it was."""
     session = Session(book, "RYGB=1,1")
     with pytest.raises(InvalidCodeError):
-        session.answer("RYGX", "1,1")
+        session.add_guess("RYGX", "1,1")
     with pytest.raises(InvalidFeedbackError):
-        session.answer(None, "3,1")
+        session.add_guess(None, "3,1")
     with pytest.raises(InvalidFeedbackError):
         session.edit(0, None, "9,9")
     assert session.history == [("RYGB", "1,1")]
@@ -127,7 +127,7 @@ def test_explanation_adds_up(kind: str) -> None:
     assert sum(cell.chance for cell in why.partition) == pytest.approx(1)
     assert why.partition[-1].sum == pytest.approx(why.entropy)
     assert why.entropy == pytest.approx(entropy(cell.size for cell in why.partition))
-    assert why.alternatives[0].guess == why.guess == session.suggest().guess
+    assert why.alternatives[0].guess == why.guess == session.hint().guess
     bits = [alternative.entropy for alternative in why.alternatives]
     assert bits == sorted(bits, reverse=True)
     assert why.best_by["minimax"].worst == min(a.worst for a in why.best_by.values())
@@ -161,11 +161,11 @@ def test_a_best_guess_that_is_a_mirror_image_says_of_which(book: Book) -> None:
     assert rating_lines(rated)[3] == "  best      RYGB, 3.0567 bits, a mirror image of GYBR"
     assert [Session(book).rate(code).mirror for code in ("RYGB", "RRYY")] == ["", ""]
     mirrored = Session(book, ["POGB=1,1"])
-    assert mirrored.suggest().source == "symmetry"
-    best = Session(book.game, ["POGB=1,1"]).suggest().guess
-    for code in ("YYYY", mirrored.suggest().guess):
+    assert mirrored.hint().source == "symmetry"
+    best = Session(book.game, ["POGB=1,1"]).hint().guess
+    for code in ("YYYY", mirrored.hint().guess):
         rated = mirrored.rate(code)
-        assert (rated.best, rated.mirror) == (mirrored.suggest().guess, best)
+        assert (rated.best, rated.mirror) == (mirrored.hint().guess, best)
         assert rated.best_entropy == mirrored.split(best).entropy
     shuffled = Session(book, shuffle=random_shuffle(book.game, 1))
     assert (shuffled.rate("RRYY").best, shuffled.rate("RRYY").mirror) == ("BORY", "RYGB")
@@ -189,12 +189,12 @@ def test_review(book: Book) -> None:
     assert review.skill == 100
     assert all(turn.skill == 100 for turn in review.turns)
     assert 2 ** sum(turn.bits for turn in review.turns) == pytest.approx(1296)
-    assert review.line == session.history
+    assert list(review.line) == session.history
     assert review.secret == "GYYO"
     with pytest.raises(UsageError, match="no guess to review"):
         Session(book).review()
     unfinished = Session(book, "RYGB=1,1")
-    assert unfinished.review().line == []
+    assert unfinished.review().line == ()
     assert unfinished.review("RRRY").line[-1] == ("RRRY", "4,0")
     with pytest.raises(UsageError, match="does not fit"):
         unfinished.review("RYGB")
@@ -205,10 +205,10 @@ def test_a_repeated_guess_is_two_rows(book: Book) -> None:
     given = Session(book, "RYGB=1,1 RYGB=1,1 RGOP=0,2")
     typed = Session(book)
     for guess, feedback in (("RYGB", "1,1"), ("RYGB", "1,1"), ("RGOP", "0,2")):
-        typed.answer(guess, feedback)
+        typed.add_guess(guess, feedback)
     assert given.rows == typed.rows
     assert len(given.rows) == 3
-    assert given.suggest() == typed.suggest() == Session(book, "RYGB=1,1 RGOP=0,2").suggest()
+    assert given.hint() == typed.hint() == Session(book, "RYGB=1,1 RGOP=0,2").hint()
     assert given.review() == typed.review()
     assert [turn.skill for turn in given.review().turns] == [100, 0, 100]
     assert given.share() == typed.share()
@@ -222,7 +222,7 @@ def test_nothing_comes_after_the_solution(book: Book) -> None:
     """A guess after the one that solved the game is refused wherever the order of rows counts."""
     session = Session(book, "GYYO=4,0 RYGB=1,1")
     assert session.solved
-    for call in (session.review, session.share, lambda: session.answer("RYGB", "1,1")):
+    for call in (session.review, session.share, lambda: session.add_guess("RYGB", "1,1")):
         with pytest.raises(UsageError, match="solved"):
             call()
     assert Session(book, "RYGB=1,1 GYYO=4,0").review().solved
@@ -233,11 +233,11 @@ def test_the_explained_guess_is_in_its_own_ranking(book: Book) -> None:
     for history in ("GBYR=1,1", "GGBB=0,1", "OPOP=1,0"):
         session = Session(book, history)
         why = session.explain(count=5)
-        assert why.guess == session.suggest().guess
+        assert why.guess == session.hint().guess
         assert why.alternatives[0].guess == why.guess
         assert len({a.guess for a in why.alternatives}) == 5
     shuffled = Session(book, shuffle=random_shuffle(book.game, 3))
-    assert shuffled.explain().alternatives[0].guess == shuffled.suggest().guess
+    assert shuffled.explain().alternatives[0].guess == shuffled.hint().guess
 
 
 @pytest.mark.parametrize("history", ["", "GBYR=1,1", "RRYY=0,0", "RGGY=1,0 BBRR=0,0"])
@@ -285,7 +285,7 @@ def test_the_reasons_for_a_shipped_book_are_quick(name: str, history: str, score
     session = Session(name, history)
     found = session.analysis().inequivalent()
     assert len(found) <= scored
-    suggested = session.suggest().guess
+    suggested = session.hint().guess
     assert suggested in [a.guess for a in session.explain().alternatives]
     assert session.rate(suggested).skill == 100
 
@@ -296,25 +296,26 @@ def test_what_is_no_game_says_what_is() -> None:
     for call in (
         lambda: Session(3),  # type: ignore[arg-type]
         lambda: Session(Mastermind),  # type: ignore[arg-type]
-        lambda: build_book("mastermind-4x6"),  # type: ignore[arg-type]
+        lambda: build_strategy("mastermind-4x6"),  # type: ignore[arg-type]
         lambda: game.format_feedback(3),
         lambda: game.format_feedback("1,1"),  # type: ignore[arg-type]
         lambda: WORD_GAME.format_feedback(3**5),
-        lambda: SeveralBoards(game, "2"),  # type: ignore[arg-type]
+        lambda: Boards(game, "2"),  # type: ignore[arg-type]
         lambda: Session(game).explain(count=0),
         lambda: Session(game).best_pairs(0),
         lambda: Session(game, "RYGB=1,1").edit("1", None, "1,1"),  # type: ignore[arg-type]
         lambda: Session(game, "RYGB=1,1").set_aside(None),  # type: ignore[arg-type]
-        lambda: build_book(game, jobs="2"),  # type: ignore[arg-type]
+        lambda: build_strategy(game, jobs="2"),  # type: ignore[arg-type]
         lambda: open_book().save(3),  # type: ignore[arg-type]
-        lambda: SeveralBoards(game, 2).answer("RYGB", 3),  # type: ignore[arg-type]
-        lambda: SeveralBoards(game, 2).answer("RYGB", None),  # type: ignore[arg-type]
-        lambda: SeveralBoards(game, 4).answer("1,1", "RYGB"),
-        lambda: SeveralBoards(game, 2).edit(2, 0, None, "1,1"),
-        lambda: Adversary("mastermind-4x6"),  # type: ignore[arg-type]
+        lambda: Boards(game, 2).add_guess("RYGB", 3),  # type: ignore[arg-type]
+        lambda: Boards(game, 2).add_guess("RYGB", None),  # type: ignore[arg-type]
+        lambda: Boards(game, 4).add_guess("1,1", "RYGB"),
+        lambda: Boards(game, 2).edit(2, 0, None, "1,1"),
+        lambda: Adversary("mastermind"[1:]),
         lambda: export(3, "python"),  # type: ignore[arg-type]
         lambda: export(open_book(), 3),  # type: ignore[arg-type]
-        lambda: export(open_book(), "svg", 3),  # type: ignore[arg-type]
+        lambda: export(open_book(), "svg", size=3),
+        lambda: export(open_book(), "json", depth=3),
     ):
         with pytest.raises(GuessbookError, match=r"found .*, expected"):
             call()
@@ -335,14 +336,14 @@ def test_what_a_notebook_shows() -> None:
     board.add_guess("RYGB", "1,1")
     assert repr(board) == "<Board mastermind-4x6: RYGB=1,1>"
     assert board._repr_html_() == "<table><tr><td>RYGB</td><td>1,1</td></tr></table>"
-    several = SeveralBoards(session, 2)
-    several.answer("RYGB", ["4,0", "1,1"])
-    assert repr(several) == "<SeveralBoards mastermind-4x6: 2 boards, 1 open, 1 guess>"
+    several = Boards(session, 2)
+    several.add_guess("RYGB", ["4,0", "1,1"])
+    assert repr(several) == "<Boards mastermind-4x6: 2 boards, 1 open, 1 guess>"
     assert several._repr_html_().count("<td>1,1</td></tr></table>") == 1
     assert several._repr_html_().count("<table>") == 2
     with open_book("mastermind-4x6") as book:
         assert "<td>4.4151 guesses</td>" in book._repr_html_()
-        assert str(export(book, "svg", Options(depth=2))._repr_svg_()).startswith("<svg")
+        assert str(export(book, "svg", depth=2)._repr_svg_()).startswith("<svg")
         assert export(book, "irving")._repr_svg_() is None
 
 
@@ -350,11 +351,11 @@ def test_rows_that_are_the_same_are_one() -> None:
     """Setting one aside, or correcting its feedback, does the same to its twins, and that helps."""
     session = Session("mastermind-4x6", "RYGB=4,0 RYGB=4,0 RYGO=2,0")
     with pytest.raises(InconsistentFeedbackError) as caught:
-        session.suggest()
+        session.hint()
     assert caught.value.suspects == (0, 2)
     session.set_aside(0)
     assert [row.aside for row in session.rows] == [True, True, False]
-    assert session.suggest().remaining > 0
+    assert session.hint().remaining > 0
     session.set_aside(1)
     assert not session.remaining
     session.edit(0, None, "2,0")

@@ -129,7 +129,7 @@ class Player(RuleBasedStateMachine):
 
     def given(self, guess: str, secret: str) -> str:
         """The feedback of a secret, as people write it."""
-        return self.game.format_feedback(self.game.feedback(guess, secret))
+        return str(self.game.feedback(guess, secret))
 
     # What happens.
 
@@ -137,8 +137,8 @@ class Player(RuleBasedStateMachine):
     @rule()
     def follow(self) -> None:
         """Make the suggested guess; the answer is true."""
-        guess = self.session.suggest().guess
-        self.session.answer(None, self.given(guess, self.secret))
+        guess = self.session.hint().guess
+        self.session.add_guess(None, self.given(guess, self.secret))
         self.rows.append(Row(guess, self.given(guess, self.secret)))
 
     @precondition(lambda self: not self.solved)
@@ -147,7 +147,7 @@ class Player(RuleBasedStateMachine):
         """Make any guess; the answer is true, or that of some other secret."""
         guess = self.code(data)
         secret = self.secret if honest else data.draw(st.sampled_from(list(self.game.secrets)))
-        self.session.answer(guess, self.given(guess, secret))
+        self.session.add_guess(guess, self.given(guess, secret))
         self.rows.append(Row(guess, self.given(guess, secret)))
 
     @precondition(lambda self: self.solved)
@@ -156,7 +156,7 @@ class Player(RuleBasedStateMachine):
         """After the game is solved no answer is taken."""
         guess = self.code(data)
         with pytest.raises(UsageError, match="after the game was solved"):
-            self.session.answer(guess, self.given(guess, self.secret))
+            self.session.add_guess(guess, self.given(guess, self.secret))
 
     @precondition(lambda self: not self.candidates)
     @rule(data=st.data())
@@ -164,7 +164,7 @@ class Player(RuleBasedStateMachine):
         """Where no guess can be suggested, none can be answered."""
         feedback = self.given(self.code(data), self.secret)
         with pytest.raises(InconsistentFeedbackError):
-            self.session.answer(None, feedback)
+            self.session.add_guess(None, feedback)
 
     @rule(feedback=st.sampled_from(["", "9,9", "2,1", "99", "22222", "1,1,1,1", "x"]))
     def mistype(self, feedback: str) -> None:
@@ -173,13 +173,13 @@ class Player(RuleBasedStateMachine):
             self.game.parse_feedback(feedback)
         except InvalidFeedbackError:
             with pytest.raises(InvalidFeedbackError):
-                self.session.answer(None, feedback)
+                self.session.add_guess(None, feedback)
             if self.rows:
                 with pytest.raises(InvalidFeedbackError):
                     self.session.edit(0, None, feedback)
         if not self.solved:
             with pytest.raises(InvalidCodeError):
-                self.session.answer("zzzz", self.given(self.secret, self.secret))
+                self.session.add_guess("zzzz", self.given(self.secret, self.secret))
 
     @precondition(lambda self: self.rows)
     @rule()
@@ -228,13 +228,13 @@ class Player(RuleBasedStateMachine):
         """An answer that is taken back leaves everything as it was, the suggestion included."""
         if self.solved or not self.candidates:
             return
-        before = self.session.suggest(), self.session.rows[:], self.session.candidates()
+        before = self.session.hint(), self.session.rows[:], self.session.candidates()
         guess = self.code(data)
-        self.session.answer(guess, self.given(guess, self.secret))
+        self.session.add_guess(guess, self.given(guess, self.secret))
         if data.draw(st.booleans()) and self.secret in self.candidates:
-            self.session.suggest()
+            self.session.hint()
         assert self.session.undo() == Row(guess, self.given(guess, self.secret))
-        assert before == (self.session.suggest(), self.session.rows, self.session.candidates())
+        assert before == (self.session.hint(), self.session.rows, self.session.candidates())
 
     # What is asked.
 
@@ -272,7 +272,7 @@ class Player(RuleBasedStateMachine):
         guess = self.code(data) if data.draw(st.booleans()) else None
         candidates = self.candidates
         why = self.session.explain(guess)
-        assert why.guess == (guess or self.session.suggest().guess)
+        assert why.guess == (guess or self.session.hint().guess)
         cells = cells_of(self.kind, why.guess, candidates)
         found = {self.game.parse_feedback(cell.feedback): cell.size for cell in why.partition}
         assert found == cells
@@ -302,7 +302,7 @@ class Player(RuleBasedStateMachine):
         for number, (found, pair) in enumerate(zip(reviewed.turns, self.pairs, strict=True)):
             before = fitting(self.kind, frozenset(self.pairs[:number]))
             after = fitting(self.kind, frozenset(self.pairs[: number + 1]))
-            assert (found.guess, found.before, found.remaining) == (
+            assert (found.guess, found.remaining, found.left) == (
                 self.game.guesses[pair[0]],
                 len(before),
                 len(after),
@@ -317,7 +317,7 @@ class Player(RuleBasedStateMachine):
             assert reviewed.secret == self.candidates[0]
             assert reviewed.line[-1] == (reviewed.secret, self.given(*[reviewed.secret] * 2))
         else:
-            assert (reviewed.secret, reviewed.line) == (None, [])
+            assert (reviewed.secret, reviewed.line) == (None, ())
 
     @precondition(lambda self: not self.candidates)
     @rule()
@@ -330,7 +330,7 @@ class Player(RuleBasedStateMachine):
             for k, pair in enumerate(pairs)
             if pair not in pairs[:k] and fitting(self.kind, frozenset(pairs) - {pair})
         )
-        calls: list[Callable[[], object]] = [self.session.suggest, self.session.explain]
+        calls: list[Callable[[], object]] = [self.session.hint, self.session.explain]
         calls += [lambda: self.session.rate(self.secret), *[self.session.review] * self.in_order]
         for call in calls:
             with pytest.raises(InconsistentFeedbackError) as error:
@@ -357,7 +357,7 @@ class Player(RuleBasedStateMachine):
         """The suggestion has the best score by the policy, and the numbers of its partition."""
         if not hasattr(self, "session") or not (candidates := self.candidates):
             return
-        hint = self.session.suggest()
+        hint = self.session.hint()
         assert (hint.remaining, hint.solved) == (len(candidates), self.solved)
         if self.solved:
             assert (hint.guess,) == candidates
@@ -373,7 +373,7 @@ class Player(RuleBasedStateMachine):
             assert hint.guess == self.game.guesses[best]
         # A history is a set: a session that was told in another order says the same.
         other = Session(self.book or self.game, self.session.history[::-1], self.given_policy)
-        assert other.suggest() == hint
+        assert other.hint() == hint
 
     @property
     def given_policy(self) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from guessbook.book import UsageError, WordGame
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.play.run import sample, simulate
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def test_simulation_is_the_statistics_of_the_book(book: Book) -> None:
     """All secrets played give the header's numbers; a sample is drawn again by its seed."""
     found = simulate(book, book.game.secrets)
-    assert found.distribution == book.metadata.distribution
-    assert found.total_guesses == book.metadata.total_guesses
+    assert found.distribution == book.stats.distribution
+    assert found.total_guesses == book.stats.total_guesses
     some = sample(book.game.secrets, 0.1, 7)
     assert len(some) == 130
     assert some == sorted(some, key=book.game.guesses.index) == sample(book.game.secrets, 0.1, 7)
@@ -30,7 +30,7 @@ def test_simulation_is_the_statistics_of_the_book(book: Book) -> None:
 def test_what_is_never_the_secret_is_refused() -> None:
     """A guess that is no secret has no weight, even if the book happens to find it."""
     game = WordGame(["ab", "cd", "ac"], ["ab", "cb", "cd"], weights=[3, 2, 1])
-    other = build_book(game, {"name": "entropy", "first_guess": "cb"})
+    other = build_strategy(game, {"name": "entropy", "first_guess": "cb"})
     for secrets in (["ab", "cb"], ["zz"], []):
         with pytest.raises(UsageError, match=r"found (secret|no secrets)"):
             simulate(other, secrets)

@@ -18,11 +18,10 @@ from guessbook.kernels.hints import hints_of
 from guessbook.kernels.pairs import best_pairs as pairs_by_engine
 from guessbook.lookup import open_book
 from guessbook.lookup.hint import hint
-from guessbook.lookup.suggestion import suggestion
 from guessbook.play import analysis
-from guessbook.play.boards import SeveralBoards
+from guessbook.play.boards import Boards
+from guessbook.play.codemaker import random_secrets, secrets_of_day
 from guessbook.play.hide import Adversary
-from guessbook.play.holder import random_secrets, secrets_of_day
 from guessbook.play.pairs import best_pairs, searcher
 from guessbook.play.proof import prove
 from guessbook.play.run import simulate, turns
@@ -54,16 +53,15 @@ def test_hints_and_chances(data: st.DataObject) -> None:
     parts = shares(GAME, found.guess, left)
     assert found.entropy == pytest.approx(-sum(p * math.log2(p) for p in parts))
     own = sum(weights_of(GAME, [found.guess])) if found.guess in left else 0
-    known = suggestion(book, history, found)
-    assert known.chance == pytest.approx(own / sum(weights_of(GAME, left)))
-    assert plain(known) == {**found._asdict(), "chance": known.chance}
+    assert found.chance == pytest.approx(own / sum(weights_of(GAME, left)))
 
 
-def test_without_weights_there_is_no_chance() -> None:
-    """A hint for a game whose secrets count the same is what it always was."""
+def test_without_weights_all_are_equally_likely() -> None:
+    """In a game whose secrets count the same a hint that may be the secret is one of those left."""
     book = open_book("mastermind-4x6")
     found = hint(book)
-    assert plain(suggestion(book, [], found)) == found._asdict()
+    assert plain(found) == found._asdict()
+    assert found.chance == 1 / found.remaining
     assert Session(book).weight is None
 
 
@@ -96,7 +94,7 @@ def test_explanations_speak_of_chances() -> None:
     )
     assert sum(cell.size for cell in why.partition) == len(WORDS)
     assert why.partition[-1].sum == pytest.approx(why.entropy)
-    assert why.partition[0].examples == ["crane"]
+    assert why.partition[0].examples == ("crane",)
     alike = next(c for c in Session(GAME).explain("eerie").partition if len(c.examples) > 1)
     weights = weights_of(GAME, alike.examples)
     assert list(weights) == sorted(weights, reverse=True)
@@ -113,7 +111,7 @@ def test_ratings_and_reviews() -> None:
     assert rated.worst == max(cells.values())
     assert rated.expected_size == sum(n * n for n in cells.values()) / 1000
     reviewed = session.review().turns[0]
-    assert (reviewed.before, reviewed.remaining) == (9, 1)
+    assert (reviewed.remaining, reviewed.left) == (9, 1)
     assert reviewed.bits == pytest.approx(math.log2(1000 / 900))
     assert reviewed.luck < 50  # the likeliest answer tells the least
 
@@ -130,8 +128,8 @@ def test_simulations() -> None:
     """Played in full, the mean is that of the book; of some secrets it is by their weights."""
     book = open_book(plain_book(GAME))
     found = simulate(book, GAME.secrets)
-    assert found.mean_guesses == pytest.approx(book.metadata.mean_guesses)
-    assert found.total_guesses == book.metadata.total_guesses
+    assert found.mean_guesses == pytest.approx(book.stats.mean_guesses)
+    assert found.total_guesses == book.stats.total_guesses
     some = simulate(book, ["crane", "eerie"])
     taken = some.guesses
     assert some.mean_guesses == pytest.approx((900 * taken["crane"] + 10 * taken["eerie"]) / 910)
@@ -156,19 +154,19 @@ def test_the_adversary_knows_no_weights() -> None:
     """It keeps the most candidates, however unlikely they are."""
     adversary = Adversary(GAME)
     adversary.answer("slate")
-    cells = Counter(GAME.feedback("slate", secret) for secret in WORDS)
+    cells = Counter(GAME.feedback_number("slate", secret) for secret in WORDS)
     assert len(adversary.candidates) == max(cells.values())
     while not adversary.solved:
-        adversary.answer(Session(GAME, entries(GAME, adversary.history)).suggest().guess)
+        adversary.answer(Session(GAME, entries(GAME, adversary.history)).hint().guess)
 
 
 def test_several_boards() -> None:
     """The bits of a guess on several boards are summed by the weights of each."""
-    boards = SeveralBoards(Session(GAME), 2)
-    boards.answer("capes", [GAME.format_feedback(GAME.feedback("capes", s)) for s in WORDS[1:3]])
-    for guess in (*GAME.guesses, boards.suggest().guess):
+    boards = Boards(Session(GAME), 2)
+    boards.add_guess("capes", [str(GAME.feedback("capes", s)) for s in WORDS[1:3]])
+    for guess in (*GAME.guesses, boards.hint().guess):
         expected = sum(session.split(guess).entropy for session in boards.sessions)
-        best = sum(session.split(boards.suggest().guess).entropy for session in boards.sessions)
+        best = sum(session.split(boards.hint().guess).entropy for session in boards.sessions)
         assert expected <= best + 1e-12
 
 

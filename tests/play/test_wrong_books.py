@@ -21,7 +21,7 @@ from guessbook.book import (
 from guessbook.command.app import COMMANDS
 from guessbook.lookup import Book
 from guessbook.play import Session
-from guessbook.play.boards import SeveralBoards
+from guessbook.play.boards import Boards
 from guessbook.play.run import simulate, turns
 from tests.helpers.command import Run, complaint
 from tests.helpers.plain import plain_book
@@ -88,15 +88,15 @@ def test_a_feedback_that_only_the_tree_gives_contradicts_the_others() -> None:
     assert book.hint(["RRR=0,1"]).remaining == 9
     for ask_session in (Session.explain, Session.review, Session.best_pairs):
         session = Session(book, ["RRR=0,1"])
-        session.suggest()
+        session.hint()
         with pytest.raises(InconsistentFeedbackError) as caught:
             ask_session(session)
         assert caught.value.suspects == (0,)
         assert session.remaining == 0
-    boards = SeveralBoards(Session(book), 2)
-    boards.answer("RRR", ["0,1", "1,0"])
+    boards = Boards(Session(book), 2)
+    boards.add_guess("RRR", ["0,1", "1,0"])
     with pytest.raises(InconsistentFeedbackError):
-        boards.suggest()
+        boards.hint()
     assert boards.contradicted() == [0]
 
 

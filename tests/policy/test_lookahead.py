@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.policy.lookahead import Lookahead
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import policy_named
@@ -19,7 +19,7 @@ SMALL = [game for game in GAMES if len(game.guesses) <= 27]
 
 def total(game: Mastermind, policy: str | dict[str, object]) -> int:
     """The guesses that a policy needs for all secrets together."""
-    return build_book(game, policy).metadata.total_guesses
+    return build_strategy(game, policy).stats.total_guesses
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_totals() -> None:
 @given(st.sampled_from(SMALL), policies, st.integers(1, 5))
 def test_one_step_is_the_base(game: Mastermind, base: str, width: int) -> None:
     """One step ahead, or one guess wide, it is its base."""
-    expected = build_book(game, base).tree.guess
+    expected = build_strategy(game, base).tree.guess
     for options in ({"depth": 1, "width": width}, {"depth": 2, "width": 1}):
-        book = build_book(game, {"name": "lookahead", "base": base, **options})
+        book = build_strategy(game, {"name": "lookahead", "base": base, **options})
         assert list(book.tree.guess) == list(expected)
 
 
@@ -53,13 +53,13 @@ def test_one_step_is_the_base(game: Mastermind, base: str, width: int) -> None:
 def test_by_definition(game: Mastermind, base: str, depth: int, width: int) -> None:
     """Every guess of a tree is the one that the plain definition gives, three steps ahead too."""
     policy = Lookahead(policy_named(base), depth, width)
-    book = build_book(game, {"name": "lookahead", "base": base, "depth": depth, "width": width})
+    book = build_strategy(game, {"name": "lookahead", "base": base, "depth": depth, "width": width})
     first = policy.choose(game, [], list(game.secrets))
     assert book.tree.guess[0] == first
     for feedback, child in book.root.children.items():
         guess = game.guesses[first]
         cell = [secret for secret in game.secrets if game.feedback(guess, secret) == feedback]
-        expected = policy.choose(game, [(first, feedback)], cell)
+        expected = policy.choose(game, [(first, game.parse_feedback(feedback))], cell)
         assert child.guess == game.guesses[expected]
 
 

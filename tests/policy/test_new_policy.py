@@ -1,4 +1,4 @@
-"""A policy that the house does not know: a class, a line in the registry, and everything works."""
+"""A policy of another package: a class and an entry point, and everything works."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from guessbook.book import BuildError, Mastermind, open_book
+from guessbook.book import BuildError, Mastermind, read_strategy
 from guessbook.book.games.words import WordGame
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.lookup import live
 from guessbook.lookup.hint import hint
 from guessbook.play.explain import ranking_policy
 from guessbook.policy.notation import header, policy_of, summary
 from guessbook.policy.reference import consistent
-from guessbook.policy.registry import KINDS, Kind
+from guessbook.policy.registry import Kind
 from tests.helpers.command import Run, runner
 from tests.helpers.plain import grow
+from tests.plugins.installed import install
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,10 +63,13 @@ class First(Nth):
         return game.guesses.index(candidates[0])
 
 
+NTH, FIRST = [Kind(f"{__name__}:{kind}", ("width",)) for kind in ("Nth", "First")]
+
+
 @pytest.fixture(autouse=True)
-def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, kind in (("nth", "Nth"), ("first", "First")):
-        monkeypatch.setitem(KINDS, name, Kind(f"{__name__}:{kind}", ("width",)))
+def _installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    entries = {"nth": f"{__name__}:NTH", "first": f"{__name__}:FIRST"}
+    install(monkeypatch, tmp_path / "package", "guessbook.policies", entries)
 
 
 GAMES = [
@@ -87,12 +91,12 @@ def test_book_and_back(game: Game, tmp_path: Path) -> None:
     before = {"name": "first", "width": 3}
     # As a tuple it is equal to the policy before it, whose guesses are others.
     assert policy == policy_of(before)
-    build_book(game, before)
+    build_strategy(game, before)
     expected = grow(game, game, "x", lambda past, cell: policy.choose(game, past, cell))
-    books = [build_book(game, {"name": "nth", "width": 3}, jobs=jobs) for jobs in (1, 3)]
+    books = [build_strategy(game, {"name": "nth", "width": 3}, jobs=jobs) for jobs in (1, 3)]
     assert books[0].to_bytes() == books[1].to_bytes()
     books[0].save(tmp_path / "nth.book")
-    with open_book(tmp_path / "nth.book") as book:
+    with read_strategy(tmp_path / "nth.book") as book:
         assert list(book.tree.guess) == list(expected.tree.guess)
         assert book.policy == {"name": "nth", "width": 3}
         assert header(policy_of(book.policy)) == book.policy
@@ -104,8 +108,8 @@ def test_book_and_back(game: Game, tmp_path: Path) -> None:
 def test_live_hints(game: Game, bound: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Off-book it guesses by its definition, in plain Python as by way of its book's scorer."""
     monkeypatch.setattr(live, "SOME_FEEDBACKS", bound)
-    book = build_book(game, "nth")
-    history = [(len(game.guesses) - 1, game.feedback(game.guesses[-1], game.secrets[0]))]
+    book = build_strategy(game, "nth")
+    history = [(len(game.guesses) - 1, game.feedback_number(game.guesses[-1], game.secrets[0]))]
     candidates = consistent(game, history)
     found = hint(book, [(game.guesses[g], game.format_feedback(f)) for g, f in history])
     assert (found.source, found.remaining) == ("live", len(candidates))
@@ -138,4 +142,4 @@ def test_a_policy_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """A definition that guesses the same again is refused, where it would build forever."""
     monkeypatch.setattr(Nth, "choose", lambda *_: 0)
     with pytest.raises(BuildError, match="the policy guesses RRR again"):
-        build_book(Mastermind(3, 4), "nth")
+        build_strategy(Mastermind(3, 4), "nth")

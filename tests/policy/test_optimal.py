@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import Book, BuildError, Game, Mastermind, WordGame
+from guessbook.book import BuildError, Game, Mastermind, Strategy, WordGame
 from guessbook.book.errors import NoStrategyError
 from guessbook.book.games.game import History
-from guessbook.builder import build_book, choice
+from guessbook.builder import build_strategy, choice
 from guessbook.builder.openings import best_build
 from guessbook.lookup import open_book
 from guessbook.play.proof import prove
@@ -67,7 +67,7 @@ LONGEST = {(4, 8, True), (5, 5, True), (4, 10, False)}
 KNOWN = sorted(optima().keys() - LONG - LONGEST)
 
 
-def defined(game: Game, policy: dict[str, Any]) -> Book:
+def defined(game: Game, policy: dict[str, Any]) -> Strategy:
     """The book by the plain definition, at every node."""
     rule = policy_of(policy)
     remembering = cast("Game", Remembering(game))
@@ -84,11 +84,11 @@ def check(game: Game, policy: dict[str, Any]) -> None:
     """The tree is that of the definition, or there is none because even that needs too many."""
     plain = defined(game, policy)
     most = policy.get("max_guesses")
-    if most is not None and plain.metadata.max_guesses > most:
+    if most is not None and plain.stats.max_guesses > most:
         with pytest.raises(BuildError, match="no strategy finds every secret"):
-            build_book(game, policy)
+            build_strategy(game, policy)
         return
-    book = build_book(game, policy)
+    book = build_strategy(game, policy)
     assert list(book.tree.guess) == list(plain.tree.guess)
     assert book.tree.distribution == plain.tree.distribution
 
@@ -162,7 +162,7 @@ def test_hints_off_the_book(data: st.DataObject, game: Game) -> None:
 def test_a_history_longer_than_the_limit(options: dict[str, Any]) -> None:
     """Where no strategy keeps within the limit, with guesses left or none, it is left out."""
     game = WordGame(["bat", "cat", "fat", "hat", "mat", "rat"])
-    history = [(i, game.feedback(game.guesses[i], "rat")) for i in (0, 1)]
+    history = [(i, game.feedback_number(game.guesses[i], "rat")) for i in (0, 1)]
     assert len(consistent(game, history)) == 4
     found = [
         choice.choose(game, history, policy_of({"name": "optimal", **options, **limit}))[0]
@@ -173,7 +173,7 @@ def test_a_history_longer_than_the_limit(options: dict[str, Any]) -> None:
 
 def least(game: Game, hard: bool) -> int:
     """The fewest guesses in total of all strategies: every guess is tried, and nothing left out."""
-    feedback = cache(game.feedback)
+    feedback = cache(game.feedback_number)
 
     @cache
     def total(history: frozenset[tuple[int, int]], candidates: tuple[str, ...]) -> int:
@@ -201,8 +201,8 @@ def least(game: Game, hard: bool) -> int:
 def test_no_strategy_needs_fewer(game: Game) -> None:
     """The total is that of a search that knows no ranking, no symmetry and no bound."""
     for hard in (False, *([True] if isinstance(game, WordGame) and game.has_hard_mode else [])):
-        book = build_book(game, {"name": "optimal", "hard_mode": hard})
-        assert book.metadata.total_guesses == least(game, hard)
+        book = build_strategy(game, {"name": "optimal", "hard_mode": hard})
+        assert book.stats.total_guesses == least(game, hard)
 
 
 larger_words = st.lists(
@@ -224,7 +224,7 @@ def test_both_searches_agree(data: st.DataObject, game: Game) -> None:
     books = []
     for limit in ({}, {"width": len(game.guesses)}):
         try:
-            books.append(list(build_book(game, {**policy, **limit}).tree.guess))
+            books.append(list(build_strategy(game, {**policy, **limit}).tree.guess))
         except BuildError:
             books.append([])
     assert books[0] == books[1]
@@ -245,7 +245,7 @@ def test_hard_mode_tells_guesses_with_the_same_cells_apart(
     for guesses in ([*others.split(), *secrets.split()], [*secrets.split(), *others.split()]):
         game = WordGame(secrets.split(), guesses)
         policy = {"name": "optimal", "hard_mode": True}
-        found.append(build_book(game, policy).metadata.total_guesses)
+        found.append(build_strategy(game, policy).stats.total_guesses)
         check(game, policy)
         assert least(game, True) == found[-1]
     assert found == [total, total]
@@ -257,8 +257,8 @@ def test_hard_mode_by_candidates_alone() -> None:
     game = WordGame(secrets, [*["fcx", "zoc", "ftx", "tof", "aht", "xzt"], *secrets])
     policy = {"name": "optimal", "hard_mode": True, "consistent_only": True}
     check(game, policy)
-    plain = build_book(game, {"name": "optimal", "consistent_only": True})
-    assert build_book(game, policy).tree.guess == plain.tree.guess
+    plain = build_strategy(game, {"name": "optimal", "consistent_only": True})
+    assert build_strategy(game, policy).tree.guess == plain.tree.guess
 
 
 def test_hard_mode_where_some_letter_is_always_right() -> None:
@@ -303,8 +303,8 @@ def test_hard_mode_where_some_letter_is_always_right() -> None:
         "xcxt",
     ]
     game = WordGame(secrets, [*others, *secrets])
-    known = build_book(game, {"name": "optimal", "hard_mode": True}).metadata
-    bound = build_book(game, {"name": "rollout", "hard_mode": True, "width": 40}).metadata
+    known = build_strategy(game, {"name": "optimal", "hard_mode": True}).stats
+    bound = build_strategy(game, {"name": "rollout", "hard_mode": True, "width": 40}).stats
     assert known.total_guesses <= bound.total_guesses
 
 
@@ -313,14 +313,14 @@ def test_words_that_split_one_at_a_time(*, consistent_only: bool) -> None:
     """A chain of 26 guesses is searched as deep as it goes: 1 + 2 + ... + 26."""
     game = WordGame([letter + "ight" for letter in ascii_lowercase])
     policy = {"name": "optimal", "consistent_only": consistent_only}
-    found = build_book(game, policy).metadata
+    found = build_strategy(game, policy).stats
     assert (found.max_guesses, found.total_guesses) == (26, 351)
 
 
 def test_the_best_opening_within_a_limit() -> None:
     """An opening from which no strategy keeps to the limit is passed over."""
     policy = {"name": "optimal", "max_guesses": 4}
-    assert best_build(Mastermind(3, 4), policy).book.metadata.total_guesses == 206
+    assert best_build(Mastermind(3, 4), policy).book.stats.total_guesses == 206
     with pytest.raises(NoStrategyError, match=r"secret of mastermind-3x4 within 2 guesses$"):
         best_build(Mastermind(3, 4), policy | {"max_guesses": 2})
 
@@ -329,9 +329,9 @@ def test_a_hint_of_a_book() -> None:
     """A book by the policy is asked for a history that it does not cover."""
     game = GAMES["words"]
     policy = {"name": "optimal", "max_guesses": 4}
-    book = open_book(build_book(game, policy))
+    book = open_book(build_strategy(game, policy))
     other = next(code for code in game.guesses if code != book.root.guess)
-    history = [(game.parse_code(other), game.feedback(other, "fab"))]
+    history = [(game.parse_code(other), game.feedback_number(other, "fab"))]
     hint = book.hint(entries(game, history))
     assert hint.source == "live"
     expected = policy_of(policy).choose(game, history, consistent(game, history))
@@ -342,17 +342,17 @@ def test_a_saved_book_can_be_verified(tmp_path: Path) -> None:
     """The header says all that is needed to build the book again, guess by guess."""
     policy = {"name": "optimal", "base": "parts", "max_guesses": 4, "first_guess": "RRY"}
     game = Mastermind(3, 4)
-    build_book(game, policy).save(tmp_path / "a.book")
+    build_strategy(game, policy).save(tmp_path / "a.book")
     with open_book(tmp_path / "a.book") as book:
         assert book.policy == policy
         assert all(check.passed for check in prove(book, policy=True))
-        assert build_book(game, book.policy).to_bytes() == book.to_bytes()
+        assert build_strategy(game, book.policy).to_bytes() == book.to_bytes()
 
 
 @pytest.mark.parametrize("size", KNOWN, ids=str)
 def test_the_optimum_is_the_published_one(size: tuple[int, int, bool]) -> None:
     """The least total is that of the literature and of other programs: tests/data/README.md."""
-    assert build_book(Mastermind(*size), "optimal").metadata.total_guesses == optima()[size]
+    assert build_strategy(Mastermind(*size), "optimal").stats.total_guesses == optima()[size]
 
 
 @pytest.mark.slow
@@ -365,32 +365,32 @@ def test_the_optimum_of_a_larger_game(size: tuple[int, int, bool]) -> None:
 def test_at_most_five_guesses_cost_one_more() -> None:
     """4x6 takes 5,625 guesses and 6 at worst, or 5,626 and 5; nothing finds all within 4."""
     game = Mastermind(4, 6)
-    known = build_book(game, {"name": "optimal", "max_guesses": 5}).metadata
+    known = build_strategy(game, {"name": "optimal", "max_guesses": 5}).stats
     assert (known.total_guesses, known.max_guesses) == (5626, 5)
     with pytest.raises(BuildError, match="within 4 guesses"):
-        build_book(game, {"name": "optimal", "max_guesses": 4})
+        build_strategy(game, {"name": "optimal", "max_guesses": 4})
 
 
 def test_a_width_is_an_upper_bound() -> None:
     """Fewer guesses are looked at, so the total is never lower, and with all of them the same."""
     game = Mastermind(3, 5)
     totals = [
-        build_book(game, {"name": "optimal", "width": width}).metadata.total_guesses
+        build_strategy(game, {"name": "optimal", "width": width}).stats.total_guesses
         for width in (1, 3, 10, 1000)
     ]
     assert totals == sorted(totals, reverse=True)
-    assert totals[0] == build_book(game, "entropy").metadata.total_guesses
-    assert totals[-1] == build_book(game, "optimal").metadata.total_guesses
+    assert totals[0] == build_strategy(game, "entropy").stats.total_guesses
+    assert totals[-1] == build_strategy(game, "optimal").stats.total_guesses
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_the_threads_change_nothing(jobs: int) -> None:
     """The book is the same for any number of threads."""
     game = Mastermind(3, 6)
-    assert build_book(game, "optimal", jobs=jobs).to_bytes() == small().to_bytes()
+    assert build_strategy(game, "optimal", jobs=jobs).to_bytes() == small().to_bytes()
 
 
 @cache
-def small() -> Book:
+def small() -> Strategy:
     """An optimal book of 3 pegs and 6 colors."""
-    return build_book(Mastermind(3, 6), "optimal")
+    return build_strategy(Mastermind(3, 6), "optimal")

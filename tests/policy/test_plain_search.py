@@ -115,7 +115,7 @@ def test_endgames(data: st.DataObject, game: Game, base: str, endgame: int, widt
 @given(small_games)
 def test_bounds(game: Game) -> None:
     """No strategy needs fewer guesses than the bound says, nor finds more within some guesses."""
-    answers = {code: {game.feedback(code, s) for s in game.secrets} for code in game.guesses}
+    answers = {code: {game.feedback_number(code, s) for s in game.secrets} for code in game.guesses}
     unsolved = {code: len(found - {game.solved}) for code, found in answers.items()}
     bounds = Bounds(
         len(game.secrets), max(unsolved[code] for code in game.secrets), max(unsolved.values())
@@ -160,13 +160,13 @@ def stop_beyond(
     monkeypatch: pytest.MonkeyPatch, kind: type[TableGame | WordGame], most: int
 ) -> None:
     """Let games of a kind compute at most this number of feedbacks."""
-    asked, compute = count(1), kind.feedback
+    asked, compute = count(1), kind.feedback_number
 
-    def feedback(game: Any, guess: str, secret: str) -> int:
+    def feedback_number(game: Any, guess: str, secret: str) -> int:
         assert next(asked) <= most, "too many feedbacks"
         return compute(game, guess, secret)
 
-    monkeypatch.setattr(kind, "feedback", feedback)
+    monkeypatch.setattr(kind, "feedback_number", feedback_number)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_small_table_is_little_work(
     game = faults(*size)
     monkeypatch.setattr(live, "_choose_built", lambda *_: None)
     stop_beyond(monkeypatch, TableGame, 50_000)
-    for history in ([], [(0, game.feedback("test 0", game.secrets[0]))]):
+    for history in ([], [(0, game.feedback_number("test 0", game.secrets[0]))]):
         assert live.choose(game, history, policy) is not None
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, UsageError
 from guessbook.book.games.words import WordGame
-from guessbook.builder import POLICIES, build_book
+from guessbook.builder import POLICIES, build_strategy
 from guessbook.builder.choice import choose
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.limits import check_policy
@@ -63,7 +63,7 @@ def reference(game: Game, policy: Policy) -> Book:
 def test_books_by_definition(game: Mastermind, description: dict[str, Any]) -> None:
     """Every node of a built book has the guess that the plain definition gives."""
     policy = policy_of(description)
-    book = build_book(game, description)
+    book = build_strategy(game, description)
     assert list(book.tree.guess) == list(reference(game, policy).tree.guess)
 
 
@@ -83,7 +83,7 @@ def test_books_by_definition(game: Mastermind, description: dict[str, Any]) -> N
 )
 def test_word_books_by_definition(description: dict[str, Any]) -> None:
     """The same in a game of words."""
-    book = build_book(WORDS, description)
+    book = build_strategy(WORDS, description)
     assert list(book.tree.guess) == list(reference(WORDS, policy_of(description)).tree.guess)
 
 
@@ -115,9 +115,9 @@ def test_live_without_the_engine() -> None:
 def test_verify(description: str) -> None:
     """`verify --policy` builds the book again from its header, and finds a book of another rule."""
     game = Mastermind(3, 3)
-    book = build_book(game, described(description))
+    book = build_strategy(game, described(description))
     assert all(check.passed for check in prove(book, policy=True))
-    other = build_book(game, "minimax", "RRR")
+    other = build_strategy(game, "minimax", "RRR")
     book.tree, _ = other.tree, book.tree
     assert [check.passed for check in prove(book, policy=True)][-1] is False
 
@@ -134,19 +134,19 @@ def test_verify(description: str) -> None:
 )
 def test_corrected_totals(game: Mastermind, first_guess: str | None, total: int) -> None:
     """The totals known for the correction of 2 bits."""
-    assert build_book(game, "entropy-corrected", first_guess).metadata.total_guesses == total
+    assert build_strategy(game, "entropy-corrected", first_guess).stats.total_guesses == total
 
 
 def test_credit_beats_a_perfect_split() -> None:
     """A candidate that leaves two together wins over a perfect guess that is none."""
     game = WordGame(["abc", "abd", "abe", "bcd"], ["xyz", "dec"])
-    cells = Counter(game.feedback("dec", secret) for secret in game.secrets)
+    cells = Counter(game.feedback_number("dec", secret) for secret in game.secrets)
     assert max(cells.values()) == 1
     plain, _ = best_guess(game, list(game.secrets), policy_of("entropy"))  # type: ignore[arg-type]
     credited, _ = best_guess(game, list(game.secrets), policy_of("entropy-corrected"))  # type: ignore[arg-type]
     assert game.guesses[credited] in game.secrets
-    assert build_book(game, "entropy-corrected").root.guess == game.guesses[credited]
-    assert build_book(game, "entropy").root.guess == game.guesses[plain]
+    assert build_strategy(game, "entropy-corrected").root.guess == game.guesses[credited]
+    assert build_strategy(game, "entropy").root.guess == game.guesses[plain]
 
 
 @settings(deadline=None)
@@ -162,17 +162,17 @@ def test_draw(random_seed: int, candidates: list[int]) -> None:
 def test_draws_differ() -> None:
     """Other seeds draw other guesses, all of them in their turn; jobs change nothing."""
     game = Mastermind(2, 3)
-    first = {build_book(game, header(Consistent(seed))).root.guess for seed in range(60)}
+    first = {build_strategy(game, header(Consistent(seed))).root.guess for seed in range(60)}
     assert first == set(game.guesses)
-    one, two = (build_book(Mastermind(4, 4), "consistent", jobs=jobs) for jobs in (1, 2))
+    one, two = (build_strategy(Mastermind(4, 4), "consistent", jobs=jobs) for jobs in (1, 2))
     assert one.to_bytes() == two.to_bytes()
 
 
 def test_positional_surprise() -> None:
     """The guess has the least probable symbols of all candidates, place by place."""
     game = Mastermind(3, 5, repeats=False)
-    for node in build_book(game, "positional").nodes:
-        if node.candidates == len(game.secrets):
+    for node in build_strategy(game, "positional").nodes:
+        if node.remaining == len(game.secrets):
             cell = list(game.secrets)
             chances = {
                 code: Fraction(1)
@@ -188,21 +188,21 @@ def test_positional_surprise() -> None:
 def test_positional_tells_all_symbols_apart() -> None:
     """The 257th letter is not taken for the first one: of words that are all as rare, the first."""
     words = [chr(0xAC00 + k) for k in range(300)]
-    assert build_book(WordGame(words), "positional").root.guess == rarest(words) == words[0]
+    assert build_strategy(WordGame(words), "positional").root.guess == rarest(words) == words[0]
 
 
 @pytest.mark.parametrize("name", sorted(POLICIES))
 def test_consistent_only(name: str) -> None:
     """Every guess may be the secret, and no allowed guess has a better score."""
-    book = build_book(Mastermind(4, 4), {"name": name, "consistent_only": True})
-    assert all(node.is_candidate for node in book.nodes)
+    book = build_strategy(Mastermind(4, 4), {"name": name, "consistent_only": True})
+    assert all(node.candidate for node in book.nodes)
     game, rule = book.game, POLICIES[name]
     costs = rule.costs(len(game.secrets))
     waiting: list[tuple[Any, list[str]]] = [(book.root, list(game.secrets))]
     while waiting:
         node, cell = waiting.pop()
         sizes = {
-            guess: Counter(game.feedback(guess, secret) for secret in cell).values()
+            guess: Counter(game.feedback_number(guess, secret) for secret in cell).values()
             for guess in cell
         }
         scores = {guess: rule.score(sizes[guess], costs) for guess in cell}
@@ -221,14 +221,15 @@ def test_hard_mode() -> None:
     assert not keeps_hints(WORDS, "revel", green)
     game = WordGame(SIGHTS, ["flams", "wrens"])
     for description in ({"name": "entropy", "hard_mode": True}, {"name": "entropy"}):
-        book = build_book(game, description, "night")
+        book = build_strategy(game, description, "night")
         kept = []
         waiting: list[tuple[Any, Any]] = [(book.root, [])]
         while waiting:
             node, past = waiting.pop()
             kept.append(keeps_hints(game, node.guess, past))
             for answer, child in node.children.items():
-                waiting.append((child, [*past, (game.parse_code(node.guess), answer)]))
+                number = game.parse_feedback(answer)
+                waiting.append((child, [*past, (game.parse_code(node.guess), number)]))
         assert all(kept) is ("hard_mode" in description)
 
 
@@ -257,8 +258,8 @@ def test_hard_mode_is_left_out_where_there_is_none() -> None:
 def test_nothing_beats_the_optimum() -> None:
     """A rollout is between the best policy of one step and the proven optimum."""
     game = Mastermind(4, 6)
-    ours = [build_book(game, name).metadata.total_guesses for name in POLICIES]
-    best = build_book(game, {"name": "rollout", "base": "parts", "width": 50}).metadata
+    ours = [build_strategy(game, name).stats.total_guesses for name in POLICIES]
+    best = build_strategy(game, {"name": "rollout", "base": "parts", "width": 50}).stats
     assert optima()[4, 6, True] <= best.total_guesses <= min(ours)
 
 
@@ -286,7 +287,7 @@ def test_coarse_scores_are_the_same_everywhere(name: str, monkeypatch: pytest.Mo
     game = Mastermind(4, 4, symbols="LMNO")
     rule = scoring_of(game).scorer(game, POLICIES[name]).rule
     assert (rule.costs[2], rule.credit) == (2 << 18, POLICIES[name].credit >> 18)
-    coarse = build_book(game, name)
+    coarse = build_strategy(game, name)
     for node, history in list(enumerate(paths(open_book(coarse.to_bytes()))))[::3]:
         candidates = consistent(game, history)
         guess, score = best_guess(game, candidates, POLICIES[name])

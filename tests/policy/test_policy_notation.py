@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from guessbook.book import InvalidCodeError, Mastermind, UsageError
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.command.options import described
 from guessbook.lookup import open_book
 from guessbook.policy.notation import header, policy_of, summary
@@ -52,9 +52,9 @@ def test_header_and_back(description: dict[str, Any]) -> None:
         ({"name": "optimal", "proven": "5625"}, "found proven '5625', expected a whole number"),
         ({"name": "optimal", "proven": -1}, "found proven -1, expected a whole number, 0 to"),
         ({}, "found policy None"),
-        (None, "found policy None, expected a name or a map"),
-        (5, "found policy 5, expected a name or a map"),
-        ([("name", "parts")], "expected a name or a map"),
+        (None, "found policy None, expected a name, a map"),
+        (5, "found policy 5, expected a name, a map with a name, or an instance of a"),
+        ([("name", "parts")], "expected a name, a map"),
         ({"name": ["a"]}, "found policy ['a']"),
         ({"name": None, "first_guess": "RRYY"}, "found policy None"),
     ],
@@ -84,7 +84,7 @@ def test_summaries() -> None:
         ("rollout:width", "found width without a value"),
         ("rollout:width=" + "9" * 5000, "found width '999"),
         ("consistent:random-seed=18446744073709551616", "found random_seed 1844"),
-        ("parts:consistent-only=5", "found consistent_only '5', expected a flag"),
+        ("parts:consistent-only=5", "found consistent_only 5, expected a flag"),
     ],
     ids=lambda text: text[:40],
 )
@@ -104,42 +104,44 @@ def test_an_option_is_given_once() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"first_guess": "RY"}, {"base": "parts", "width": 2}])
 def test_the_policy_of_a_book_builds_it(options: dict[str, Any]) -> None:
-    """`build_book` of a game and `book.policy` is that book, bit for bit, first guess and all."""
+    """A game and `book.policy` build that book again, bit for bit, first guess and all."""
     game = Mastermind(2, 3)
-    book = build_book(game, {"name": "rollout", **options})
+    book = build_strategy(game, {"name": "rollout", **options})
     assert book.policy.get("first_guess") == options.get("first_guess")
-    assert build_book(game, book.policy).to_bytes() == book.to_bytes()
-    assert build_book(game, book.policy, options.get("first_guess")).to_bytes() == book.to_bytes()
+    assert build_strategy(game, book.policy).to_bytes() == book.to_bytes()
+    assert (
+        build_strategy(game, book.policy, options.get("first_guess")).to_bytes() == book.to_bytes()
+    )
 
 
 def test_first_guesses_that_differ() -> None:
     """A policy with a first guess and another one beside it, or one that is no code, is refused."""
     game = Mastermind(2, 3)
     with pytest.raises(UsageError, match="found first guess RR and a policy with first guess RY"):
-        build_book(game, {"name": "parts", "first_guess": "RY"}, "RR")
+        build_strategy(game, {"name": "parts", "first_guess": "RY"}, "RR")
     for wrong in ("nope", 5):
         with pytest.raises(InvalidCodeError):
-            build_book(game, {"name": "parts", "first_guess": wrong})
+            build_strategy(game, {"name": "parts", "first_guess": wrong})
 
 
 @pytest.mark.parametrize("name", ["rollout", "lookahead"])
 def test_the_largest_width(name: str) -> None:
     """Any width that is accepted is played: beyond the number of guesses it changes nothing."""
     game = Mastermind(3, 3)
-    wide = build_book(game, {"name": name, "width": 1 << 22})
-    same = build_book(game, {"name": name, "width": len(game.guesses)})
+    wide = build_strategy(game, {"name": name, "width": 1 << 22})
+    same = build_strategy(game, {"name": name, "width": len(game.guesses)})
     assert list(wide.tree.guess) == list(same.tree.guess)
     assert open_book(wide.to_bytes()).policy["width"] == 1 << 22
 
 
 def test_the_largest_seed() -> None:
     """Any seed that is accepted fits the header."""
-    book = build_book(Mastermind(2, 3), {"name": "consistent", "random_seed": (1 << 64) - 1})
+    book = build_strategy(Mastermind(2, 3), {"name": "consistent", "random_seed": (1 << 64) - 1})
     assert open_book(book.to_bytes()).policy == book.policy
 
 
 def test_header_of_a_book() -> None:
     """The options are in the book's header, and in the same book from its bytes."""
-    book = build_book(Mastermind(2, 3), {"name": "rollout", "width": 3}, "RY")
+    book = build_strategy(Mastermind(2, 3), {"name": "rollout", "width": 3}, "RY")
     expected = {"name": "rollout", "base": "entropy", "width": 3, "first_guess": "RY"}
     assert book.policy == open_book(book.to_bytes()).policy == expected

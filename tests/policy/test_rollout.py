@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
 from guessbook.book.games.words import WordGame
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.builder.games.ranking import best_first
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.policy.one_step import policy_named
@@ -32,8 +32,8 @@ def rollout(base: str, width: int, **options: bool) -> dict[str, Any]:
 @given(games, policies, st.integers(1, 30), st.booleans())
 def test_never_worse(game: Mastermind, base: str, width: int, limited: bool) -> None:
     """It never needs more guesses in all than its base, on any game, with any width."""
-    plain = build_book(game, {"name": base, "consistent_only": limited}).metadata
-    better = build_book(game, rollout(base, width, consistent_only=limited)).metadata
+    plain = build_strategy(game, {"name": base, "consistent_only": limited}).stats
+    better = build_strategy(game, rollout(base, width, consistent_only=limited)).stats
     assert better.total_guesses <= plain.total_guesses
 
 
@@ -44,8 +44,8 @@ def test_never_worse_with_words(
 ) -> None:
     """The same with any words, in hard mode as well."""
     game = WordGame(secrets, guesses)
-    plain = build_book(game, {"name": base, "hard_mode": hard}).metadata
-    better = build_book(game, rollout(base, width, hard_mode=hard)).metadata
+    plain = build_strategy(game, {"name": base, "hard_mode": hard}).stats
+    better = build_strategy(game, rollout(base, width, hard_mode=hard)).stats
     assert better.total_guesses <= plain.total_guesses
 
 
@@ -63,7 +63,7 @@ def test_never_worse_with_words(
 )
 def test_totals(game: Mastermind, description: dict[str, Any], expected: tuple[int, int]) -> None:
     """The totals and worst cases that docs/policies.md reports."""
-    known = build_book(game, description).metadata
+    known = build_strategy(game, description).stats
     assert (known.total_guesses, known.max_guesses) == expected
 
 
@@ -71,16 +71,16 @@ def test_width_one_is_the_base() -> None:
     """The first of the ranking is the base's own guess, so with width 1 nothing changes."""
     game = Mastermind(3, 5)
     for base in ("entropy", "minimax", "entropy-corrected"):
-        book = build_book(game, rollout(base, 1))
-        assert list(book.tree.guess) == list(build_book(game, base).tree.guess)
+        book = build_strategy(game, rollout(base, 1))
+        assert list(book.tree.guess) == list(build_strategy(game, base).tree.guess)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_jobs_do_not_matter(jobs: int) -> None:
     """One job or two: the same bytes."""
     game = Mastermind(4, 5)
-    expected = build_book(game, rollout("parts", 6), jobs=3).to_bytes()
-    assert build_book(game, rollout("parts", 6), jobs=jobs).to_bytes() == expected
+    expected = build_strategy(game, rollout("parts", 6), jobs=3).to_bytes()
+    assert build_strategy(game, rollout("parts", 6), jobs=jobs).to_bytes() == expected
 
 
 def test_cheapest() -> None:
@@ -94,7 +94,7 @@ def test_cheapest() -> None:
     costs = [policy.cost(game, history, candidates, guess) for guess in listed]
     expected = listed[costs.index(min(costs))]
     assert policy.choose(game, history, candidates) == expected
-    assert build_book(game, rollout("minimax", 6)).root.guess == game.guesses[expected]
+    assert build_strategy(game, rollout("minimax", 6)).root.guess == game.guesses[expected]
 
 
 # --- the ranking ----------------------------------------------------------------------------
@@ -131,5 +131,5 @@ def test_nothing_better_is_left_out(game: Mastermind) -> None:
 @pytest.mark.slow
 def test_large_game() -> None:
     """5x8, five guesses wide: well below what entropy needs (179,863)."""
-    known = build_book(Mastermind(5, 8), rollout("entropy", 5)).metadata
+    known = build_strategy(Mastermind(5, 8), rollout("entropy", 5)).stats
     assert (known.total_guesses, known.max_guesses) == (178_924, 7)

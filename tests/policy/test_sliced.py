@@ -75,6 +75,6 @@ def test_whole_book() -> None:
         assert choice is not None
         return choice.guess
 
-    metadata = grow(game, game, "entropy", choose).metadata
+    metadata = grow(game, game, "entropy", choose).stats
     assert metadata.distribution == (1, 4, 71, 612, 596, 12)
     assert metadata.total_guesses == 5722

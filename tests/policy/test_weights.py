@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from guessbook.book import Game, WordGame
 from guessbook.book.errors import NoStrategyError
 from guessbook.book.games.weights import weights_of
-from guessbook.builder import build_book, choice
+from guessbook.builder import build_strategy, choice
 from guessbook.command.options import described
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import policy_named
@@ -41,7 +41,7 @@ def test_a_weight_is_so_many_secrets(game: WordGame, policy: str) -> None:
     costs = rule.costs(len(every))
     order = []
     for index, guess in enumerate(game.guesses):
-        sizes = Counter(game.feedback(guess, secret) for secret in every)
+        sizes = Counter(game.feedback_number(guess, secret) for secret in every)
         score = rule.score(sizes.values(), costs) + rule.credit * every.count(guess)
         order.append((-score, guess not in every, index))
     assert best_guess(game, game.secrets, rule) == (min(order)[2], -min(order)[0])
@@ -54,9 +54,9 @@ def test_books_are_those_of_the_definition(game: WordGame, description: dict[str
     policy = policy_of(description)
     known = cast("Game", Remembering(game))
     plain = grow(known, game, "x", lambda past, cell: policy.choose(known, past, cell))
-    built = build_book(game, description, jobs=1)
+    built = build_strategy(game, description, jobs=1)
     assert list(built.tree.guess) == list(plain.tree.guess)
-    assert built.metadata.weight_distribution == plain.metadata.weight_distribution
+    assert built.stats.weight_distribution == plain.stats.weight_distribution
 
 
 @given(weighted_games(), st.data())
@@ -85,7 +85,7 @@ def test_the_optimum_is_that_of_the_definition(game: WordGame, data: st.DataObje
     policy = policy_of(description)
     known = cast("Game", Remembering(game))
     try:
-        built = build_book(game, description, jobs=1)
+        built = build_strategy(game, description, jobs=1)
     except NoStrategyError:
         return
     plain = grow(known, game, "x", lambda past, cell: policy.choose(known, past, cell))
@@ -145,6 +145,6 @@ def test_a_rollout_may_prefer_a_heavier_candidate() -> None:
     for name in ("entropy", "lookahead:base=entropy", "rollout:base=entropy"):
         description = described(name)
         guess = policy_of(description).choose(game, [], list(game.secrets))
-        assert build_book(game, description).tree.guess[0] == guess
+        assert build_strategy(game, description).tree.guess[0] == guess
         guesses.append(game.guesses[guess])
     assert guesses == ["bat", "bat", "bit"]

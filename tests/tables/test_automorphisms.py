@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from guessbook.book import TableGame
 from guessbook.book.games.rules import black_peg, coins
 from guessbook.book.games.weights import weights_of
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.builder.games import automorphisms
 from guessbook.builder.scorers import optimal
 from guessbook.policy.notation import policy_of
@@ -113,8 +113,8 @@ def test_symmetric_tables_are_built_by_the_definition(
     policy = policy_of(described)
     plain = grow(game, game, "x", lambda past, cell: policy.choose(game, past, cell))
     most = described.get("max_guesses", 99)
-    if plain.metadata.max_guesses <= most:
-        assert list(build_book(game, described).tree.guess) == list(plain.tree.guess)
+    if plain.stats.max_guesses <= most:
+        assert list(build_strategy(game, described).tree.guess) == list(plain.tree.guess)
 
 
 def test_the_symmetries_of_black_pegs_are_all_found() -> None:
@@ -169,7 +169,7 @@ def total_of_black_pegs(pegs: int, colors: int) -> int:
 @pytest.mark.parametrize(("size", "total"), BLACK_PEGS.items(), ids=str)
 def test_the_optimum_of_black_pegs(size: tuple[int, int], total: int) -> None:
     """It is the one that the other search finds."""
-    assert build_book(black_peg(*size), "optimal").metadata.total_guesses == total
+    assert build_strategy(black_peg(*size), "optimal").stats.total_guesses == total
     assert total_of_black_pegs(*size) == total
 
 
@@ -190,10 +190,10 @@ def forget() -> None:
 def test_symmetry_and_threads(jobs: int) -> None:
     """The book is the same for any number of threads, and that of a search without symmetry."""
     game = black_peg(3, 4)
-    book = build_book(game, "optimal", jobs=jobs)
+    book = build_strategy(game, "optimal", jobs=jobs)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(automorphisms, "MAX_PAIRS", 0)
         forget()
-        plain = build_book(game, "optimal")
+        plain = build_strategy(game, "optimal")
     forget()
     assert book.to_bytes() == plain.to_bytes()

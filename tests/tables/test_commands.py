@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from guessbook.builder import build_book
+from guessbook.builder import build_strategy
 from guessbook.export.spreadsheet import sheet
 from guessbook.lookup import Book, open_book
 from tests.helpers.client import expected, running
@@ -18,7 +18,7 @@ from tests.helpers.tables import LAMP, MIXED, NUMBERS, weighted
 @pytest.fixture(scope="module")
 def book() -> Book:
     """The book of a game of faults."""
-    return open_book(build_book(LAMP))
+    return open_book(build_strategy(LAMP))
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_book_is_built_of_a_table(run: Run, book: Book, tmp_path: Path) -> Non
 def test_a_table_is_written(run: Run, tmp_path: Path) -> None:
     """`table` writes that of any game, or of a book, to a file or to stdout."""
     assert run("table", "--preset", "bagels", "-o", "bagels.csv").code == 0
-    assert (tmp_path / "bagels.csv").read_text().startswith('"bulls-and-cows-3x10",012,013,')
+    assert (tmp_path / "bagels.csv").read_text().startswith('"bulls-and-cows-3x10","012","013",')
     assert run("table", "lamp.book").out == (tmp_path / "lamp.csv").read_text("utf-8")
     assert run("table", "--table", "mixed.csv").out == (tmp_path / "mixed.csv").read_text("utf-8")
     found = json.loads(run("table", "lamp.book", "-o", "y.csv", "--json").out)
@@ -214,5 +214,5 @@ def test_nested_labels_are_refused_by_the_server(book: Book, depth: int) -> None
     with running(book) as client:
         for entry in (f'[{deep}, "dark"]', f'["other battery", {deep}]'):
             status, answer = client.ask("/hint", "POST", f'{{"history": [{entry}]}}'.encode())
-            assert (status, answer["code"]) == (400, 2)
+            assert (status, answer["exit_code"]) == (400, 2)
             assert answer["error"].isprintable()

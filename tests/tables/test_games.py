@@ -15,8 +15,8 @@ from examples import black_peg, coins, jotto, nerdle_mini, primel
 from guessbook.book import Game, InvalidGameError, TableGame
 from guessbook.book.games import rules
 from guessbook.book.games.presets import PRESETS
-from guessbook.book.sheet import read_sheet
-from guessbook.builder import build_book
+from guessbook.book.sheet import read_table
+from guessbook.builder import build_strategy
 from tests.helpers.oracle import least_total
 from tests.helpers.tables import LAMP, MIXED, NUMBERS, weighted
 
@@ -92,9 +92,9 @@ def test_jotto_takes_any_list_of_words() -> None:
 
 def faces(number: int) -> TableGame:
     """The first faces of Guess Who, and all its questions."""
-    game = read_sheet(EXAMPLES / "guess_who.csv")
+    game = read_table(EXAMPLES / "guess_who.csv")
     secrets, asked = game.secrets[:number], game.guesses[: game.given]
-    rows = [[game.format_feedback(game.feedback(g, s)) for s in secrets] for g in asked]
+    rows = [[str(game.feedback(g, s)) for s in secrets] for g in asked]
     return TableGame(asked, secrets, rows)
 
 
@@ -110,41 +110,41 @@ def faces(number: int) -> TableGame:
 )
 def test_the_optimum_is_that_of_trying_everything(game: TableGame) -> None:
     """The policy `optimal` needs as many as the best of all strategies, tried one by one."""
-    assert build_book(game, "optimal").metadata.total_guesses == fewest(game)
+    assert build_strategy(game, "optimal").stats.total_guesses == fewest(game)
 
 
 @pytest.mark.parametrize(
     "game",
     [
         rules.jotto(WORDS),
-        read_sheet(EXAMPLES / "guess_who.csv"),
-        read_sheet(EXAMPLES / "bicycle_lamp.csv"),
+        read_table(EXAMPLES / "guess_who.csv"),
+        read_table(EXAMPLES / "bicycle_lamp.csv"),
         *(weighted(game, [9, 1, 4, 1, 2, 3, 30, 1, 1]) for game in (LAMP, MIXED, NUMBERS)),
     ],
     ids=repr,
 )
 def test_the_optimum_is_that_of_another_search(game: TableGame) -> None:
     """The branch and bound in C++ finds the same total, of all faces and with weights, too."""
-    assert build_book(game, "optimal").metadata.weighted_guesses == least_total(game)
+    assert build_strategy(game, "optimal").stats.weighted_guesses == least_total(game)
 
 
 @pytest.mark.parametrize("number", [3, 5, 8])
 def test_coins_of_a_kind_are_alike(number: int) -> None:
     """The policy needs as many as trying all weighings does, where coins of a kind are one."""
-    assert build_book(rules.coins(number), "optimal").metadata.total_guesses == weighed(number)
+    assert build_strategy(rules.coins(number), "optimal").stats.total_guesses == weighed(number)
 
 
 @pytest.mark.slow
 def test_twelve_coins() -> None:
     """Three weighings and the name; no strategy at all needs fewer than 93 guesses."""
-    known = build_book(rules.coins(), "optimal").metadata
+    known = build_strategy(rules.coins(), "optimal").stats
     assert (known.total_guesses, known.max_guesses) == (93, 4)
     assert weighed(12) == 93
 
 
 def fewest(game: TableGame) -> int:
     """The least total of any strategy: every guess, at every set of candidates."""
-    answers = {(g, s): game.feedback(g, s) for g in game.guesses for s in game.secrets}
+    answers = {(g, s): game.feedback_number(g, s) for g in game.guesses for s in game.secrets}
 
     @cache
     def least(left: frozenset[str]) -> int:

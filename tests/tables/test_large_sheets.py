@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from guessbook.book import InvalidGameError, TableGame, sheet
-from guessbook.book.sheet import read_sheet
+from guessbook.book.sheet import read_table
 
 # As docs/tables.md has them: lines of a file, characters of a row.
 MAX_LINES, MAX_ROW = 1 << 20, 1 << 23
@@ -57,7 +57,7 @@ def test_files_without_a_table_are_refused_soon(
     path = tmp_path / "table.csv"
     path.write_bytes(start + unit * ((SIZE >> 6) // len(unit)))
     with pytest.raises(InvalidGameError, match=rf"{lines:,} lines|more than {row:,} characters"):
-        read_sheet(path)
+        read_table(path)
     assert work.rows <= lines
     assert work.cells <= 4 * lines
 
@@ -73,7 +73,7 @@ def test_the_limits_of_a_file_are_those_of_the_manual(
     path = tmp_path / "table.csv"
     path.write_bytes(HEAD + unit * (SIZE // len(unit)))
     with pytest.raises(InvalidGameError, match=limit):
-        read_sheet(path)
+        read_table(path)
     assert work.rows <= MAX_LINES
     assert work.cells <= 4 * MAX_LINES
 
@@ -83,7 +83,7 @@ def test_a_row_in_quotation_marks_is_not_endless(tmp_path: Path, work: SimpleNam
     path = tmp_path / "table.csv"
     path.write_bytes(b'a,"' + b'\n",,,,,,,,,,,,"' * (SIZE // 16))
     with pytest.raises(InvalidGameError, match="a row of more than 8,388,608 characters"):
-        read_sheet(path)
+        read_table(path)
     assert work.cells <= MAX_ROW
 
 
@@ -99,7 +99,7 @@ def test_long_rows_are_read(tmp_path: Path) -> None:
     lines = [["", *secrets], *([f"ask {g}", *row] for g, row in enumerate(rows))]
     path = tmp_path / "table.csv"
     path.write_text("".join(",".join(line) + "\n" for line in lines), "utf-8")
-    game = read_sheet(path)
+    game = read_table(path)
     assert len(game.answers) == 65_536  # with `no` and `found`
     assert game == TableGame([f"ask {g}" for g in range(guesses)], secrets, rows)
 
@@ -113,7 +113,7 @@ def test_an_answer_takes_a_byte_or_two(tmp_path: Path) -> None:
     del rows
     tracemalloc.start()
     try:
-        game = read_sheet(path)
+        game = read_table(path)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -129,7 +129,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(InvalidGameError, match="is larger than 512 MiB, expected a table"):
-            read_sheet(path)
+            read_table(path)
         assert tracemalloc.get_traced_memory()[1] < MIB
     finally:
         tracemalloc.stop()
@@ -147,6 +147,6 @@ def test_a_pipe_is_read_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("guessbook.book.sheet.MAX_SHEET", 500)
     try:
         with pytest.raises(InvalidGameError, match="is larger than 0 MiB"):
-            read_sheet(path)
+            read_table(path)
     finally:
         os.close(end)

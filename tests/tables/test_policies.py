@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import InvalidGameError, TableGame
-from guessbook.builder import build_book, limits
+from guessbook.builder import build_strategy, limits
 from guessbook.builder.tables import entropies, feedback_table, fitting
 from guessbook.lookup import live, open_book
 from guessbook.play.proof import prove
@@ -37,7 +37,7 @@ def assert_built(game: TableGame, described: dict[str, Any]) -> None:
     """A build has the guesses of the definition at every node, and plays every secret."""
     policy = policy_of(described)
     plain = grow(game, game, "x", lambda past, cell: policy.choose(game, past, cell))
-    book = open_book(build_book(game, described))
+    book = open_book(build_strategy(game, described))
     assert list(book.tree.guess) == list(plain.tree.guess), game.header()
     # A claim is not checked here.
     assert all(check.passed is not False for check in prove(book))
@@ -63,7 +63,7 @@ def test_answers_of_two_bytes_are_built() -> None:
     numbers = range(0, 600, 2)
     wide = TableGame(numbers, numbers, lambda guess, secret: abs(guess - secret) * 7 % 1009)
     assert wide.feedbacks > 256
-    assert sum(build_book(wide).metadata.distribution) == 300
+    assert sum(build_strategy(wide).stats.distribution) == 300
 
 
 @given(st.data())
@@ -88,7 +88,7 @@ def test_arrays(game: TableGame) -> None:
     """The table as an array has the feedbacks of the game, and an entropy for each guess."""
     table = feedback_table(game)
     assert table.tolist() == [
-        [game.feedback(guess, secret) for secret in game.secrets] for guess in game.guesses
+        [game.feedback_number(guess, secret) for secret in game.secrets] for guess in game.guesses
     ]
     assert len(entropies(game)) == len(game.guesses)
 
@@ -97,8 +97,8 @@ def test_tables_that_no_file_or_memory_holds_are_refused(monkeypatch: pytest.Mon
     """Before any work: a table too large for memory, or for a file that a reader takes."""
     monkeypatch.setattr(limits, "MAX_FILE", 50)
     with pytest.raises(InvalidGameError, match=r"book of table-9x9 would have about 0 MiB"):
-        build_book(NUMBERS)
+        build_strategy(NUMBERS)
     monkeypatch.setattr(limits, "physical_memory", lambda: 100)
     monkeypatch.setattr(limits, "BYTES_PER_CODE", 1)
     with pytest.raises(InvalidGameError, match=r"9 guesses and needs about .* of memory for them"):
-        build_book(NUMBERS)
+        build_strategy(NUMBERS)

@@ -10,8 +10,8 @@ from hypothesis import given
 
 from guessbook.book import InvalidGameError, Mastermind, TableGame, UsageError, WordGame
 from guessbook.book.games.game import Game
-from guessbook.book.sheet import read_sheet
-from guessbook.builder import build_book
+from guessbook.book.sheet import read_table
+from guessbook.builder import build_strategy
 from guessbook.export.spreadsheet import sheet
 from tests.helpers.tables import LAMP, MIXED, NUMBERS, table_games
 
@@ -22,7 +22,7 @@ GAME = TableGame("ab", "xyz", [[1, 2, 2], [0, 0, 1]])
 def read(path: Path, content: str | bytes) -> TableGame:
     """The game of a file with that content."""
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return read_sheet(path)
+    return read_table(path)
 
 
 FORMS: dict[str, str | bytes] = {
@@ -128,7 +128,7 @@ def test_files_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     """What cannot be read, or is too large, is no table."""
     for path in (tmp_path, tmp_path / "none.csv", Path("a\0b"), Path("x" * 999)):
         with pytest.raises(UsageError, match="cannot read"):
-            read_sheet(path)
+            read_table(path)
     monkeypatch.setattr("guessbook.book.sheet.MAX_SHEET", 20)
     with pytest.raises(InvalidGameError, match="larger than 0 MiB"):
         read(tmp_path / "table.csv", PLAIN)
@@ -188,7 +188,7 @@ def test_a_table_of_any_game_has_the_same_book(game: Game, policy: str) -> None:
     """A book of the table that a game makes needs as many guesses, and the same ones."""
     table = again(game)
     assert (table.guesses, table.secrets) == (tuple(game.guesses), tuple(game.secrets))
-    one, other = build_book(game, policy), build_book(table, policy)
-    assert one.metadata.distribution == other.metadata.distribution
-    assert one.metadata.weight_distribution == other.metadata.weight_distribution
+    one, other = build_strategy(game, policy), build_strategy(table, policy)
+    assert one.stats.distribution == other.stats.distribution
+    assert one.stats.weight_distribution == other.stats.weight_distribution
     assert sorted(one.tree.guess) == sorted(other.tree.guess)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from guessbook.book.book import Book, Metadata, Node, open_book, shipped_books
 from guessbook.book.errors import (
     BuildError,
     EngineError,
@@ -19,16 +18,16 @@ from guessbook.book.errors import (
     UsageError,
     WrongTreeError,
 )
-from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.codes import Mastermind, Pegs
 from guessbook.book.games.game import Game, parse_history
 from guessbook.book.games.registry import game_from_header
+from guessbook.book.strategy import Node, Stats, Strategy, read_strategy, shipped_books
 
 if TYPE_CHECKING:
     from guessbook.book.games.tables import TableGame
     from guessbook.book.games.words import WordGame
 
 __all__ = [
-    "Book",
     "BuildError",
     "EngineError",
     "Game",
@@ -39,16 +38,18 @@ __all__ = [
     "InvalidFeedbackError",
     "InvalidGameError",
     "Mastermind",
-    "Metadata",
     "Node",
     "NotInBookError",
+    "Pegs",
+    "Stats",
+    "Strategy",
     "TableGame",
     "UsageError",
     "WordGame",
     "WrongTreeError",
     "game_from_header",
-    "open_book",
     "parse_history",
+    "read_strategy",
     "shipped_books",
 ]
 

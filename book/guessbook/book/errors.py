@@ -12,15 +12,7 @@ MAX_SHOWN = 40
 
 
 class GuessbookError(Exception):
-    """The base of them all: catch this one to catch everything.
-
-    Attributes:
-        exit_code: how the command ends that meets it.
-        suspects: see `InconsistentFeedbackError`; none for others.
-    """
-
-    exit_code = 1
-    suspects: tuple[int, ...] = ()
+    """The base of them all: catch this one to catch everything."""
 
     def __str__(self) -> str:
         # KeyError would print the repr of its message; a person wants the message itself.
@@ -29,8 +21,6 @@ class GuessbookError(Exception):
 
 class UsageError(GuessbookError, ValueError):
     """An argument that makes no sense: an unknown policy, a name that no shipped book has."""
-
-    exit_code = 2
 
 
 class InvalidGameError(UsageError):
@@ -65,8 +55,6 @@ class InvalidFeedbackError(UsageError):
 class InvalidBookError(GuessbookError, ValueError):
     """A file that is not a book: damaged, truncated, foreign, or of an unknown major version."""
 
-    exit_code = 3
-
 
 class NotInBookError(GuessbookError, KeyError):
     """A history that the book's tree does not cover (`find` raises it, `get` returns None)."""
@@ -87,8 +75,6 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
             wrong.
     """
 
-    exit_code = 4
-
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:
         super().__init__(message)
         self.suspects = suspects
@@ -104,11 +90,6 @@ class BuildError(GuessbookError, RuntimeError):
 
 class NoStrategyError(BuildError):
     """A limit of guesses that no strategy keeps to."""
-
-
-def complaint(error: GuessbookError) -> dict[str, object]:
-    """An error as JSON has it everywhere: its text, its exit code, the entries to re-check."""
-    return {"error": str(error), "code": error.exit_code, "suspects": list(error.suspects)}
 
 
 def shown(value: object) -> str:

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from guessbook.book.book import Book, Metadata
 from guessbook.book.errors import printable
+from guessbook.book.strategy import Stats, Strategy
 
 MAX_BAR = 40
 UPPER = "an upper bound"
@@ -20,7 +20,7 @@ LIMITED = {
 }
 
 
-def file_facts(book: Book, path: str, size: int) -> dict[str, Any]:
+def file_facts(book: Strategy, path: str, size: int) -> dict[str, Any]:
     """The facts of a book and its file for `--json`.
 
     Args:
@@ -31,9 +31,9 @@ def file_facts(book: Book, path: str, size: int) -> dict[str, Any]:
     return {"path": path, **facts(book), "bytes": size}
 
 
-def facts(book: Book) -> dict[str, Any]:
+def facts(book: Strategy) -> dict[str, Any]:
     """The facts of a book for scripts, by the names that they have in all JSON; docs/cli.md."""
-    known = book.metadata
+    known = book.stats
     # A kind of game that adds nothing has none.
     note = getattr(book.game, "note", "")
     return {
@@ -53,7 +53,7 @@ def facts(book: Book) -> dict[str, Any]:
     }
 
 
-def weighted(known: Metadata) -> dict[str, Any]:
+def weighted(known: Stats) -> dict[str, Any]:
     """The facts by weight, for scripts, where secrets have weights: else none."""
     if not known.is_weighted:
         return {}
@@ -73,7 +73,7 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
     return {str(number): count for number, count in enumerate(counts, 1)}
 
 
-def claims(known: Metadata) -> dict[str, Any]:
+def claims(known: Stats) -> dict[str, Any]:
     """What the header of a book claims of all strategies, unchecked; empty if it claims nothing.
 
     No strategy within the `limits` needs fewer guesses than `at_least`, by weight where secrets
@@ -149,14 +149,14 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
     ]
     if "seconds" in known:
         rows.append(("built in", f"{known['seconds']:.2f} seconds"))
-    for depth, pairs in known.get("pairs_scored", {}).items():
+    for depth, pairs in known.get("feedbacks_scored", {}).items():
         # A pair is a guess scored against one candidate.
         rows.append((f"guess {depth}", f"{pairs:,} pairs scored"))
     lines = [f"{name:<12} {value}" for name, value in rows]
-    return "\n".join([*lines, "", *_bars(known["distribution"], chances, width, encoding)])
+    return "\n".join([*lines, "", *bars(known["distribution"], chances, width, encoding)])
 
 
-def average(known: Metadata) -> str:
+def average(known: Stats) -> str:
     """The mean of a book in words: by weight, where secrets have weights."""
     return f"{known.mean_guesses:.4f} guesses on average{' by weight' * known.is_weighted}"
 
@@ -166,12 +166,19 @@ def counted(guesses: int) -> str:
     return "1 guess" if guesses == 1 else f"{guesses:,} guesses"
 
 
-def _bars(
-    distribution: dict[str, int], weights: dict[str, int], width: int, encoding: str | None
+def bars(
+    distribution: Mapping[str, int],
+    weights: Mapping[str, int],
+    width: int,
+    encoding: str | None = None,
 ) -> list[str]:
-    """A line for each number of guesses: how many secrets take it, and by weight how likely it is.
+    """The bar chart of a distribution: a line for each number of guesses.
 
-    The bars are as long as that is likely.
+    Args:
+        distribution: how many secrets take each number of guesses.
+        weights: how much these count together, which makes their chance; empty without weights.
+        width: columns of the terminal.
+        encoding: as for `table`.
     """
     block = "█"
     try:
@@ -201,7 +208,7 @@ def plain(value: Any) -> Any:
         unsaid = {name for name, usual in value._field_defaults.items() if usual is None}
         known = value._asdict().items()
         value = {name: item for name, item in known if item is not None or name not in unsaid}
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]

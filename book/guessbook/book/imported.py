@@ -8,12 +8,12 @@ from array import array
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from guessbook.book.book import Book
 from guessbook.book.errors import InvalidBookError, InvalidCodeError, UsageError, printable, shown
 from guessbook.book.file.container import IMPORTED, MAX_TEXT
 from guessbook.book.file.disk import reading
 from guessbook.book.games.codes import COLORS, DIGITS, Mastermind
 from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, parse, place
+from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 
 # 5 pegs and 8 colors take 5.3 bytes a secret: room for a game of three million.
@@ -63,15 +63,15 @@ def read_text(name: str) -> str:
         ) from None
 
 
-def book_of(text: str, symbols: str | None = None, source: str | None = None) -> Book:
+def strategy_of(text: str, symbols: str | None = None, source: str | None = None) -> Strategy:
     """The book of a strategy tree in Irving's notation.
 
     The number of secrets and the length of the first guess say which game it is. The tree is played
     against every secret: each is found, and every number of candidates in the text is right. Where
     the text says nothing more, a single candidate is guessed, and of two the lower.
 
-    >>> book = book_of("4 (12: 1, 0, 0; 2; 1)")
-    >>> book.game.symbols, book.metadata.policy, book.metadata.total_guesses
+    >>> book = strategy_of("4 (12: 1, 0, 0; 2; 1)")
+    >>> book.game.symbols, book.stats.policy, book.stats.total_guesses
     ('12', 'imported', 8)
 
     Args:
@@ -97,7 +97,7 @@ def book_of(text: str, symbols: str | None = None, source: str | None = None) ->
     letters = alphabet_of(used, colors, symbols)
     game = Mastermind(len(root.guess), colors, repeats, letters if symbols is None else symbols)
     columns = played(game, root, str.maketrans(letters, game.symbols))
-    return Book(game, policy, Tree(columns, len(game.guesses), game.feedbacks))
+    return Strategy(game, policy, Tree(columns, len(game.guesses), game.feedbacks))
 
 
 def rules_of(root: Situation) -> tuple[int, bool]:
@@ -146,7 +146,7 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
         return symbols
     raise UsageError(
         f"found guesses of {shown(''.join(sorted(used)))}, expected {colors} symbols in a known "
-        f"order, such as {alphabet(colors)}: say their order with --symbols"
+        f"order, such as {alphabet(colors)}: give their order as the symbols"
     )
 
 
@@ -173,7 +173,7 @@ def played(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Column
             children.append(len(cells))
             sizes.append(len(node.candidates))
             for feedback, cell in sorted(cells.items()):
-                pair = game.pair(feedback)
+                pair = game.plain_feedback(feedback)
                 said = node.said.cells[places[pair]] if node.said.cells else None
                 path = (node.path, node.said.guess or code, pair)
                 below.append(
@@ -191,7 +191,7 @@ def partitioned(game: Mastermind, node: Node, code: str) -> dict[int, list[str]]
         raise error(node.said.line, str(problem)) from None
     cells: dict[int, list[str]] = {}
     for secret in node.candidates:
-        cells.setdefault(game.feedback(code, secret), []).append(secret)
+        cells.setdefault(game.feedback_number(code, secret), []).append(secret)
     if len(cells) == 1 and game.solved not in cells:
         # Of such guesses there is no end, and a book has no place for them.
         raise error(
@@ -210,7 +210,7 @@ def check_cells(
     if said.cells is None:
         large = max(cells, key=lambda feedback: len(cells[feedback]))
         if len(cells[large]) > OBVIOUS:
-            path = (node.path, said.guess, game.pair(large))
+            path = (node.path, said.guess, game.plain_feedback(large))
             raise error(
                 said.line,
                 f"found nothing more about the {len(cells[large])} candidates {place(path)}, "

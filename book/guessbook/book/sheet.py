@@ -46,7 +46,7 @@ FAILED = {"#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DIV/0!", "#
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
 
-def read_sheet(path: Path | str) -> TableGame:
+def read_table(path: Path | str) -> TableGame:
     """The game of a table in a file of CSV.
 
     The first row has the secrets, the first column the guesses, and the cells the answers; in the

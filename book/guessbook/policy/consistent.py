@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
+from guessbook.policy.text import call, notation
 
 
 class Consistent(NamedTuple):
@@ -25,6 +26,12 @@ class Consistent(NamedTuple):
     name: str = "consistent"
     rule: None = None
     consistent_only: bool = True
+
+    def __str__(self) -> str:
+        return notation(self)
+
+    def __repr__(self) -> str:
+        return call(self)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""

@@ -9,6 +9,7 @@ from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import few_candidates, weight_of
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.ranking import cells_of, ranked
+from guessbook.policy.text import call, notation
 
 
 class Lookahead(NamedTuple):
@@ -24,6 +25,12 @@ class Lookahead(NamedTuple):
     depth: int = 2
     width: int = 20
     name: str = "lookahead"
+
+    def __str__(self) -> str:
+        return notation(self)
+
+    def __repr__(self) -> str:
+        return call(self)
 
     @property
     def rule(self) -> OneStep:

@@ -2,42 +2,59 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from guessbook.book.errors import UsageError, meant, shown
-from guessbook.book.file.container import IMPORTED, LIMITS
-from guessbook.book.games.registry import loaded
-from guessbook.policy.one_step import POLICIES, policy_named
+from guessbook.book.file.container import IMPORTED, LIMITS, MAX_TEXT
+from guessbook.book.plugins import loaded
+from guessbook.policy.missing import MissingPolicy
+from guessbook.policy.one_step import POLICIES, OneStep, policy_named
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import KINDS, NUMBERS
+from guessbook.policy.registry import BUILT_IN, KINDS, NUMBERS, kind_of
+from guessbook.policy.text import option_names, options_of
+
+# Whatever `policy_of` takes.
+PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 
 # The largest integer that fits the header of a book.
 MOST_PROVEN = (1 << 64) - 1
+# How a truth value is written.
+FLAGS = {"true": True, "false": False}
+# What a map has beside the options of a policy.
+ELSEWHERE = {
+    "first_guess": "which is no part of it; give it to what builds the book",
+    "proven": "which is the claim of a book; expected an option of the policy",
+}
 
 
-def policy_of(description: str | Mapping[str, object]) -> Policy:
-    """The policy that a name, or the header of a book, describes.
+def policy_of(value: PolicyLike) -> Policy:
+    """The policy that a value means, wherever one is expected.
 
     >>> policy_of("parts").title
     'most cells (Kooi 2005)'
-    >>> policy_of({"name": "rollout", "width": 5}).base.name
-    'entropy'
+    >>> policy_of("rollout:base=parts,width=50,hard-mode")
+    make_policy('rollout', base='parts', width=50, hard_mode=True)
+    >>> str(policy_of({"name": "rollout", "width": 5}))
+    'rollout:base=entropy,width=5'
 
     Args:
-        description: a name, or a map with the key `name` and options. The option `first_guess`
-            is no part of the rule and is left out here: `build_book` follows it. So is `proven`,
-            a bound that a book claims.
+        value: a name, perhaps with options behind a colon, as `str` of a policy gives it; a map
+            with the key `name` and options, such as the header of a book has; or a policy, one of
+            a class of your own too: see `guessbook.policy.policy.Policy`. In a text options are
+            separated by commas, their names may have dashes or underscores, and a truth value is
+            written as `hard-mode` alone, `hard-mode=true` or `hard-mode=false`. The option
+            `first_guess` is no part of the rule and is left out here: `build_strategy` follows it.
+            So is `proven`, a bound that a book claims.
 
     Raises:
         UsageError: there is no such policy, or it has no such option, or not with this value, or
-            it is neither a name nor a map.
+            it is nothing of the above.
     """
-    if not isinstance(description, str | Mapping):
-        raise UsageError(f"found policy {shown(description)}, expected a name or a map with a name")
-    options: dict[str, Any] = (
-        {"name": description} if isinstance(description, str) else dict(description)
-    )
+    if not isinstance(value, str | Mapping):
+        return _checked(value)
+    options: dict[str, Any] = map_of(value)
     name = options.pop("name", None)
     options.pop("first_guess", None)
     _check_number("proven", options.pop("proven", 0), 0, MOST_PROVEN)
@@ -49,52 +66,226 @@ def policy_of(description: str | Mapping[str, object]) -> Policy:
     if not isinstance(name, str) or name not in KINDS:
         near = meant(str(name), KINDS)
         raise UsageError(f"found policy {shown(name)}, expected one of {', '.join(KINDS)}{near}")
-    for option, value in options.items():
-        _check_option(name, option, value)
+    for option, given in options.items():
+        _check_option(name, option, given)
     kind = KINDS[name]
     limited = {option: options.pop(option, False) for option in LIMITS}
     if name in POLICIES:
         return POLICIES[name]._replace(**limited)
     if "base" in kind.options:
-        base = policy_named(str(options.get("base", kind.base)))
-        options["base"] = base._replace(**limited)
+        options["base"] = _base(options.get("base", kind.base), limited)
     policy: Policy = loaded(kind.policy)(**options)
     return policy
 
 
-def fallback(description: str | Mapping[str, object]) -> Policy:
+def make_policy(name: str, /, **options: object) -> Policy:
+    """The policy of a name with these options; docs/policies.md lists both.
+
+    >>> make_policy("rollout", base="parts", width=50)
+    make_policy('rollout', base='parts', width=50)
+
+    Args:
+        name: the name; or a text with options, as `policy_of` reads it.
+        options: further ones; those that are None count as left out.
+
+    Raises:
+        UsageError: there is no such policy, or no such option, or not with this value, or one is
+            given twice.
+    """
+    if not isinstance(name, str):
+        raise UsageError(f"found policy {shown(name)}, expected a name")
+    found = merged(name, options)
+    for option in ELSEWHERE:
+        if option in found:
+            raise UsageError(f"found option {shown(option)} of {shown(name)}, {ELSEWHERE[option]}")
+    return policy_of(found)
+
+
+def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
+    """The name and the options that a text or a map has, so far unchecked.
+
+    >>> map_of("rollout:base=parts,width=5"), map_of("rollout (base parts, width 5)")["width"]
+    ({'name': 'rollout', 'base': 'parts', 'width': 5}, 5)
+
+    Raises:
+        UsageError: the text has an option twice, or one without its value.
+    """
+    if isinstance(value, Mapping):
+        return dict(value)
+    name, rest = name_and_options(value)
+    found: dict[str, object] = {"name": name}
+    numbers = KINDS[name].numbers if name in KINDS else NUMBERS
+    for item in filter(None, map(str.strip, rest.split(","))):
+        option, *given = re.split("[= ]", item, maxsplit=1)
+        option, text = option.strip().replace("-", "_"), given[0].strip() if given else None
+        if option == "name":
+            raise UsageError(
+                f"found option 'name' in {shown(value)}, expected the name before the colon"
+            )
+        if option in found:
+            raise UsageError(
+                f"found option {shown(option)} twice in {shown(value)}, expected it once"
+            )
+        if option == "first_guess" and not text:
+            raise UsageError(f"found no first guess in {shown(value)}, expected first-guess=CODE")
+        if not text and (option in numbers or option == "base"):
+            raise UsageError(
+                f"found {option} without a value in {shown(value)}, expected {option}=VALUE"
+            )
+        # A code stays as it is, and no number here has more than 20 digits.
+        if text is None or option in ("first_guess", "base"):
+            found[option] = text or True
+        elif text.isdecimal() and len(text) <= 20:
+            found[option] = int(text)
+        else:
+            found[option] = FLAGS.get(text.lower(), text)
+    return found
+
+
+def name_and_options(text: str) -> tuple[str, str]:
+    """The two parts of `NAME:OPTIONS` or, as policies are printed, of `NAME (OPTIONS)`.
+
+    >>> name_and_options("rollout:width=5"), name_and_options("rollout (width 5)")
+    (('rollout', 'width=5'), ('rollout', 'width 5'))
+    """
+    printed = re.fullmatch(r"(.*?) *\((.*)\)", text)
+    name, rest = printed.groups() if printed else text.partition(":")[::2]
+    return name.strip(), rest
+
+
+def merged(text: str, options: Mapping[str, object]) -> dict[str, object]:
+    """The name and the options of a text, and further ones; those that are None are left out.
+
+    Raises:
+        UsageError: as `map_of`, or an option is given twice.
+    """
+    found = map_of(text)
+    for option, value in options.items():
+        option = option.replace("-", "_")
+        if value is None:
+            continue
+        if option in found:
+            raise UsageError(
+                f"found option {shown(option)} in {shown(text)} and on its own, expected it once"
+            )
+        found[option] = value
+    return found
+
+
+def first_guess_of(value: PolicyLike) -> object:
+    """The first guess that a text or a map names among the options of a policy, or None."""
+    return map_of(value).get("first_guess") if isinstance(value, str | Mapping) else None
+
+
+def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
+    """The one-step policy to build on, which is given as its name or itself, with these limits."""
+    if not hasattr(given, "choose"):
+        return policy_named(str(given))._replace(**limits)
+    base = policy_named(policy_of(given).name)
+    own: dict[str, Any] = {o: limit or getattr(given, o) for o, limit in limits.items()}
+    return base._replace(**own)
+
+
+def _checked(policy: Any) -> Policy:
+    """A policy that is given as a value, if it is one that a book can name.
+
+    Raises:
+        UsageError: it is none, or has the name of another.
+    """
+    lacking = [part for part in ("name", "rule", "choose", "work") if not hasattr(policy, part)]
+    if isinstance(policy, type):
+        raise UsageError(f"found the class {policy.__name__}, expected an instance of it")
+    if len(lacking) > 2:
+        raise UsageError(
+            f"found policy {shown(policy)}, expected a name, a map with a name, or an instance of "
+            "a policy"
+        )
+    if lacking:
+        raise UsageError(
+            f"found policy {shown(policy)} without {' and '.join(lacking)}, expected a class "
+            "derived from guessbook.policy.policy.Policy"
+        )
+    if type(policy).__hash__ is None:
+        raise UsageError(
+            f"found policy {shown(policy)} without a hash, expected a named tuple, a frozen "
+            "dataclass, or another value that never changes"
+        )
+    name = policy.name
+    if not isinstance(name, str) or not re.fullmatch("[A-Za-z0-9]+([-_][A-Za-z0-9]+)*", name):
+        raise UsageError(
+            f"found a policy of the name {shown(name)}, expected letters and digits, with dashes "
+            "between them"
+        )
+    if name not in KINDS and name != IMPORTED:
+        _check_own(name, header(policy))
+        return policy  # type: ignore[no-any-return]
+    kind: Any = type(policy)
+    known = name != IMPORTED and kind is loaded(KINDS[name].policy)
+    # A class that does not compare its instances says all by its options.
+    if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
+        raise UsageError(
+            f"found another policy of the name {name!r}, expected a name that is not taken"
+        )
+    return policy  # type: ignore[no-any-return]
+
+
+def _check_own(name: str, known: Mapping[str, object]) -> None:
+    """Refuse options of somebody's own policy that the header of a book cannot hold."""
+    for option, value in known.items():
+        if option in ELSEWHERE:
+            raise UsageError(f"found option {option!r} of policy {name}, {ELSEWHERE[option]}")
+        plain = isinstance(value, str) and value.isprintable() and len(value) <= MAX_TEXT
+        if not plain and not (isinstance(value, int) and -(1 << 63) <= value <= MOST_PROVEN):
+            raise UsageError(
+                f"found {option} {shown(value)} of policy {name}, expected a short text, a whole "
+                "number or a truth value, as a book holds it"
+            )
+
+
+def fallback(value: PolicyLike) -> Policy:
     """The policy that computes what a book does not hold: its own, or `entropy` if it has none.
 
     >>> fallback({"name": "imported", "source": "Knuth 1976"}).name
     'entropy'
 
     Args:
-        description: a name, or the header of a book, as `policy_of` takes it.
+        value: the policy, as `policy_of` takes it. What a header describes may not be installed:
+            then its `choose` raises UsageError.
 
     Raises:
-        UsageError: as `policy_of`.
+        UsageError: there is no policy of that name.
     """
-    if isinstance(description, Mapping) and description.get("name") == IMPORTED:
+    if not isinstance(value, Mapping):
+        return policy_of(value)
+    if value.get("name") == IMPORTED:
         return POLICIES["entropy"]
-    return policy_of(description)
+    try:
+        return policy_of(value)
+    except UsageError as error:
+        options: dict[str, Any] = dict(value)
+        name = str(options.pop("name", ""))
+        unknown = f"found policy {shown(name)} in the book, which is not installed"
+        reason = str(error) if name in KINDS else unknown
+        return MissingPolicy(name, tuple(options.items()), reason)
 
 
 def _check_option(name: str, option: str, value: object) -> None:
     """Refuse an option that a policy does not have, of the wrong type, or out of range."""
-    known = KINDS[name].options
+    kind = KINDS[name]
+    known = kind.options
     if option not in known:
         expected = f"one of {', '.join(known)}" if known else "none"
         # All one-step policies have the same; they need not be listed.
-        others = {other: kind for other, kind in KINDS.items() if other not in POLICIES}
-        owners = ", ".join(other for other, kind in others.items() if option in kind.options)
+        others = {other: its for other, its in BUILT_IN.items() if other not in POLICIES}
+        owners = ", ".join(other for other, its in others.items() if option in its.options)
         raise UsageError(
             f"found option {shown(option)} of policy {name}, expected {expected}"
             + (f"; it is one of {owners}" if owners else "")
         )
     if option in LIMITS and not isinstance(value, bool):
         raise UsageError(f"found {option} {shown(value)}, expected a flag: True or False")
-    if option in NUMBERS:
-        _check_number(option, value, *NUMBERS[option])
+    if option in kind.numbers:
+        _check_number(option, value, *kind.numbers[option])
 
 
 def _check_number(option: str, value: object, least: int, most: int) -> None:
@@ -109,29 +300,29 @@ def _check_number(option: str, value: object, least: int, most: int) -> None:
 def header(policy: Policy) -> dict[str, str | int]:
     """A policy as the header of a book has it; `policy_of` reads it.
 
+    A policy that is not installed keeps the header that it had.
+
     >>> header(policy_of({"name": "lookahead", "width": 7}))
     {'name': 'lookahead', 'base': 'entropy-corrected', 'depth': 2, 'width': 7}
     """
-    known: dict[str, str | int] = {"name": policy.name}
-    for option in KINDS[policy.name].options:
-        value = getattr(policy.rule if option in LIMITS else policy, option)
-        if option == "base":
-            value = value.name
-        # A limit is there or not, and so is a number that nobody asked for.
-        if value is not False and value is not None:
-            known[option] = value
-    return known
+    if isinstance(policy, MissingPolicy):
+        known: dict[str, Any] = dict(policy.options)
+        return {"name": policy.name, **known}
+    return {
+        "name": policy.name,
+        **options_of(policy, kind_of(policy).options or option_names(policy)),
+    }
 
 
 def in_words(description: Mapping[str, Any]) -> str:
-    """A policy for people, from the header of a book; in quotes if this version does not know it.
+    """A policy for people, from the header of a book; in quotes if it is not known here.
 
     Anybody can write a header, so what cannot be checked must not read as if Guessbook said it.
 
     >>> in_words({"name": "rollout", "base": "parts", "width": 5})
     'rollout (base parts, width 5)'
     >>> in_words({"name": "entropy", "optimum": "verified"})
-    "not known to this version: 'entropy' ('optimum' 'verified')"
+    "not known here: 'entropy' ('optimum' 'verified')"
     """
     options = {option: value for option, value in description.items() if option != "proven"}
     name = options.pop("name")
@@ -148,7 +339,7 @@ def in_words(description: Mapping[str, Any]) -> str:
         for option, value in options.items()
     ]
     text = written(name) + (f" ({', '.join(said)})" if said else "")
-    return text if known else f"not known to this version: {text}"
+    return text if known else f"not known here: {text}"
 
 
 def summary(policy: Policy) -> str:

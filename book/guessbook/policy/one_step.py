@@ -17,6 +17,7 @@ from typing import NamedTuple
 from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.games.game import Game, History
 from guessbook.policy.reference import allowed, best_guess
+from guessbook.policy.text import call, notation
 
 # Bits behind the binary point of an integer logarithm. n*L(n) fits an int64 up to n = 2**22; in a
 # game of more secrets there is one bit less for each time that they double, as L(n) grows, too.
@@ -46,6 +47,12 @@ class OneStep(NamedTuple):
     consistent_only: bool = False
     hard_mode: bool = False
     bits: int = LOG_BITS
+
+    def __str__(self) -> str:
+        return notation(self)
+
+    def __repr__(self) -> str:
+        return call(self)
 
     @property
     def rule(self) -> OneStep:

@@ -12,6 +12,7 @@ from guessbook.policy.one_step import OneStep
 from guessbook.policy.ranking import cells_of, ranked
 from guessbook.policy.reference import allowed
 from guessbook.policy.search.bounds import IMPOSSIBLE, Bounds
+from guessbook.policy.text import call, notation
 
 
 class Optimal(NamedTuple):
@@ -34,6 +35,12 @@ class Optimal(NamedTuple):
     width: int | None = None
     max_guesses: int | None = None
     name: str = "optimal"
+
+    def __str__(self) -> str:
+        return notation(self)
+
+    def __repr__(self) -> str:
+        return call(self)
 
     @property
     def rule(self) -> OneStep:
@@ -152,7 +159,7 @@ class _QuickSearch(_Search):
         answers = {}
         for index in range(len(game.guesses)) if indices is None else indices:
             code = game.guesses[index]
-            answers[code] = len({game.feedback(code, s) for s in candidates} - {game.solved})
+            answers[code] = len({game.feedback_number(code, s) for s in candidates} - {game.solved})
         own = max([answers[code] for code in candidates if code in answers], default=0)
         self.bounds = Bounds(len(candidates), own, max(answers.values()))
 

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 class Policy(Protocol):
     """A rule that picks a guess. Its options are attributes of the same names.
 
+    Derive a policy of your own from this class: it needs a `name` and `choose`. If it is a named
+    tuple or a frozen dataclass instead, with all that is below, its fields are its options, which
+    stand in the header of a book.
+
     One may also say that its search needs the table of all feedbacks, `is_tabulated`, and that it
     keeps what it finds of sets of candidates, within `--memory`: `remembers`. And one whose
     definition takes long may have `choose_quickly`, which finds the same guess: a live hint asks

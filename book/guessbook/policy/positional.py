@@ -9,6 +9,7 @@ from typing import NamedTuple
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
 from guessbook.policy.one_step import integer_logs
+from guessbook.policy.text import call, notation
 
 
 class Positional(NamedTuple):
@@ -23,6 +24,12 @@ class Positional(NamedTuple):
     name: str = "positional"
     rule: None = None
     consistent_only: bool = True
+
+    def __str__(self) -> str:
+        return notation(self)
+
+    def __repr__(self) -> str:
+        return call(self)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """See `Policy.choose`."""

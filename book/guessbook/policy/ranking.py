@@ -44,7 +44,7 @@ def ranked(
     weighted = secret_weights(game) is not None
     for _, _, index in sorted(order):
         names: dict[int, int] = {}
-        answers = [game.feedback(game.guesses[index], secret) for secret in candidates]
+        answers = [game.feedback_number(game.guesses[index], secret) for secret in candidates]
         # Where secrets have weights, it also matters how much the guess itself counts.
         own = possible.get(game.guesses[index], 0) if weighted else 0
         cells = (own, *(names.setdefault(answer, len(names)) for answer in answers))
@@ -60,6 +60,6 @@ def cells_of(
     """What a guess leaves to solve, as histories with their candidates; whether it may be right."""
     cells: dict[int, list[str]] = {}
     for secret in candidates:
-        cells.setdefault(game.feedback(game.guesses[guess], secret), []).append(secret)
+        cells.setdefault(game.feedback_number(game.guesses[guess], secret), []).append(secret)
     solves = cells.pop(game.solved, None) is not None
     return [([*history, (guess, f)], cell) for f, cell in cells.items()], solves

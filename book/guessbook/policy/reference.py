@@ -41,7 +41,7 @@ def consistent(game: Game, history: History) -> list[str]:
     candidates = list(game.secrets)
     for index, feedback in history:
         guess = game.guesses[index]
-        candidates = [s for s in candidates if game.feedback(guess, s) == feedback]
+        candidates = [s for s in candidates if game.feedback_number(guess, s) == feedback]
     return candidates
 
 
@@ -49,7 +49,7 @@ def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]
     """How much the candidates count that give each feedback to `guess`."""
     cells: Counter[int] = Counter()
     for secret, weight in zip(candidates, weights_of(game, candidates), strict=True):
-        cells[game.feedback(guess, secret)] += weight
+        cells[game.feedback_number(guess, secret)] += weight
     return cells
 
 

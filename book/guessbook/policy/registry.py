@@ -1,15 +1,19 @@
 """The registry of policies: each with its class, its options and its scorer in the builder.
 
-A policy is added by a module and a line in `KINDS`; one without a scorer of its own is built by its
-plain definition, which is right and slow.
+A policy without a scorer of its own is built by its plain definition, which is right and slow.
+Other packages add policies: docs/extending.md.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from guessbook.book.file.container import LIMITS
+from guessbook.book.plugins import Registry
 from guessbook.policy.one_step import POLICIES
+from guessbook.policy.policy import Policy
 
 # The options that are numbers, with the least and the largest value. A seed has to fit the header
 # of a book, a width no more guesses than a game can have; a depth of 20 is beyond any game's end.
@@ -34,6 +38,7 @@ class Kind(NamedTuple):
         scorer: what makes the scorer of a game and a policy, `MODULE:NAME`.
         plan: what completes the job of a build, `MODULE:NAME`, such as with its first guess; None
             where there is nothing to plan.
+        numbers: the least and the largest value of options that are whole numbers.
     """
 
     policy: str
@@ -41,9 +46,10 @@ class Kind(NamedTuple):
     base: str = "entropy"
     scorer: str = "guessbook.builder.scorers.definition:DefinitionScorer"
     plan: str | None = None
+    numbers: Mapping[str, tuple[int, int]] = MappingProxyType(NUMBERS)
 
 
-KINDS = {
+BUILT_IN = {
     **dict.fromkeys(
         POLICIES,
         Kind(
@@ -79,3 +85,12 @@ KINDS = {
         plan="guessbook.builder.growth.optimum:plan",
     ),
 }
+# Of a policy of somebody's own, which is built by its definition.
+OWN = Kind("")
+
+KINDS = Registry("guessbook.policies", "policy", BUILT_IN, Kind, "policy", "choose")
+
+
+def kind_of(policy: Policy) -> Kind:
+    """The kind of a policy, by its name; `OWN` where that is not in `KINDS`."""
+    return KINDS.get(policy.name, OWN)

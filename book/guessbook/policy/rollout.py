@@ -10,6 +10,7 @@ from guessbook.book.games.weights import few_candidates, weight_of
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.ranking import cells_of, ranked
+from guessbook.policy.text import call, notation
 
 
 class Rollout(NamedTuple):
@@ -28,6 +29,12 @@ class Rollout(NamedTuple):
     width: int = 20
     endgame: int | None = None
     name: str = "rollout"
+
+    def __str__(self) -> str:
+        return notation(self)
+
+    def __repr__(self) -> str:
+        return call(self)
 
     @property
     def rule(self) -> OneStep:

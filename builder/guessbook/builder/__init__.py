@@ -1,6 +1,6 @@
 """Makes books: games as arrays, scorers, the growth of trees, and what runs its tasks."""
 
-from guessbook.builder.build import build_book
+from guessbook.builder.build import build_strategy
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.tables import entropies, feedback_table, fitting
 from guessbook.policy.one_step import POLICIES
@@ -8,7 +8,7 @@ from guessbook.policy.one_step import POLICIES
 __all__ = [
     "POLICIES",
     "Progress",
-    "build_book",
+    "build_strategy",
     "entropies",
     "feedback_table",
     "fitting",

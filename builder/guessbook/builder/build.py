@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from guessbook.book.book import Book
 from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.games.game import Game, checked_game
-from guessbook.book.games.registry import loaded
 from guessbook.book.memory import trim_heap
+from guessbook.book.plugins import loaded
+from guessbook.book.strategy import Strategy
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.limits import (
     MEMORY,
@@ -21,10 +21,11 @@ from guessbook.builder.limits import (
     check_limits,
     check_means,
     check_policy,
+    check_table,
 )
-from guessbook.policy.notation import header, policy_of
+from guessbook.policy.notation import PolicyLike, first_guess_of, header, policy_of
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import KINDS
+from guessbook.policy.registry import kind_of
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -38,27 +39,27 @@ if TYPE_CHECKING:
 GREAT = 1 << 18
 
 
-def build_book(
+def build_strategy(
     game: Game,
-    policy: str | Mapping[str, object] = "entropy",
+    policy: PolicyLike = "entropy",
     first_guess: str | None = None,
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
-) -> Book:
+) -> Strategy:
     """Run a policy over every feedback branch of a game and return the whole strategy tree.
 
     The result is a function of the game, the policy and the first guess alone: the same book, bit
     for bit, for any number of jobs on any machine.
 
     >>> from guessbook.book import Mastermind
-    >>> build_book(Mastermind(3, 4)).metadata.total_guesses
+    >>> build_strategy(Mastermind(3, 4)).stats.total_guesses
     208
 
     Args:
         game: the game.
-        policy: its name, such as "entropy", or a map of its `name` and options, such as
-            {"name": "rollout", "width": 50}: docs/policies.md lists them. `Book.policy` is such a
-            map: it may also name the `first_guess`.
+        policy: a name or a text with options, such as "rollout:width=50", a map of both, as
+            `Book.policy` is one, or a policy itself, also of a class of your own: see `policy_of`;
+            docs/policies.md lists them. A text or a map may also name the `first_guess`.
         first_guess: the opening, if the policy is not to choose it.
         jobs: threads; all cores if None.
         progress: is called now and then with how far the build is.
@@ -81,19 +82,19 @@ class Build(NamedTuple):
         pairs: how many (guess, candidate) pairs were scored for the 1st, 2nd, ... guess.
     """
 
-    book: Book
+    book: Strategy
     pairs: tuple[int, ...]
 
 
 def build(
     game: Game,
-    policy: str | Mapping[str, object] = "entropy",
+    policy: PolicyLike = "entropy",
     first_guess: str | None = None,
     means: Means = USUAL,
     progress: Callable[[Progress], None] | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Build:
-    """`build_book`, which see, with an account of the work that it took.
+    """`build_strategy`, which see, with an account of the work that it took.
 
     A checkpoint, which `open_checkpoint` gives, keeps finished subtrees, and knows those of an
     earlier run. It is still there afterwards; `remove` it once the book is saved.
@@ -120,7 +121,7 @@ def build(
         # Again, as each worker process on one machine makes a table of its own.
         check_table(game, rule, memory)
         goal = Goal(game, rule, opening, memory, means.gap)
-        search = KINDS[rule.name].plan
+        search = kind_of(rule).plan
         plan = loaded(search)(workers, goal, report, checkpoint) if search else usual_plan(goal)
         grown = grow_tree(workers, plan.context, plan.guesses, report, checkpoint)
     if plan.proven is not None:
@@ -133,19 +134,17 @@ def build(
     check_depth(game, description, len(grown.tree.distribution))
     if len(game.secrets) > GREAT:
         trim_heap()
-    return Build(Book(game, description, grown.tree), tuple(grown.pairs))
+    return Build(Strategy(game, description, grown.tree), tuple(grown.pairs))
 
 
-def opening_of(
-    game: Game, policy: str | Mapping[str, object], first_guess: str | None
-) -> int | None:
+def opening_of(game: Game, policy: PolicyLike, first_guess: str | None) -> int | None:
     """The index of the first guess that is asked for, by itself or among the policy's options.
 
     Raises:
         InvalidCodeError: it is not a code of the game.
         UsageError: there are two that differ.
     """
-    known: Any = None if isinstance(policy, str) else policy.get("first_guess")
+    known: Any = first_guess_of(policy)
     pinned = None if known is None else game.parse_code(known)
     opening = pinned if first_guess is None else game.parse_code(first_guess)
     if pinned is not None and opening != pinned:
@@ -180,7 +179,7 @@ def workers_of(means: Means) -> AbstractContextManager[Workers]:
 def open_checkpoint(
     folder: Path,
     game: Game,
-    policy: str | Mapping[str, object],
+    policy: PolicyLike,
     first_guess: str | None,
     delay: float | None = None,
 ) -> Checkpoint:
@@ -189,7 +188,7 @@ def open_checkpoint(
     Args:
         folder: where it is or will be.
         game: the game.
-        policy: as for `build_book`.
+        policy: as for `build_strategy`.
         first_guess: the opening, if the policy is not to choose it.
         delay: seconds until the folder appears; `checkpoint.DELAY` if None.
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from msgpack import packb
 
-from guessbook.book.book import MAX_FILE
 from guessbook.book.errors import (
     BuildError,
     InvalidGameError,
@@ -19,8 +18,9 @@ from guessbook.book.facts import counted
 from guessbook.book.file.compression import compress
 from guessbook.book.games.game import Game
 from guessbook.book.memory import physical_memory
+from guessbook.book.strategy import MAX_FILE
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import KINDS
+from guessbook.policy.registry import kind_of
 from guessbook.policy.search.search import lane_bytes, table_bytes
 
 # Threads of a build: far more than any machine has cores.
@@ -175,7 +175,7 @@ def check_means(game: Game, policy: Policy, means: Means) -> None:
                 f"found {means.jobs} jobs and a scheduler, expected one of them: "
                 "on a cluster `dask worker --nthreads` says how many threads there are"
             )
-    searches = getattr(policy, "is_tabulated", False) and KINDS[policy.name].plan is not None
+    searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
     if means.memory is not None and not getattr(policy, "remembers", False):
         raise UsageError(
             f"found a bound of memory for {policy.name}, which keeps nothing in it; "

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from guessbook.book.book import Book
 from guessbook.book.errors import InvalidCodeError, NoStrategyError, UsageError
 from guessbook.book.games.game import Game
 from guessbook.book.games.symmetry import has_symmetry
+from guessbook.book.strategy import Strategy
 from guessbook.builder.build import Build, build
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.limits import USUAL, Means, no_strategy
-from guessbook.policy.notation import header, policy_of
+from guessbook.policy.notation import PolicyLike, header, policy_of
 from guessbook.policy.policy import Policy
 from guessbook.policy.search.symmetry import openings
 
@@ -65,14 +65,14 @@ def is_code(game: Game, text: str) -> bool:
     return True
 
 
-def goodness(book: Book) -> tuple[int, int]:
+def goodness(book: Strategy) -> tuple[int, int]:
     """What makes a book better than another of the same game: the lower the better."""
-    return book.metadata.total_guesses, book.metadata.max_guesses
+    return book.stats.total_guesses, book.stats.max_guesses
 
 
 def best_build(
     game: Game,
-    policy: str | Mapping[str, object] = "entropy",
+    policy: PolicyLike = "entropy",
     means: Means = USUAL,
     progress: Callable[[Progress], None] | None = None,
     checkpoints: Mapping[str | None, Checkpoint | None] | None = None,
@@ -83,7 +83,7 @@ def best_build(
     `guessbook.builder.build.build`.
 
     >>> from guessbook.book import Mastermind
-    >>> best_build(Mastermind(3, 3)).book.metadata.total_guesses
+    >>> best_build(Mastermind(3, 3)).book.stats.total_guesses
     73
 
     Args:

@@ -13,8 +13,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.registry import KINDS, UNKNOWN, loaded
+from guessbook.book.games.registry import KINDS, UNKNOWN
 from guessbook.book.games.weights import few_candidates, weights_of
+from guessbook.book.plugins import loaded
 from guessbook.kernels.codes import CodeSearch, CodeTables
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.sums import SumSearch

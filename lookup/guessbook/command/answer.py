@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, UsageError, complaint
+from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, UsageError
 from guessbook.book.games.beyond import only_one
-from guessbook.command.arguments import AsJson, BookName, Told, entry, source
+from guessbook.book.games.weights import secret_weights
+from guessbook.command.arguments import AsJson, BookName, Told, source
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
+from guessbook.lookup.complaint import complaint
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import patiently
 from guessbook.lookup.received import json_from, refuse_constants
-from guessbook.lookup.suggestion import suggestion
 
 # Characters of a line of `bot`.
 MAX_LINE = 1 << 16
@@ -33,11 +34,10 @@ def hint(
     """
     found, history = told.source()
     answer = patiently("Choosing a guess", lambda: found.book.hint(history))
-    known = suggestion(found.book, history, answer)
     if json:
-        print_json(known)
+        print_json(answer)
     else:
-        print(_describe(answer, found.book, known.chance))
+        print(_describe(answer, found.book))
 
 
 def bot(book: BookName = None) -> None:
@@ -62,30 +62,30 @@ def _reply(book: Book, line: str) -> object:
             while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
                 pass
             raise UsageError(f"found a line of more than {MAX_LINE:,} characters, expected fewer")
-        entries = line.split()
+        history: object = line.strip()
         if line.lstrip().startswith("["):
-            listed = json_from(line, "a JSON list")
-            refuse_constants(listed)
-            entries = [entry(e) if isinstance(e, str) else e for e in listed]
-        return suggestion(book, entries, book.hint(entries))
+            history = json_from(line, "a JSON list")
+            refuse_constants(history)
+        return book.hint(history)
     except GuessbookError as error:
         return complaint(error)
     except MemoryError:
         return complaint(GuessbookError(OUT_OF_MEMORY))
 
 
-def _describe(answer: Hint, book: Book, chance: float | None = None) -> str:
+def _describe(answer: Hint, book: Book) -> str:
     """A hint in a few short lines: the guess, what remains, the bits, the source."""
     if answer.solved:
         return f"guess       {answer.guess}\nsolved: this is the secret"
     total, beyond = len(book.game.secrets), ""
-    if answer.source == "wider":
+    if answer.source == "guesses":
         total, beyond = len(book.game.guesses), ": no secret fits, but other guesses do"
     if answer.remaining == 1:
-        note = f", {only_one(book.game, answer.source == 'wider')}"
+        note = f", {only_one(book.game, answer.source == 'guesses')}"
     else:
         note = f", {'may' if answer.candidate else 'cannot'} be the secret"
-        note += f": {chance:.2%}" if chance else ""
+        weighted = secret_weights(book.game) is not None
+        note += f": {answer.chance:.2%}" if weighted and answer.candidate else ""
     return "\n".join(
         [
             f"guess       {answer.guess}{note}",

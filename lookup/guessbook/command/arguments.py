@@ -11,7 +11,6 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from guessbook.book.book import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.book.errors import (
     GuessbookError,
     InvalidBookError,
@@ -21,6 +20,7 @@ from guessbook.book.errors import (
     shown,
 )
 from guessbook.book.games.game import Game
+from guessbook.book.strategy import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.command.output import say
 from guessbook.lookup import Book, open_book
 from guessbook.lookup.patience import patiently
@@ -50,7 +50,8 @@ def output_option(help: str) -> Any:
 # The variable of the environment that names the book where a command does not.
 DEFAULT = "GUESSBOOK_BOOK"
 BOOK = (
-    "A file, a book that comes with Guessbook, or a preset.  "
+    "A file, a book that comes with Guessbook, or the name of a game: a preset, or such as "
+    "mastermind-6x6.  "
     f"[default: that of {DEFAULT}, else {DEFAULT_BOOK}]"
 )
 
@@ -60,7 +61,7 @@ History = Annotated[
     list[str] | None,
     argument(
         "BOOK GUESS=FEEDBACK ...",
-        "The book (a file, one that comes with Guessbook, or a preset), if it is not the usual "
+        "The book (a file, one that comes with Guessbook, or a game's), if it is not the usual "
         'one; then what was guessed and answered, or "GUESS FEEDBACK" in quotes.',
     ),
 ]
@@ -175,19 +176,19 @@ def _in_folder(path: Path) -> str:
 
 
 def _of_preset(name: str, other: str, nor: str) -> Source:
-    """The book of a preset: the shipped one, or built now.
+    """The book of a preset, or of a game such as mastermind-6x6: the shipped one, or built now.
 
     Args:
-        name: the preset.
+        name: the preset, or the game.
         other: what to say if it is none, where that is known.
         nor: see `source`.
 
     Raises:
         UsageError: it is none.
     """
-    from guessbook.book.games.presets import PRESETS  # late, as a hint does without
+    from guessbook.book.games.presets import PRESETS, game_of, is_game  # late: a hint needs none
 
-    if name not in PRESETS:
+    if not is_game(name):
         if other:
             raise UsageError(other)
         if "=" in name:
@@ -198,18 +199,18 @@ def _of_preset(name: str, other: str, nor: str) -> Source:
         near = meant(name, [*shipped, *PRESETS])
         expected = near or f"; expected a file, a preset, or one of {', '.join(shipped)}"
         raise UsageError(f"found no book {shown(name)}{nor}{expected}")
-    if not PRESETS[name].secrets:
+    if name in PRESETS and not PRESETS[name].secrets:
         make = f"guessbook build-book --preset {name} --answers FILE"
         raise UsageError(f"the preset {name} has no words of its own; make a book with: {make}")
-    game = PRESETS[name].game()
+    game = game_of(name)
     if game.name in shipped_books() and open_book(game.name).game == game:
         return source(game.name)
     import numpy  # noqa: F401 late; where it is missing, nothing is announced
 
-    from guessbook.builder import build_book  # late, as a shipped book does without
+    from guessbook.front.making import build  # late, as a shipped book does without
 
     say(f"building the book of {name}; keep it with: guessbook build-book --preset {name}")
-    book = patiently("Building the book", lambda: open_book(build_book(game)))
+    book = patiently("Building the book", lambda: build(game))
     return Source(book, name, len(book.to_bytes()))
 
 

@@ -279,7 +279,7 @@ def made(
     if resumed:
         known["resumed"] = resumed
     if stats:
-        known["pairs_scored"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
+        known["feedbacks_scored"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
     write(path, data, force)
     return known
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 from typing import Annotated, Any
 
-from guessbook.book.book import Book, shipped_books
 from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.games.game import Game
-from guessbook.book.games.presets import PRESETS
-from guessbook.book.games.weights import secret_weights
-from guessbook.builder.build import build_book, opening_of
-from guessbook.builder.growth.progress import Progress
+from guessbook.book.games.presets import presets as known_presets
+from guessbook.book.strategy import Strategy, shipped_books
+from guessbook.builder.build import opening_of
 from guessbook.builder.limits import check_limits, check_policy
 from guessbook.command.arguments import (
     AsJson,
@@ -26,13 +23,13 @@ from guessbook.command.arguments import (
     output_option,
     source,
 )
-from guessbook.command.options import GameOptions, described, name_and_options
+from guessbook.command.options import GameOptions, described
 from guessbook.command.output import check_target, deliver, print_json, write
 from guessbook.command.progress import progress_bar
-from guessbook.export.pictures.comparison import compared, picture, table
 from guessbook.export.spreadsheet import sheet
+from guessbook.front.comparison import compare as comparison
 from guessbook.lookup.patience import patiently
-from guessbook.policy.notation import policy_of
+from guessbook.policy.notation import name_and_options, policy_of
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.registry import KINDS
 
@@ -68,36 +65,26 @@ def compare(
 
     Example: guessbook compare entropy parts rollout:width=50 --preset bagels
     """
-    found = [(text, source_of(text)) for text in policies or POLICIES]
-    books = [source for _, source in found if not isinstance(source, dict)]
+    found = {text: source_of(text) for text in policies or POLICIES}
+    books = [asked for asked in found.values() if isinstance(asked, Strategy)]
     game = books[0].game if books and game_options == GameOptions() else game_options.game()
     check_limits(game)
-    sources = [(text, checked(game, text, source)) for text, source in found]
+    for text, asked in found.items():
+        check(game, text, asked)
     if svg is not None:
         check_target(svg, force, "--svg", json)
-    rows = []
     with progress_bar() as show:
-        for label, source in sources:
-            seconds = None
-            if isinstance(source, dict):
-                show(Progress(label, 0, 0))
-                start = time.perf_counter()
-                book = build_book(game, source, jobs=jobs, progress=show)
-                seconds = time.perf_counter() - start
-            else:
-                book = source
-            rows.append(compared(label, book, seconds))
-    title = f"{game.name}: {len(game.secrets):,} secrets"
-    title += "" if secret_weights(game) is None else ", means and chances by weight"
-    if svg is not None and not write(svg, picture(title, rows).encode(), force):
+        known = comparison(found, game, jobs, show)
+    if svg is not None and not write(svg, known.svg().encode(), force):
         return
     if json:
-        print_json({"game": game.name, "secrets": len(game.secrets), "policies": rows})
+        rows = [each.facts for each in known.books]
+        print_json({"game": game.name, "secrets": len(game.secrets), "books": rows})
     else:
-        print(f"{title}\n\n{table(rows)}")
+        print(known)
 
 
-def source_of(text: str) -> Book | dict[str, str | int]:
+def source_of(text: str) -> Strategy | dict[str, str | int]:
     """What an argument of `compare` means: a policy as the header of a book has it, or a book.
 
     Raises:
@@ -117,10 +104,8 @@ def source_of(text: str) -> Book | dict[str, str | int]:
     return source(text).book
 
 
-def checked(
-    game: Game, text: str, source: Book | dict[str, str | int]
-) -> Book | dict[str, str | int]:
-    """What `source_of` made of an argument, if it can play the game.
+def check(game: Game, text: str, source: Strategy | dict[str, str | int]) -> None:
+    """Check that what `source_of` made of an argument can play the game.
 
     Raises:
         UsageError: the book is one of another game, or the policy cannot play this one.
@@ -131,7 +116,6 @@ def checked(
         opening_of(game, source, None)
     else:
         check_game(source.game, game, text, OTHERWISE)
-    return source
 
 
 def table_of(
@@ -161,8 +145,7 @@ def table_of(
 def presets(json: AsJson = False) -> None:
     """List the games that `--preset` knows.
 
-    The seconds are those that `build-book` took by entropy on a machine of two cores; the guesses
-    are those that the game itself allows, where it does (`play --max-guesses`).
+    The guesses are those that the game itself allows, where it does (`play --max-guesses`).
 
     Example: guessbook presets
     """
@@ -171,16 +154,15 @@ def presets(json: AsJson = False) -> None:
             "name": preset.name,
             "title": preset.title,
             "secrets": preset.secrets,
-            "seconds": preset.seconds,
             "allowed_guesses": preset.allowed,
         }
-        for preset in PRESETS.values()
+        for preset in known_presets()
     ]
     if json:
         print_json(known)
         return
     for row in known:
-        size = f"{row['secrets']:>7,} secrets  {row['seconds']:>5.2f} s"
+        size = f"{row['secrets']:>7,} secrets"
         if row["allowed_guesses"]:
             size += f"  {row['allowed_guesses']:>2} guesses"
         print(f"{row['name']:<20} {size if row['secrets'] else 'needs --answers FILE'}")

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from guessbook.book.errors import UsageError, meant, shown
 from guessbook.command.arguments import AsJson, BookName, Force, flag, option, output_option, source
 from guessbook.command.output import check_target, deliver
-from guessbook.export import FORMATS, Options
-from guessbook.export import export as text_of
+from guessbook.export import FORMATS
 from guessbook.lookup.patience import patiently
 
-KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.items())
+# How the command asks for what the library calls by other names.
+ASKED_AS = {"depth": "--depth", "compress": "--uncompressed"}
+# Forms of other packages are known to messages alone: the help needs no other package.
+KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.built_in.items())
 
 
 def export(
     book: BookName = None,
     to: Annotated[
-        str | None, option("FORMAT", f"By default what the ending of FILE says. {KNOWN}.", "--to")
+        str | None,
+        option(
+            "FORMAT",
+            f"By default what the ending of FILE says. {KNOWN}; or one of an installed package.",
+            "--to",
+        ),
     ] = None,
     output: Annotated[
         str | None,
@@ -28,7 +36,7 @@ def export(
     ] = None,
     force: Force = False,
     depth: Annotated[
-        int | None, option("D", "Pictures: how many guesses deep they go.", min=1)
+        int | None, option("D", "Pictures and JSON: how many guesses deep they go.", min=1)
     ] = None,
     uncompressed: Annotated[
         bool, flag("--uncompressed", "Scripts: read from the file, for small devices.")
@@ -42,13 +50,14 @@ def export(
     Example: guessbook export mastermind-4x6 --to python -o hint.py
     """
     name = format_named(to, output)
-    check_options(name, {"--depth": depth is not None, "--uncompressed": uncompressed})
+    given = {"depth": depth} if depth is not None else {}
+    options: dict[str, Any] = {**given, **({"compress": False} if uncompressed else {})}
+    check_options(name, options)
     opened = source(book).book
     game = opened.game.name
     output = output or default_name(game, name)
     check_target(Path(output), force, json=json)
-    options = Options(depth, not uncompressed)
-    text = patiently("Writing the book", lambda: text_of(opened, name, options))
+    text = patiently("Writing the book", lambda: opened.export(name, **options))
     deliver(text, output, {"format": name, "game": game}, force, json)
 
 
@@ -61,31 +70,33 @@ def format_named(name: str | None, output: str | None) -> str:
     Raises:
         UsageError: there is no such format, or neither says which.
     """
-    known = ", ".join(FORMATS)
     if name is not None:
         if name not in FORMATS:
-            near = meant(name, FORMATS)
+            known, near = ", ".join(FORMATS), meant(name, FORMATS)
             raise UsageError(f"found the format {shown(name)}, expected one of {known}{near}")
         return name
     ending = Path(output or "").suffix.lower()
-    fitting = [name for name, format in FORMATS.items() if format.suffix == ending]
-    if len(fitting) == 1:
-        return fitting[0]
+    # Of other packages only where no form of ours fits: they are loaded for it.
+    for forms in (FORMATS.built_in, FORMATS):
+        fitting = [name for name, format in forms.items() if format.suffix == ending]
+        if len(fitting) == 1:
+            return fitting[0]
     found = f"found the ending {shown(ending)}" if ending else "found no format"
-    raise UsageError(f"{found}, expected --to with one of {known}")
+    raise UsageError(f"{found}, expected --to with one of {', '.join(FORMATS)}")
 
 
-def check_options(name: str, given: dict[str, bool]) -> None:
+def check_options(name: str, given: Iterable[str]) -> None:
     """Check that the options which are given concern the format.
 
     Raises:
         UsageError: one of them does not.
     """
-    for asked, wanted in given.items():
-        if wanted and asked not in FORMATS[name].options:
-            users = [name for name, format in FORMATS.items() if asked in format.options]
+    for asked in given:
+        if asked not in FORMATS[name].options:
+            users = [name for name, form in FORMATS.built_in.items() if asked in form.options]
             raise UsageError(
-                f"found {asked} with --to {name}, expected it only with {' or '.join(users)}"
+                f"found {ASKED_AS[asked]} with --to {name}, expected it only with "
+                f"{' or '.join(users)}"
             )
 
 

@@ -11,10 +11,11 @@ from guessbook.book.errors import InvalidBookError, printable
 from guessbook.book.facts import file_facts, table
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.vocabulary import MAX_LENGTH
-from guessbook.book.imported import book_of, read_text
+from guessbook.book.imported import read_text
 from guessbook.command.arguments import AsJson, Force, argument, flag, option, output_option
 from guessbook.command.output import check_target, print_json, say, write
 from guessbook.command.wordlists import DICTIONARY, find_common, find_words
+from guessbook.front.making import read_tree
 from guessbook.lookup.patience import patiently
 from guessbook.policy.notation import in_words
 
@@ -50,7 +51,7 @@ def import_tree(
         check_target(output, force, json=json, binary=True)
     read = read_text(text)
     try:
-        book = patiently("Playing every secret", lambda: book_of(read, symbols, source))
+        book = patiently("Playing every secret", lambda: read_tree(read, symbols, source))
     except InvalidBookError as error:
         raise InvalidBookError(f"{'stdin' if text == '-' else printable(text)}, {error}") from error
     path = output or Path(f"{book.game.name}-{IMPORTED}.book")

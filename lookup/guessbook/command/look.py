@@ -25,32 +25,32 @@ from guessbook.command.arguments import (
     source,
 )
 from guessbook.command.output import print_json, say, show
+from guessbook.export.json_tree import MAX_DEPTH, nested
 from guessbook.export.spreadsheet import line
 from guessbook.lookup.patience import patiently
 from guessbook.play.proof import prove
+from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen, can_show
 from guessbook.play.terminal.drawing import columns_wide as width
-from guessbook.play.terminal.outline import draw_outline, nested
-from guessbook.play.terminal.patient import PatientSession
+from guessbook.play.terminal.outline import draw_outline
 from guessbook.play.terminal.report import (
+    among_guesses_line,
     explanation_lines,
     pair_lines,
     rating_lines,
     review_lines,
-    wider_line,
 )
 from guessbook.policy.notation import in_words
 
 READABLE = 40
-DEEPEST = 100
 
 Count = Annotated[int, option("N", "How many guesses are listed.", min=1, max=1000)]
 
 
-def session_of(told: Told) -> PatientSession:
+def session_of(told: Told) -> Session:
     """The game in progress that arguments tell."""
     found, history = told.source()
-    return PatientSession(found.book, history)
+    return Session(found.book, history)
 
 
 def candidates(
@@ -71,15 +71,16 @@ def candidates(
     if csv and json:
         raise UsageError("found --csv and --json, expected one of them")
     session = session_of(told)
-    session.suggest()  # an inconsistent history has none
+    # An inconsistent history has none.
+    patiently("Looking for what is possible", session.checked)
     weighted = session.weight is not None
     rows = list(session.chances().items())[:count]
-    if session.wider:
-        say(wider_line(session.remaining))
+    if session.among_guesses:
+        say(among_guesses_line(session.remaining))
     if json:
         chances = {"chances": [chance for _, chance in rows]} if weighted else {}
         codes = [code for code, _ in rows]
-        known = {"remaining": session.remaining, "wider": session.wider}
+        known = {"remaining": session.remaining, "among_guesses": session.among_guesses}
         show({**known, "candidates": codes, **chances})
     elif csv:
         cells = 2 if weighted else 1
@@ -108,10 +109,10 @@ def explain(
     if pairs:
         if guess is not None:
             raise UsageError("found --pairs and --guess, expected one of them")
-        found = session.best_pairs(count)
+        found = patiently("Scoring pairs of guesses", lambda: session.best_pairs(count))
         show({"pairs": found} if json else pair_lines(found, width()))
         return
-    why = session.explain(guess, count)
+    why = patiently("Scoring every guess", lambda: session.explain(guess, count))
     show(why if json else explanation_lines(why, width()))
 
 
@@ -138,13 +139,14 @@ def rate(
     """
     given = list(words or [])
     if pair is not None:
-        both = session_of(Told(given, book)).rate_pair(*pair)
+        told = session_of(Told(given, book))
+        both = patiently("Scoring a pair of guesses", partial(told.rate_pair, *pair))
         show(both if json else pair_lines([both], width()))
         return
     session = session_of(Told(given[:-1], book))
     if not given or ("=" in given[-1] and not may_be_guessed(session.game, given[-1])):
         raise UsageError("found no guess to rate; give it last, after the history, without '='")
-    found = session.rate(given[-1])
+    found = patiently("Scoring every other guess", lambda: session.rate(given[-1]))
     show(found if json else rating_lines(found))
 
 
@@ -169,7 +171,8 @@ def review(
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
-    found = session_of(told).review(secret)
+    session = session_of(told)
+    found = patiently("Looking back at every guess", lambda: session.review(secret))
     show(found if json else review_lines(found, width()))
 
 
@@ -189,7 +192,8 @@ def share(
     session = session_of(told)
     plainly = ascii_only or (not json and not can_show("●○·🟩", sys.stdout.encoding))
     grid = session.share(plainly)
-    session.suggest()  # an inconsistent history has no grid
+    # An inconsistent history has no grid.
+    patiently("Looking for what is possible", session.checked)
     if json:
         known = {"game": session.game.name, "guesses": len(session.rows), "solved": session.solved}
         show({**known, "rows": grid.splitlines()[2:], "text": grid})
@@ -221,7 +225,7 @@ def tree(
             "D",
             f"How many guesses deep.  [default: 2 or more, while that is {READABLE} lines]",
             min=1,
-            max=DEEPEST,
+            max=MAX_DEPTH,
         ),
     ] = None,
     json: AsJson = False,
@@ -230,7 +234,7 @@ def tree(
 
     A line for each node: the feedback that leads to it, the guess, how many candidates there are
     before it, the bits that its feedback is expected to give, and, where the outline ends, how many
-    nodes are below.
+    nodes are below. With --json the nodes are those of `export --to json`.
 
     Example: guessbook tree mastermind-4x6 RYGB=1,1
     """
@@ -238,7 +242,7 @@ def tree(
     opened = found.book
     node = opened.find(history)
     levels = shown_levels(opened.tree, depth, READABLE, node.index)
-    known = opened.metadata
+    known = opened.stats
     if json:
         head = {"game": opened.game.name, "policy": known.policy, "depth": len(levels)}
         show({**head, "tree": nested(opened, levels)})
@@ -271,11 +275,10 @@ def verify(
     opened, path, _ = source(book)
     checks = []
     proof = prove(opened, policy)
-    said = {True: "ok", False: "FAILED", None: "skipped"}
     while check := patiently("Proving the book", partial(next, proof, None)):
         checks.append(check)
         if not json:
-            print(f"{said[check.passed]:<8}{check.name}: {check.found}")
+            print(check)
     passed = all(check.passed is not False for check in checks)
     if json:
         print_json({"path": path, "passed": passed, "checks": checks})

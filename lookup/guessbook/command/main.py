@@ -11,8 +11,9 @@ from contextlib import suppress
 from io import TextIOWrapper
 from typing import Literal, TextIO
 
-from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, complaint, printable
+from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, printable
 from guessbook.book.installation import missing
+from guessbook.lookup.complaint import complaint, exit_code
 
 FAILURE, INTERRUPTED = 1, 130  # as typer has it
 
@@ -54,7 +55,7 @@ def run() -> int:
         _give_up_on_output()
     except GuessbookError as error:
         _complain(error)
-        return error.exit_code
+        return exit_code(error)
     except (ImportError, MemoryError, OSError, RuntimeError) as error:
         what = _shortage(error)
         if what is None:

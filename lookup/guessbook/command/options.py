@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from guessbook.book.errors import UsageError, shown
+from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import MAX_PEGS, Mastermind
 from guessbook.book.games.game import Game
-from guessbook.book.games.presets import preset_named
+from guessbook.book.games.presets import game_of, is_game, preset_named
 from guessbook.book.games.words import WordGame
 from guessbook.command.arguments import flag, option
 from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
 from guessbook.lookup.patience import patiently
-from guessbook.policy.notation import header, policy_of
-from guessbook.policy.registry import KINDS, NUMBERS
+from guessbook.policy.notation import header, merged, policy_of
+from guessbook.policy.registry import BUILT_IN, NUMBERS
 
 
 def _number(name: str, help: str) -> Any:
@@ -27,16 +26,15 @@ def _number(name: str, help: str) -> Any:
     return option("N", help, min=low, max=high)
 
 
-# How an option without a number is given, and what it means.
-FLAGS = {None: True, "true": True, "True": True, "false": False, "False": False}
-
-
 @dataclass(frozen=True)
 class GameOptions:
     """The options that say which game."""
 
     preset: Annotated[
-        str | None, option("NAME", "A game by name, such as bagels: see `guessbook presets`.")
+        str | None,
+        option(
+            "NAME", "A game by name, such as bagels, see `guessbook presets`, or mastermind-6x6."
+        ),
     ] = None
     pegs: Annotated[
         int | None, option("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
@@ -99,17 +97,17 @@ class GameOptions:
                 raise UsageError(
                     f"found --preset {self.preset} and options of another game, expected one game"
                 )
+            if self.answers is None and self.guesses is None and is_game(self.preset):
+                return game_of(self.preset)
             preset = preset_named(self.preset)
-            if self.answers is None and self.guesses is None:
-                return preset.game()
             words = self._words()
             return preset.game(words.secrets, words.guesses, words.weights)
         if self.table is not None:
             if self != GameOptions(table=self.table):
                 raise UsageError("found --table and options of another game, expected one game")
-            from guessbook.book.sheet import read_sheet  # late, as other games do without
+            from guessbook.book.sheet import read_table  # late, as other games do without
 
-            return patiently("Reading the table", partial(read_sheet, self.table))
+            return patiently("Reading the table", partial(read_table, self.table))
         if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
@@ -139,7 +137,10 @@ class GameOptions:
 class PolicyOptions:
     """The options that say which policy."""
 
-    policy: Annotated[str, option("NAME", f"One of {', '.join(KINDS)}.")] = "entropy"
+    # Those of other packages are known to messages alone: the help needs no other package.
+    policy: Annotated[
+        str, option("NAME", f"One of {', '.join(BUILT_IN)}; or one of an installed package.")
+    ] = "entropy"
     base: Annotated[
         str | None,
         option(
@@ -197,17 +198,6 @@ class PolicyOptions:
         return described(options.pop("policy"), **options)
 
 
-def name_and_options(text: str) -> tuple[str, str]:
-    """The two parts of `NAME:OPTIONS` or `NAME (OPTIONS)`.
-
-    >>> name_and_options("rollout:width=5"), name_and_options("rollout (width 5)")
-    (('rollout', 'width=5'), ('rollout', 'width 5'))
-    """
-    printed = re.fullmatch(r"(.*?) *\((.*)\)", text)
-    name, rest = printed.groups() if printed else text.partition(":")[::2]
-    return name, rest
-
-
 def described(text: str, **options: object) -> dict[str, str | int]:
     """The policy, as the header of a book has it, that `NAME` or `NAME:OPTION=VALUE,...` asks for.
 
@@ -226,43 +216,12 @@ def described(text: str, **options: object) -> dict[str, str | int]:
         options: further ones; those that are None or False count as left out.
 
     Returns:
-        What `build_book` takes. The first guess, if it is there, is the text as it was given.
+        What `build_strategy` takes. The first guess, if it is there, is the text as it was given.
 
     Raises:
         UsageError: there is no such policy, or no such option, or one is given twice.
     """
-    name, rest = name_and_options(text)
-    found: dict[str, object] = {"name": name}
-    for item in filter(None, map(str.strip, rest.split(","))):
-        option, *given = re.split("[= ]", item, maxsplit=1)
-        option, value = option.replace("-", "_"), given[0] if given else None
-        if option == "name":
-            raise UsageError(
-                f"found option 'name' in {shown(text)}, expected the name before the colon"
-            )
-        if option in found:
-            raise UsageError(
-                f"found option {shown(option)} twice in {shown(text)}, expected it once"
-            )
-        if option == "first_guess" and not value:
-            raise UsageError(f"found no first guess in {shown(text)}, expected first-guess=CODE")
-        if not value and (option in NUMBERS or option == "base"):
-            raise UsageError(
-                f"found {option} without a value in {shown(text)}, expected {option}=VALUE"
-            )
-        # The digits of a code stay as they are, and no number here has more than 20.
-        if value and value.isdecimal() and option in NUMBERS and len(value) <= 20:
-            found[option] = int(value)
-        else:
-            found[option] = FLAGS.get(value, value)
-    for option, other in options.items():
-        if other is None or other is False:
-            continue
-        if option in found:
-            raise UsageError(
-                f"found option {shown(option)} in {shown(text)} and on its own, expected it once"
-            )
-        found[option] = other
+    found = merged(text, {o: value for o, value in options.items() if value is not False})
     known = header(policy_of(found))
     if "first_guess" in found:
         known["first_guess"] = str(found["first_guess"])

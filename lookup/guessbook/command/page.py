@@ -44,7 +44,7 @@ def report(
     others = [source(name).book for name in compare or ()]
     for other, name in zip(others, compare or (), strict=True):
         check_game(other.game, opened.game, name)
-    output = output or default_name(game, opened.metadata.policy)
+    output = output or default_name(game, opened.stats.policy)
     check_target(Path(output), force, json=json)
     page = patiently("Drawing the book", lambda: report_page(opened, book or path, size, others))
     deliver(page, output, {"game": game}, force, json)
@@ -59,8 +59,8 @@ def serve(
     """Serve a page and hints as JSON to this machine, until Ctrl-C.
 
     The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST {"history": ["RYGB=1,1"]}), and
-    likewise /candidates, /explain and /rate; what the book is at /info, and a description for
-    programs at /openapi.json. Other machines are not answered.
+    likewise /candidates, /explain and /rate; what the book is at /info. Other machines are not
+    answered.
 
     Example: guessbook serve mastermind-4x6 --port 8000
     """

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from guessbook.book.errors import UsageError
-from guessbook.book.facts import counted
+from guessbook.book.facts import bars, by_guess, counted
 from guessbook.book.games.game import Game
 from guessbook.command.arguments import (
     AsJson,
@@ -25,13 +25,12 @@ from guessbook.command.progress import counting_bar
 from guessbook.export.spreadsheet import line
 from guessbook.lookup.patience import patiently
 from guessbook.play import run as games
-from guessbook.play.boards import MAX_BOARDS, BoardsTurn, SeveralBoards, boards_turns
+from guessbook.play.boards import MAX_BOARDS, Boards, BoardsTurn, boards_turns
+from guessbook.play.codemaker import Codemaker, random_secrets, secrets_of_day, today
 from guessbook.play.hide import Adversary
-from guessbook.play.holder import Holder, random_secrets, secrets_of_day, today
 from guessbook.play.session import Session
 from guessbook.play.shuffle import Shuffle, random_shuffle
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import PatientSession
 from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
@@ -91,13 +90,13 @@ def solve(
     """
     found, known = told.source()
     game = found.book.game
-    session = PatientSession(found.book, known, shuffle=opening.shuffled(game))
+    session = Session(found.book, known, shuffle=opening.shuffled(game))
     if boards == 1:
         SolveAssistant(session, Screen(), opening.first_guess).play()
         return
     if known:
         raise UsageError("found a history and several boards; type it at the prompts instead")
-    BoardsAssistant(SeveralBoards(session, boards), Screen(), opening.first_guess).play()
+    BoardsAssistant(Boards(session, boards), Screen(), opening.first_guess).play()
 
 
 def run(
@@ -166,7 +165,7 @@ def play(
 
     Example: guessbook play mastermind-4x6 --max-guesses 10
     """
-    session = PatientSession(source(book).book)
+    session = Session(source(book).book)
     if sum([bool(secret), daily, random_seed is not None]) > 1:
         raise UsageError("found two of --secret, --daily and --random-seed, expected one at most")
     count = boards or len(secret or [None])
@@ -176,13 +175,13 @@ def play(
         raise UsageError(f"found {count} secrets, expected at most {MAX_BOARDS}")
     day = today() if daily else ""
     if secret:
-        hidden = [games.secret_of(session, code, among_all=True) for code in secret]
+        hidden = [games.secret_of(session, code, any_guess=True) for code in secret]
     elif daily:
         hidden = secrets_of_day(session.game, count, day)
     else:
         hidden = random_secrets(session.game, count, random_seed)
-    holders = [Holder(session.game, code) for code in hidden]
-    Player(session, holders, Screen(), plain=plain, max_guesses=max_guesses, day=day).play()
+    codemakers = [Codemaker(session.game, code) for code in hidden]
+    Player(session, codemakers, Screen(), plain=plain, max_guesses=max_guesses, day=day).play()
 
 
 def hide(book: BookName = None, max_guesses: MaxGuesses = None, plain: Plain = False) -> None:
@@ -194,7 +193,7 @@ def hide(book: BookName = None, max_guesses: MaxGuesses = None, plain: Plain = F
 
     Example: guessbook hide mastermind-4x6
     """
-    session = PatientSession(source(book).book)
+    session = Session(source(book).book)
     adversary = Adversary(session.game)
     Player(session, [adversary], Screen(), plain=plain, max_guesses=max_guesses).play()
 
@@ -218,24 +217,27 @@ def simulate(
         check_target(output, force, json=json)  # before the work, not after it
     secrets = games.sample(opened.game.secrets, fraction, random_seed)
     with counting_bar("playing", len(secrets)) as report:
-        found = games.simulate(opened, secrets, report)
+        found = opened.simulate(secrets, progress=report)
     if output is not None:
         lines = [line("secret", "guesses"), *[line(*game) for game in found.guesses.items()]]
         if not write(output, "".join(lines).encode(), force):
             return
     if json:
-        known = {"game": opened.game.name, "policy": opened.metadata.policy, **found._asdict()}
+        known = {"game": opened.game.name, "policy": opened.stats.policy, **found._asdict()}
         del known["guesses"]
         known["secrets"] = len(opened.game.secrets)
-        known["distribution"] = {str(k): n for k, n in enumerate(found.distribution, 1)}
+        known["distribution"] = by_guess(found.distribution)
         show(known)
         return
     screen = Screen()
-    screen.say(f"{opened.game.name}, {opened.metadata.policy}")
+    screen.say(f"{opened.game.name}, {opened.stats.policy}")
     screen.say(f"played      {found.played:,} of {len(opened.game.secrets):,} secrets")
-    by = " by weight" if opened.metadata.is_weighted else ""
+    by = " by weight" if opened.stats.is_weighted else ""
     screen.say(f"guesses     {found.mean_guesses:.4f} on average{by}, {found.max_guesses} at most")
-    screen.bars(found.distribution)
+    encoding = "utf-8" if screen.symbols else "ascii"
+    screen.say()
+    for each in bars(by_guess(found.distribution), {}, screen.width, encoding):
+        screen.say(each)
 
 
 def draw_turns(game: Game, played: list[games.Turn]) -> None:
@@ -243,7 +245,7 @@ def draw_turns(game: Game, played: list[games.Turn]) -> None:
     screen = Screen()
     for number, turn in enumerate(played, 1):
         last = number == len(played)
-        note = "solved" if last else f"{turn.remaining:,} left"
+        note = "solved" if last else f"{turn.left:,} left"
         if turn.source in {"symmetry", "live"} and screen.width >= 60:
             note += f", {turn.source}"
         screen.row(game, number, turn.guess, turn.feedback, note)
@@ -258,7 +260,7 @@ def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any
             {
                 "guess": turn.guess,
                 "feedback": turn.feedbacks[board],
-                "remaining": turn.remaining[board],
+                "left": turn.left[board],
             }
             for turn in played
             if turn.feedbacks[board]
@@ -275,6 +277,6 @@ def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
         for k, turn in enumerate(played, 1):
             if turn.feedbacks[board]:
                 solved = game.parse_feedback(turn.feedbacks[board]) == game.solved
-                note = "solved" if solved else f"{turn.remaining[board]:,} left"
+                note = "solved" if solved else f"{turn.left[board]:,} left"
                 screen.row(game, k, turn.guess, turn.feedbacks[board], note)
     screen.say(f"{number} boards in {counted(len(played))}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
-from guessbook.book.book import Book
+from guessbook.book.strategy import Strategy
 from guessbook.export import Options
 from guessbook.export.form import Program, form_of
 
@@ -14,7 +14,7 @@ PER_LINE = 20
 TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t", 4))
 
 
-def render(book: Book, options: Options) -> str:
+def render(book: Strategy, options: Options) -> str:
     """The header: its numbers, its tables, and the walker, which is the same for all books.
 
     It is ASCII. What a book may choose freely (symbols, words, the policy's name) stands in it only
@@ -33,7 +33,7 @@ def render(book: Book, options: Options) -> str:
     ]
     size = sum(_width(strings) * len(strings) for strings in (texts, program.answers) if strings)
     size += sum(len(column) * _type(column)[1] for _, column in tables)
-    known = book.metadata
+    known = book.stats
     head = start.format(
         game=_harmless(book.game.name),
         policy=_harmless(known.policy),
@@ -52,12 +52,12 @@ def render(book: Book, options: Options) -> str:
     return "\n".join(lines)
 
 
-def _numbers(book: Book, program: Program, width: int) -> Iterator[str]:
+def _numbers(book: Strategy, program: Program, width: int) -> Iterator[str]:
     """The numbers that the walker is written with."""
     game, rows = book.game, program.rows
     numbers = {
         "NODES": (len(book.tree), "nodes of the tree"),
-        "DEPTH": (book.metadata.max_guesses, "guesses for the hardest secret"),
+        "DEPTH": (book.stats.max_guesses, "guesses for the hardest secret"),
         "LENGTH": (game.length, "symbols of a code"),
         "SOLVED": (game.solved, 'the feedback number "solved"'),
         "TEXT": (rows * (width - 1) + 1, "bytes of a code as text, the zero byte included"),

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from guessbook.book.book import Book
 from guessbook.book.errors import UsageError
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import companion
 from guessbook.book.games.weights import secret_weights
+from guessbook.book.strategy import Strategy
 from guessbook.export.pictures import ink
 
 
@@ -73,11 +73,11 @@ class Form:
         """The marks of a feedback from x on."""
         return ""
 
-    def program(self, book: Book) -> Program:
+    def program(self, book: Strategy) -> Program:
         """The codes of a book for C and Python. Raises UsageError if these do not know the game."""
         raise UsageError(
             f"{book.game.name} cannot be exported as C or Python: "
-            "these know codes and words only; use --to json"
+            "these know codes and words only; export it as json"
         )
 
     def json_rules(self) -> dict[str, Any]:
@@ -89,7 +89,7 @@ class Form:
         """The game as a page reads it. Raises UsageError if that does not know the game."""
         raise UsageError(
             f"{self.game.name} cannot be exported as a page: "
-            "it knows codes and words only; use --to json"
+            "it knows codes and words only; export it as json"
         )
 
     def rules(self) -> str:
@@ -114,7 +114,7 @@ def listed_weights(game: Game) -> dict[str, list[int]]:
     return {} if weights is None else {"weights": list(weights)}
 
 
-def guessed(book: Book) -> tuple[list[str], list[int]]:
+def guessed(book: Strategy) -> tuple[list[str], list[int]]:
     """The codes that the tree of a book guesses, in their order, and for each node which of them.
 
     Of the others a walk needs none.

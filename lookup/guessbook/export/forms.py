@@ -1,16 +1,19 @@
-"""The registry of forms: every way to export a book, each a module with one function."""
+"""The registry of forms: every way to export a book, each a function in a module of its own.
+
+Other packages add forms: docs/extending.md.
+"""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from guessbook.book.book import Book
 from guessbook.book.errors import UsageError, meant, shown
+from guessbook.book.plugins import Registry, loaded
+from guessbook.book.strategy import Strategy
 
 
 class Options(NamedTuple):
-    """What an export may be told; a format ignores what does not concern it.
+    """What an export may be told.
 
     Attributes:
         depth: how many guesses deep a picture goes; None for what is readable.
@@ -25,28 +28,57 @@ class Format(NamedTuple):
     """One way to export a book.
 
     Attributes:
-        module: the module of this package whose `render(book, options)` gives the file's text.
+        render: a function of a book and `Options` that gives the file's text, `MODULE:NAME`; it
+            is loaded when it is asked for.
         suffix: how the name of such a file ends.
         summary: what it is, in a few words.
-        options: which options of the command concern it; the command refuses the others.
+        options: the names of the `Options` that it has.
     """
 
-    module: str
+    render: str
     suffix: str
     summary: str
     options: tuple[str, ...] = ()
 
 
-# One is added by its module and a line here: the command, its help and docs/embedding.md follow.
-FORMATS: dict[str, Format] = {
-    "html": Format("page", ".html", "a page that plays and gives hints in a browser, offline"),
-    "python": Format("python", ".py", "a script without dependencies", ("--uncompressed",)),
-    "json": Format("json_columns", ".json", "plain lists, for every language"),
-    "c": Format("c", ".h", "a header for C99 and C++, for programs and devices"),
-    "dot": Format("pictures.dot", ".dot", "the strategy tree as text for Graphviz", ("--depth",)),
-    "svg": Format("pictures.svg", ".svg", "the strategy tree as a picture", ("--depth",)),
-    "irving": Format("irving", ".txt", "the strategy tree as the literature prints it"),
+BUILT_IN = {
+    "html": Format(
+        "guessbook.export.page:render",
+        ".html",
+        "a page that plays and gives hints in a browser, offline",
+    ),
+    "python": Format(
+        "guessbook.export.python:render",
+        ".py",
+        "a script without dependencies",
+        ("compress",),
+    ),
+    "json": Format(
+        "guessbook.export.json_tree:render",
+        ".json",
+        "nested nodes, for every language",
+        ("depth",),
+    ),
+    "c": Format(
+        "guessbook.export.c:render", ".h", "a header for C99 and C++, for programs and devices"
+    ),
+    "dot": Format(
+        "guessbook.export.pictures.dot:render",
+        ".dot",
+        "the strategy tree as text for Graphviz",
+        ("depth",),
+    ),
+    "svg": Format(
+        "guessbook.export.pictures.svg:render",
+        ".svg",
+        "the strategy tree as a picture",
+        ("depth",),
+    ),
+    "irving": Format(
+        "guessbook.export.irving:render", ".txt", "the strategy tree as the literature prints it"
+    ),
 }
+FORMATS = Registry("guessbook.forms", "format", BUILT_IN, Format, "render", "__call__")
 
 
 class Text(str):
@@ -58,21 +90,29 @@ class Text(str):
         return str(self) if self.startswith("<svg") else None
 
 
-def export(book: Book, name: str, options: Options | None = None) -> Text:
+def export(book: Strategy, name: str, **options: Any) -> Text:
     """The text of a book in one of `FORMATS`; written as UTF-8 it is the file.
 
-    A notebook draws it if it is a picture: `export(book, "svg", Options(depth=2))`.
+    A notebook draws it if it is a picture: `export(book, "svg", depth=2)`.
+
+    Args:
+        book: the book.
+        name: of the format.
+        options: those of `Options` that the format has.
 
     Raises:
-        UsageError: no such format, book or options; or the format cannot hold the book.
+        UsageError: no such format, book or option; or the format cannot hold the book.
     """
-    if not isinstance(book, Book):
+    if not isinstance(book, Strategy):
         raise UsageError(f"found {shown(book)}, expected a book, as open_book gives")
     if not isinstance(name, str) or name not in FORMATS:
         near = meant(name, FORMATS) if isinstance(name, str) else ""
-        known = ", ".join(FORMATS)
-        raise UsageError(f"found the format {shown(name)}, expected one of {known}{near}")
-    if not isinstance(options, Options | None):
-        raise UsageError(f"found {shown(options)}, expected options, such as Options(depth=2)")
-    module = import_module(f"{__package__}.{FORMATS[name].module}")
-    return Text(module.render(book, options or Options()))
+        names = ", ".join(FORMATS)
+        raise UsageError(f"found the format {shown(name)}, expected one of {names}{near}")
+    known = FORMATS[name].options
+    other = next((option for option in options if option not in known), None)
+    if other is not None:
+        expected = f"one of {', '.join(known)}" if known else "none"
+        raise UsageError(f"found option {other!r} of the format {name}, expected {expected}")
+    render = loaded(FORMATS[name].render)
+    return Text(render(book, Options(**options)))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from guessbook.book.book import Book
 from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.irving import alphabet, cell_order
+from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Tree
 from guessbook.export import Options
 
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def render(book: Book, options: Options) -> str:
+def render(book: Strategy, options: Options) -> str:
     """The text, laid out as mastermind-strategy does it; `guessbook import` reads it.
 
     Symbols that are all digits stay as they are, others are written as those of `alphabet`. A node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
-from guessbook.book.book import Book
+from guessbook.book.strategy import Strategy
 from guessbook.export import form
 from guessbook.export.form import Program, guessed, listed_weights
 
@@ -18,7 +18,7 @@ class Form(form.Form):
 
     game: TableGame
 
-    def program(self, book: Book) -> Program:
+    def program(self, book: Strategy) -> Program:
         """Codes are labels."""
         labels, guesses = guessed(book)
         answers = self.game.answers

@@ -15,7 +15,7 @@ from importlib.resources import files
 from urllib.parse import quote
 from zlib import compress
 
-from guessbook.book.book import Book
+from guessbook.book.strategy import Strategy
 from guessbook.book.tree import to_planes
 from guessbook.export import Options
 from guessbook.export.form import form_of
@@ -46,7 +46,7 @@ ICON = (
 )
 
 
-def render(book: Book, options: Options) -> str:
+def render(book: Strategy, options: Options) -> str:
     """The page of a book, about 80 kB and the book: the same text for the same book.
 
     Args:
@@ -75,7 +75,7 @@ def filled(text: str, parts: dict[str, str]) -> str:
     return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], text)
 
 
-def data(book: Book) -> str:
+def data(book: Strategy) -> str:
     """The book as text for the page: base64 of what `packed` gives, compressed by zlib.
 
     In zlib's own container, which unlike that of gzip has no timestamp and names no system.
@@ -83,7 +83,7 @@ def data(book: Book) -> str:
     return b64encode(compress(packed(book), 9)).decode()
 
 
-def packed(book: Book) -> bytes:
+def packed(book: Strategy) -> bytes:
     """One line of JSON (UTF-8, then a newline) and the planes of the four columns of the tree.
 
     The line is an object: `game` (as in docs/FORMAT.md, but `secrets` of a word game is a list of
@@ -91,7 +91,7 @@ def packed(book: Book) -> bytes:
     `distribution` (and `weight_distribution`), and `widths`, the number of planes of `guess`,
     `feedback`, `children` and `surplus`, which follow in this order, each of `nodes` bytes.
     """
-    tree, game, known = book.tree, book.game, book.metadata
+    tree, game, known = book.tree, book.game, book.stats
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
     line = {

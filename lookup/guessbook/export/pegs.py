@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from guessbook.book.book import Book
 from guessbook.book.games.codes import COLORS, Mastermind
+from guessbook.book.strategy import Strategy
 from guessbook.export import form
 from guessbook.export.form import Program
 from guessbook.export.pictures import ink
@@ -66,7 +66,7 @@ class Form(form.Form):
 
     def marks(self, number: int, x: float, y: float) -> str:
         """The black and white pegs."""
-        black, white = self.game.pair(number)
+        black, white = self.game.plain_feedback(number)
         drawn = []
         for k in range(black + white):
             at = f'cx="{ink.short(x + 9 * k)}" cy="{ink.short(y)}"'
@@ -76,7 +76,7 @@ class Form(form.Form):
                 drawn.append(f'<circle {at} r="3" class="white"/>')
         return "".join(drawn)
 
-    def program(self, book: Book) -> Program:
+    def program(self, book: Strategy) -> Program:
         """Codes are their symbols: a program computes the one of any number."""
         game = self.game
         constants = {

@@ -9,8 +9,8 @@ from importlib.resources import files
 from shlex import quote
 from typing import Any
 
-from guessbook.book.book import Book
 from guessbook.book.facts import average
+from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Tree, to_planes
 from guessbook.export import Options
 from guessbook.export.form import form_of
@@ -44,7 +44,7 @@ DATA = memoryview(binascii.a2b_base64(b"""
 '''
 
 
-def render(book: Book, options: Options) -> str:
+def render(book: Strategy, options: Options) -> str:
     """The script: constants, how codes and feedback are written, the walk, and the tree.
 
     It runs under CPython 3.8 or newer with the standard library alone, and under MicroPython. What
@@ -80,11 +80,11 @@ def render(book: Book, options: Options) -> str:
     return script if options.compress else script + "".join(lines)
 
 
-def _head(book: Book, constants: dict[str, Any]) -> str:
-    game, known = book.game, book.metadata
+def _head(book: Strategy, constants: dict[str, Any]) -> str:
+    game, known = book.game, book.stats
     constants = {**constants, "SOLVED": game.solved, "SECRETS": known.secrets}
-    answer = min(book.root.children, default=game.solved)
-    example = f"{book.root.guess}={game.format_feedback(answer)}"
+    answer = next(iter(book.root.children), game.format_feedback(game.solved))
+    example = f"{book.root.guess}={answer}"
     # Nothing of this is in the first two lines, where Python looks for an encoding.
     return _text("script_head.txt").format(
         example=example,

@@ -7,10 +7,10 @@ from html import escape
 from pathlib import Path
 from shlex import quote
 
-from guessbook.book.book import Book
 from guessbook.book.errors import printable
 from guessbook.book.facts import claim, facts
 from guessbook.book.levels import shown_levels
+from guessbook.book.strategy import Strategy
 from guessbook.export.form import form_of
 from guessbook.export.page import digest, filled
 from guessbook.export.pictures import comparison, ink
@@ -26,7 +26,7 @@ WEIGHED = '<p class="note">Chances and bars are by the weights of the secrets.</
 LISTED = 30
 
 
-def report_page(book: Book, source: str, size: int, others: Sequence[Book] = ()) -> str:
+def report_page(book: Strategy, source: str, size: int, others: Sequence[Strategy] = ()) -> str:
     """The page, as HTML.
 
     The same book under the same name gives the same page: no date, nothing of the machine.
@@ -60,9 +60,9 @@ def report_page(book: Book, source: str, size: int, others: Sequence[Book] = ())
     )
 
 
-def head(book: Book, size: int) -> str:
+def head(book: Strategy, size: int) -> str:
     """What the book is, its first guess, and its figures."""
-    game, known, form = book.game, book.metadata, form_of(book.game)
+    game, known, form = book.game, book.stats, form_of(book.game)
     code = form.code_width(36)
     figures = {
         "secrets": f"{known.secrets:,}",
@@ -89,7 +89,7 @@ def head(book: Book, size: int) -> str:
     )
 
 
-def claimed(book: Book) -> str:
+def claimed(book: Strategy) -> str:
     """The sentence about what the file claims of its total, or mean; empty if it claims nothing."""
     known = facts(book)
     said, what = escape(claim(known)), "mean" if "weight" in known else "total"
@@ -100,9 +100,9 @@ def claimed(book: Book) -> str:
     )
 
 
-def distribution(book: Book) -> str:
+def distribution(book: Strategy) -> str:
     """How many secrets take 1, 2, ... guesses, as bars."""
-    known = book.metadata
+    known = book.stats
     most, solved = max(known.weight_distribution), 0
     rows = []
     counts = zip(known.distribution, known.weight_distribution, strict=True)
@@ -130,7 +130,7 @@ def distribution(book: Book) -> str:
     )
 
 
-def pictures(book: Book) -> str:
+def pictures(book: Strategy) -> str:
     """The strategy tree: the first two levels if they are few nodes, and all of it."""
     first, whole = shown_levels(book.tree, 2, 0), shown_levels(book.tree, None, len(book.tree))
     chosen = [(whole, "The whole strategy tree.")]
@@ -160,15 +160,15 @@ def pictures(book: Book) -> str:
     return "\n".join(parts)
 
 
-def second_guesses(book: Book) -> str:
+def second_guesses(book: Strategy) -> str:
     """The second guess after each feedback to the first one, the largest cells first."""
-    children = sorted(book.root.children.items(), key=lambda pair: -pair[1].candidates)
+    children = sorted(book.root.children.items(), key=lambda pair: -pair[1].remaining)
     if not children:
         return ""
     rows = [
-        f"<tr><td>{escape(book.game.format_feedback(feedback))}</td>"
+        f"<tr><td>{escape(str(feedback))}</td>"
         f"<td><code>{escape(node.guess)}</code></td>"
-        f'<td class="n">{node.candidates:,}</td><td class="n">{node.entropy:.2f}</td></tr>'
+        f'<td class="n">{node.remaining:,}</td><td class="n">{node.entropy:.2f}</td></tr>'
         for feedback, node in children[:LISTED]
     ]
     rest = len(children) - LISTED
@@ -187,7 +187,7 @@ def second_guesses(book: Book) -> str:
     )
 
 
-def compared(book: Book, others: Sequence[Book]) -> str:
+def compared(book: Strategy, others: Sequence[Strategy]) -> str:
     """The picture of this book beside others, the one that needs the fewest guesses last."""
     if not others:
         return ""
@@ -205,9 +205,9 @@ def compared(book: Book, others: Sequence[Book]) -> str:
     )
 
 
-def published(book: Book) -> str:
+def published(book: Strategy) -> str:
     """What is published for the game, with this book in its place among it."""
-    known, results = book.metadata, published_results(book.game)
+    known, results = book.stats, published_results(book.game)
     parts = ["<h2>Published results</h2>"]
     if not results:
         parts.append("<p>Guessbook knows of no published result for this game.</p>")
@@ -235,10 +235,10 @@ def published(book: Book) -> str:
     return "\n".join(parts)
 
 
-def usage(book: Book, source: str) -> str:
+def usage(book: Strategy, source: str) -> str:
     """The commands that use the book."""
     name, first = quote(printable(source)), book.root
-    answers = [book.game.format_feedback(feedback) for feedback in first.children]
+    answers = list(first.children)
     entry = quote(f"{first.guess}={answers[0]}") + " " if answers else ""
     commands = [
         (f"guessbook hint {entry}--book {name}", "what to guess next"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
+from io import StringIO
 
 from guessbook.book.errors import InvalidGameError
 from guessbook.book.games.game import Game
@@ -12,36 +14,33 @@ from guessbook.policy.search.search import sums_of
 
 
 def line(*values: object) -> str:
-    """A line of CSV (RFC 4180), ended by a newline.
-
-    >>> print(line("RRYY", 4), end="")
-    RRYY,4
-    """
-    return ",".join([cell(value) for value in values]) + "\n"
-
-
-def cell(value: object) -> str:
-    """A value as a cell of CSV.
+    """A line of CSV (RFC 4180), ended by a newline, in which no cell is taken for a formula.
 
     A code may consist of any visible characters. One that begins like a formula gets an apostrophe
-    in front: the sign for "this is text", after a rule of OWASP against CSV injection. Whatever
-    is more than letters and digits is quoted, also where it need not be, for the sake of
-    spreadsheets that split at semicolons.
+    in front: the sign for "this is text", after a rule of OWASP against CSV injection. Where a text
+    is more than letters and digits all texts are quoted, also where they need not be, for the sake
+    of spreadsheets that split at semicolons.
 
-    >>> print(cell("RRYY"), cell("a;b"), cell("+1+1"), cell(42))
-    RRYY "a;b" "'+1+1" 42
+    >>> print(line("RRYY", 4) + line("a;b", "+1+1", 42), end="")
+    RRYY,4
+    "a;b","'+1+1",42
     """
-    text = str(value)
-    if isinstance(value, int | float) or text.isalnum():
-        return text
+    texts = [value for value in values if isinstance(value, str)]
+    plain = all(map(str.isalnum, texts))
     # A text with an apostrophe of its own gets one more, so that it can be read again.
-    mark = "'" if text.startswith((*FORMULA, "'")) else ""
-    quoted = text.replace('"', '""')
-    return f'"{mark}{quoted}"'
+    risky = (*FORMULA, "'")
+    cells = [f"'{v}" if isinstance(v, str) and v.startswith(risky) else v for v in values]
+    written = StringIO()
+    csv.writer(
+        written,
+        quoting=csv.QUOTE_MINIMAL if plain else csv.QUOTE_NONNUMERIC,
+        lineterminator="\n",
+    ).writerow(cells)
+    return written.getvalue()
 
 
 def sheet(game: Game) -> Iterator[str]:
-    """The table of a game as lines of CSV, as `read_sheet` reads them.
+    """The table of a game as lines of CSV, as `read_table` reads them.
 
     Guesses that were added to a table, to name secrets, are left out.
 
@@ -63,7 +62,6 @@ def sheet(game: Game) -> Iterator[str]:
     yield line(game.name, *game.secrets)
     if weights is not None:
         yield line("weights", *weights)
-    cells = {number: cell(label) for number, label in given.items()}
     of = sums_of(game, game.secrets)
     for guess in guesses:
-        yield ",".join([cell(guess), *map(cells.__getitem__, of.answers(guess))]) + "\n"
+        yield line(guess, *map(given.__getitem__, of.answers(guess)))

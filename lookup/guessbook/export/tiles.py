@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from guessbook.book.book import Book
+from guessbook.book.strategy import Strategy
 from guessbook.export import form
 from guessbook.export.form import Program, guessed, listed_weights
 from guessbook.export.pictures import ink
@@ -45,7 +45,7 @@ class Form(form.Form):
                 )
         return "".join(drawn)
 
-    def program(self, book: Book) -> Program:
+    def program(self, book: Strategy) -> Program:
         """Codes are words."""
         words, guesses = guessed(book)
         constants = {

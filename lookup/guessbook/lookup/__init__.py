@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from guessbook.book.book import Node
 from guessbook.book.errors import (
     GuessbookError,
     InconsistentFeedbackError,
@@ -13,14 +12,12 @@ from guessbook.book.errors import (
     UsageError,
     WrongTreeError,
 )
-from guessbook.lookup.board import BestGuess, Board
+from guessbook.book.strategy import Node
+from guessbook.lookup.book import Book, open_book
 from guessbook.lookup.hint import Hint, hint
-from guessbook.lookup.opened import Book, open_book
 from guessbook.lookup.walk import find, get
 
 __all__ = [
-    "BestGuess",
-    "Board",
     "Book",
     "GuessbookError",
     "Hint",

@@ -6,9 +6,10 @@ import os
 import sys
 from io import TextIOWrapper
 
-from guessbook.book.book import book_path
 from guessbook.book.errors import GuessbookError, InvalidBookError, printable
-from guessbook.lookup.opened import Book, open_book
+from guessbook.book.strategy import book_path
+from guessbook.lookup.book import Book, open_book
+from guessbook.lookup.complaint import exit_code
 
 USAGE = """usage: python -m guessbook.lookup BOOK GUESS=FEEDBACK ...
 Prints what to guess next.
@@ -29,7 +30,7 @@ def main() -> int:
         print(_opened(arguments[0]).hint(arguments[1:]).guess, flush=True)
     except GuessbookError as error:
         print("Error:", printable(error), file=sys.stderr)
-        return error.exit_code
+        return exit_code(error)
     except KeyboardInterrupt:
         return 130
     except OSError as error:

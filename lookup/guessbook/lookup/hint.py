@@ -6,16 +6,15 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError
-from guessbook.book.games.beyond import read_history, wider
-from guessbook.book.games.game import parse_history
+from guessbook.book.games.beyond import among_guesses, read_entries
+from guessbook.book.games.weights import weight_of
 from guessbook.book.tree import entropy
 from guessbook.lookup.walk import LOST, OFF, walk, wrong_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from guessbook.book.book import Book
     from guessbook.book.games.game import Game, History
+    from guessbook.book.strategy import Strategy
+    from guessbook.policy.notation import PolicyLike
 
 
 class Hint(NamedTuple):
@@ -24,11 +23,14 @@ class Hint(NamedTuple):
     Attributes:
         guess: the code to guess; the secret itself if the history has solved the game.
         source: "book", "symmetry" or "live"; "live" as well if the history has solved the game;
-            "wider" if no secret fits but guesses do: these are the candidates then.
-        remaining: how many candidates there are.
-        entropy: the information that the feedback to `guess` is expected to give, in bits.
+            "guesses" if no secret fits but guesses do: these are the candidates then.
+        remaining: how many candidates there are; of several boards on all of them together.
+        entropy: the information that the feedback to `guess` is expected to give, in bits; of
+            several boards in all.
         candidate: whether `guess` may be the secret.
-        solved: whether the history holds the feedback "solved".
+        solved: whether the history holds the feedback "solved"; of several boards each.
+        chance: the probability that `guess` is the secret, by the weights of the secrets, 0 to 1;
+            of several boards that it is one of them.
     """
 
     guess: str
@@ -36,20 +38,28 @@ class Hint(NamedTuple):
     remaining: int
     entropy: float
     candidate: bool
-    solved: bool = False
+    solved: bool
+    chance: float
+
+    def __str__(self) -> str:
+        if self.solved:
+            return f"{self.guess} is the secret: solved."
+        if self.chance == 1 and self.remaining == 1:
+            return f"The secret is {self.guess}."
+        chance = f"{self.chance:.2%} to be" if self.candidate else "cannot be"
+        known = f"{self.entropy:.4f} bits, {chance} the secret"
+        return f"{self.remaining:,} candidates. Guess {self.guess}: {known}."
 
 
-def hint(book: Book, history: object = ()) -> Hint:
+def hint(book: Strategy, history: object = ()) -> Hint:
     """What to guess after a history, by the best source that knows it.
 
     The history may have guesses that the game's list lacks (see `beyond.read_history`); a hint is
     always of the list.
 
     >>> from guessbook.lookup import hint, open_book
-    >>> with open_book("mastermind-4x6") as book:
-    ...     h = hint(book, ["RYGB=1,1", "RGOP=0,2"])
-    >>> h.remaining, h.source, round(h.entropy, 4)
-    (57, 'book', 3.4511)
+    >>> print(hint(open_book("mastermind-4x6"), ["RYGB=1,1", "RGOP=0,2"]))
+    57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret.
 
     Raises:
         InconsistentFeedbackError: neither a secret nor a guess fits the history; names what to
@@ -57,22 +67,19 @@ def hint(book: Book, history: object = ()) -> Hint:
         WrongTreeError: the tree of the book is not that of its game.
         InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
     """
-    return answer(book.game, book.policy, history, book)
+    return hint_for(book.game, book.policy, history, book)
 
 
-def answer(
-    game: Game, policy: str | Mapping[str, object], history: object, book: Book | None = None
-) -> Hint:
-    """The same for a game and a policy, with a book or without one."""
-    if not isinstance(history, (str, list, tuple)) and hasattr(history, "__iter__"):
-        history = list(history)  # an error will have to look at it again
-    game, pairs = read_history(game, history)
+def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | None = None) -> Hint:
+    """What to guess after a history of a game, by a policy, with a book or without one."""
+    game, given = read_entries(game, history)
+    pairs = list(dict.fromkeys(given))
     node = OFF if book is None else walk(book.tree, pairs)
     if book is not None and node >= 0:
         return _from_node(book, node, game.guesses[book.tree.guess[node]], "book", pairs)
     for guess, feedback in pairs:
         if feedback == game.solved:
-            return _solved(game, guess, pairs, history)
+            return _solved(game, guess, pairs, given)
     if book is not None and node == OFF:
         # Late, as a hint from the book does without.
         from guessbook.lookup.symmetry import carry
@@ -83,54 +90,53 @@ def answer(
     # Late, as it loads the policies.
     from guessbook.lookup.live import choose
 
-    source, choice = "live", choose(game, pairs, policy)
+    source, asked, choice = "live", game, choose(game, pairs, policy)
     if node == LOST and choice is not None:
         raise wrong_tree(game, pairs)
-    if choice is None and (more := wider(game)):
-        source, choice = "wider", choose(more, pairs, policy)
+    if choice is None and (more := among_guesses(game)):
+        source, asked, choice = "guesses", more, choose(more, pairs, policy)
     if choice is None:
-        raise _inconsistent(game, pairs, history)
-    return Hint(
-        game.guesses[choice.guess],
-        source,
-        choice.candidates,
-        entropy(choice.sizes),
-        choice.is_candidate,
-    )
+        raise _inconsistent(game, pairs, given)
+    code, may = game.guesses[choice.guess], choice.is_candidate
+    chance = weight_of(asked, [code]) / sum(choice.sizes) if may else 0.0
+    return Hint(code, source, choice.candidates, entropy(choice.sizes), may, False, chance)
 
 
-def _from_node(book: Book, node: int, guess: str, source: str, pairs: History) -> Hint:
+def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: History) -> Hint:
     tree, game = book.tree, book.game
     if any(game.guesses[made] == guess for made, _ in pairs):
         # It was answered, and that it is the secret would have been said.
         raise wrong_tree(game, pairs)
-    sizes = tree.cells(node)
-    return Hint(guess, source, tree.candidates[node], entropy(sizes), tree.is_candidate(node))
+    bits, may = entropy(tree.cells(node)), tree.is_candidate(node)
+    return Hint(guess, source, tree.candidates[node], bits, may, False, tree.chance(node))
 
 
-def _solved(game: Game, guess: int, pairs: History, history: object) -> Hint:
+def _solved(game: Game, guess: int, pairs: History, given: History) -> Hint:
     """The hint when a feedback says that `guess` is the secret: only that has to be checked."""
     secret = game.guesses[guess]
     known = secret in game.secrets
     # What can be no secret need not have answers at all.
-    if not (known or wider(game)) or any(
-        game.feedback(game.guesses[other], secret) != answer for other, answer in pairs
+    if not (known or among_guesses(game)) or any(
+        game.feedback_number(game.guesses[other], secret) != answer for other, answer in pairs
     ):
-        raise _inconsistent(game, pairs, history)
-    return Hint(secret, "live" if known else "wider", 1, 0.0, True, True)
+        raise _inconsistent(game, pairs, given)
+    return Hint(secret, "live" if known else "guesses", 1, 0.0, True, True, 1.0)
 
 
-def _inconsistent(game: Game, pairs: History, history: object) -> InconsistentFeedbackError:
+def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFeedbackError:
     """The error for a history that no secret fits: which entries to re-check.
 
     If no single entry is to blame by the secrets, any guess may be the secret, also one that only
     the history has.
+
+    Args:
+        game: the game.
+        pairs: the history.
+        given: its entries as they were given, which may repeat each other.
     """
     suspects = _suspects(game, pairs)
-    if not suspects and (more := wider(game)):
+    if not suspects and (more := among_guesses(game)):
         suspects = _suspects(more, pairs)
-    entries = history.split() if isinstance(history, str) else list(history)  # type: ignore[call-overload]
-    given = [parse_history(game, [entry])[0] for entry in entries]
     answers = "this answer" if len(given) == 1 else f"these {len(given)} answers"
     found = f"no secret of {game.name} fits {answers}"
     if not suspects:

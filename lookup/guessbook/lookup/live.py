@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import cast
 
 from guessbook.book.errors import EngineError, InvalidGameError, UsageError
 from guessbook.book.games.game import Game, History
 from guessbook.book.installation import install
-from guessbook.policy.notation import fallback
+from guessbook.policy.notation import PolicyLike, fallback
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.policy import Policy
 from guessbook.policy.reference import partition
@@ -20,7 +19,7 @@ SOME_FEEDBACKS = 300_000
 MAX_PLAIN_FEEDBACKS = 80_000_000
 
 
-def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> Choice | None:
+def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
     """Return the policy's guess after a history by the book's tie rule; None if no secret fits.
 
     The engine computes one-step policies; others are computed by their definition in small games
@@ -29,7 +28,7 @@ def choose(game: Game, history: History, policy: str | Mapping[str, object]) -> 
     Args:
         game: the game.
         history: what is known.
-        policy: the policy's name, or what the header of a book says of it.
+        policy: the policy, as `policy_of` takes it.
 
     Raises:
         UsageError: an unknown policy, or one that would take plain Python minutes where what is
@@ -123,9 +122,17 @@ class _Counted:
     def __getattr__(self, name: str) -> object:
         return getattr(self._game, name)
 
-    def feedback(self, guess: str, secret: str) -> int:
+    def feedback(self, guess: str, secret: str) -> object:
         """See `Game.feedback`. Raises _TooManyError."""
+        self._count()
+        return self._game.feedback(guess, secret)
+
+    def feedback_number(self, guess: str, secret: str) -> int:
+        """See `Game.feedback_number`. Raises _TooManyError."""
+        self._count()
+        return self._game.feedback_number(guess, secret)
+
+    def _count(self) -> None:
         self._left -= 1
         if self._left < 0:
             raise _TooManyError
-        return self._game.feedback(guess, secret)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from guessbook.book.book import Book
 from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import (
     Effort,
@@ -19,9 +18,10 @@ from guessbook.book.games.symmetry import (
     find_permutation,
     has_symmetry,
 )
+from guessbook.book.strategy import Strategy
 
 
-def carry(book: Book, history: History) -> tuple[int, str] | None:
+def carry(book: Strategy, history: History) -> tuple[int, str] | None:
     """A node whose path is the history in other symbols and positions, and its guess in ours.
 
     The result is a function of the history as a set. None if no permutation carries the history
@@ -29,7 +29,7 @@ def carry(book: Book, history: History) -> tuple[int, str] | None:
     """
     game = book.game
     # Where a path ends there is no node.
-    if not has_symmetry(game) or len(history) >= book.metadata.max_guesses:
+    if not has_symmetry(game) or len(history) >= book.stats.max_guesses:
         return None
     search = _Search(book, game, sorted(history))
     try:
@@ -46,7 +46,7 @@ def carry(book: Book, history: History) -> tuple[int, str] | None:
 class _Search:
     """A depth-first search for a path of the tree that fits the history entry by entry."""
 
-    def __init__(self, book: Book, game: Exchangeable, history: History) -> None:
+    def __init__(self, book: Strategy, game: Exchangeable, history: History) -> None:
         self.tree = book.tree
         self.game = game
         self.entries = [(game.digits(guess), feedback) for guess, feedback in history]

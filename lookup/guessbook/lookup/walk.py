@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from guessbook.book.book import Book, Node
 from guessbook.book.errors import NotInBookError, WrongTreeError
 from guessbook.book.games.beyond import read_history
 from guessbook.book.games.game import Game, History
+from guessbook.book.strategy import Node, Strategy
 from guessbook.book.tree import Tree
 
 # What `walk` says where there is no node: the history is no path of the tree; or the tree asks, is
@@ -13,7 +13,7 @@ from guessbook.book.tree import Tree
 OFF, LOST = -1, -2
 
 
-def find(book: Book, history: object) -> Node:
+def find(book: Strategy, history: object) -> Node:
     """The node that a history leads to: what to guess next, in O(depth).
 
     A history is a set: its order does not matter. One that holds the feedback "solved" has no
@@ -40,7 +40,7 @@ def find(book: Book, history: object) -> Node:
     )
 
 
-def get(book: Book, history: object) -> Node | None:
+def get(book: Strategy, history: object) -> Node | None:
     """The node that a history leads to, or None; its twin `find` raises NotInBookError.
 
     Raises:
@@ -66,7 +66,7 @@ def walk(tree: Tree, history: History) -> int:
     return node
 
 
-def step(book: Book, node: int, feedback: int) -> int:
+def step(book: Strategy, node: int, feedback: int) -> int:
     """The node after a feedback that some secret gives at a node.
 
     Raises:
@@ -86,5 +86,5 @@ def wrong_tree(game: Game, history: History) -> WrongTreeError:
         place = f"after {game.guesses[guess]}={game.format_feedback(feedback)}"
     return WrongTreeError(
         f"this book does not know what to guess {place}: its tree is not that of {game.name}; "
-        "`guessbook verify` says why"
+        "`verify` says why"
     )

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from guessbook.book.errors import EngineError, UsageError
-from guessbook.book.games.beyond import listed, wider
+from guessbook.book.games.beyond import among_guesses, listed
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import Effort, Exchangeable, has_symmetry
 from guessbook.book.games.weights import secret_weights, weight_of, weights_of
@@ -245,7 +245,7 @@ class Analysis:
 def analysed(game: Game, history: History) -> Analysis:
     """The candidates after a history; where no secret fits they are sought among all guesses."""
     found = Analysis(game, history)
-    more = None if found.candidates else wider(game)
+    more = None if found.candidates else among_guesses(game)
     return Analysis(more, history) if more else found
 
 

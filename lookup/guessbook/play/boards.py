@@ -4,37 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from math import lcm
+from math import lcm, prod
 from typing import NamedTuple, Self
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, shown, whole_number
 from guessbook.book.facts import counted
 from guessbook.book.games.beyond import text_of
+from guessbook.book.source import Source
+from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis
 from guessbook.play.run import secret_of
-from guessbook.play.session import Session, Source
+from guessbook.play.session import Session
+from guessbook.policy.notation import PolicyLike
 from guessbook.policy.one_step import POLICIES
 
 MAX_BOARDS = 32
-
-
-class BoardsHint(NamedTuple):
-    """What to guess next on all boards.
-
-    Attributes:
-        guess: the code.
-        entropy: the information that its feedbacks are expected to give, in bits, summed over
-            the open boards.
-        certain: the boards, counted from 0, whose secret it certainly is.
-        remaining: how many candidates each board has.
-        solved: whether every board is solved; `guess` is then the last one's secret.
-    """
-
-    guess: str
-    entropy: float
-    certain: tuple[int, ...]
-    remaining: tuple[int, ...]
-    solved: bool
 
 
 class BoardsTurn(NamedTuple):
@@ -43,48 +27,53 @@ class BoardsTurn(NamedTuple):
     Attributes:
         guess: the code.
         feedbacks: what each board answered; empty for boards that were solved before.
-        remaining: how many candidates each board has after it.
+        left: how many candidates each board has after it.
     """
 
     guess: str
     feedbacks: tuple[str, ...]
-    remaining: tuple[int, ...]
+    left: tuple[int, ...]
 
 
-class SeveralBoards:
+class Boards:
     """Several sessions of one game that share their guesses.
 
     If a board has one candidate, it is guessed, the first such board first. Otherwise the guess is
     the one whose information, summed over the open boards, is the largest; of equals one that may
     be a secret, then the lowest index. A solved board counts no more.
 
-    >>> boards = SeveralBoards("mastermind-4x6", 2)
-    >>> boards.answer("RYGB", ["1,1", "0,2"])
-    >>> boards.suggest().remaining
-    (252, 312)
+    >>> boards = Boards("mastermind-4x6", 2)
+    >>> boards.add_guess("RYGB", ["1,1", "0,2"])
+    >>> boards.remaining, boards.hint().guess
+    ((252, 312), 'YGOP')
 
     Args:
         source: the game and the policy: a session without rows, or what a session is made of.
         number: how many boards, 2 to 32.
+        policy: the policy of a game without a book, as `policy_of` takes it.
 
     Attributes:
         sessions: the boards.
 
     Raises:
-        UsageError: another number of boards.
+        UsageError: another number of boards, or a policy that a session or a book has already.
     """
 
-    def __init__(self, source: Session | Source, number: int) -> None:
-        session = source if isinstance(source, Session) else Session(source)
+    def __init__(
+        self, source: Session | Source, number: int, policy: PolicyLike | None = None
+    ) -> None:
+        if isinstance(source, Session) and policy is not None:
+            raise UsageError("found a session and a policy, expected one of them: it has its own")
+        session = source if isinstance(source, Session) else Session(source, policy=policy)
         number = whole_number("boards", number, 2, MAX_BOARDS)
         self.game = session.game
         self.sessions = [session.fresh() for _ in range(number)]
-        self._found: dict[str, tuple[object, BoardsHint]] = {}
+        self._found: dict[str, tuple[object, Hint]] = {}
 
     def __repr__(self) -> str:
         made = max(len(session.rows) for session in self.sessions)
         boards = f"{len(self.sessions)} boards, {len(self.open)} open"
-        return f"<SeveralBoards {self.game.name}: {boards}, {counted(made)}>"
+        return f"<Boards {self.game.name}: {boards}, {counted(made)}>"
 
     def _repr_html_(self) -> str:
         """The rows of each board as a table, which a notebook shows."""
@@ -96,7 +85,7 @@ class SeveralBoards:
         """The boards that are not solved, counted from 0."""
         return [k for k, session in enumerate(self.sessions) if not session.solved]
 
-    def answer(self, guess: str, feedbacks: Sequence[object]) -> None:
+    def add_guess(self, guess: str, feedbacks: Sequence[object]) -> None:
         """Note a guess and the feedback of each board; those of solved boards are not looked at.
 
         Raises:
@@ -115,7 +104,7 @@ class SeveralBoards:
         for k in waiting:
             self.game.parse_feedback(feedbacks[k])
         for k in waiting:
-            self.sessions[k].answer(guess, feedbacks[k])
+            self.sessions[k].add_guess(guess, feedbacks[k])
 
     def edit(self, board: int, row: int, guess: str | None, feedback: object) -> None:
         """Correct a board's feedback, and the guess on all boards if that was wrong as well.
@@ -167,7 +156,20 @@ class SeveralBoards:
                 guess = session.undo().guess
         return guess
 
-    def suggest(self) -> BoardsHint:
+    @property
+    def remaining(self) -> tuple[int, ...]:
+        """How many candidates each board has."""
+        return tuple([session.remaining for session in self.sessions])
+
+    def certain(self, guess: str) -> list[int]:
+        """The open boards, counted from 0, whose only candidate is this guess."""
+        return [
+            k
+            for k in self.open
+            if self.sessions[k].remaining == 1 and self.sessions[k].candidates() == [guess]
+        ]
+
+    def hint(self) -> Hint:
         """What to guess next on all boards.
 
         Raises:
@@ -176,7 +178,7 @@ class SeveralBoards:
         key = [session.history for session in self.sessions]
         known = self._found.get("hint")
         if known is None or known[0] != key:
-            known = self._found["hint"] = (key, self._suggested())
+            known = self._found["hint"] = (key, self._hint())
         return known[1]
 
     def copy(self) -> Self:
@@ -185,21 +187,23 @@ class SeveralBoards:
         twin.sessions = [session.copy() for session in self.sessions]
         return twin
 
-    def _suggested(self) -> BoardsHint:
+    def _hint(self) -> Hint:
         for board in self.contradicted():
             self._refuse(board)
-        remaining = tuple([session.remaining for session in self.sessions])
-        waiting = self.open
+        remaining, waiting = self.remaining, self.open
         if not waiting:
-            return BoardsHint(self.sessions[-1].suggest().guess, 0.0, (), remaining, True)
-        certain = {
-            k: self.sessions[k].checked().candidates[0] for k in waiting if remaining[k] == 1
-        }
+            guess = self.sessions[-1].hint().guess
+            return Hint(guess, "live", sum(remaining), 0.0, True, True, 1.0)
+        certain = [k for k in waiting if remaining[k] == 1]
         told = self._told(waiting)
-        guess = next(iter(certain.values())) if certain else self._most_telling(told)
-        sure = tuple([k for k, secret in certain.items() if secret == guess])
+        guess = (
+            self.sessions[certain[0]].checked().candidates[0]
+            if certain
+            else self._most_telling(told)
+        )
         bits = sum(times * self.sessions[k].split(guess).entropy for k, times in told.items())
-        return BoardsHint(guess, bits, sure, remaining, False)
+        missed = prod([1 - self.sessions[k].checked().chance(guess) for k in waiting])
+        return Hint(guess, "live", sum(remaining), bits, missed < 1, False, 1 - missed)
 
     def _told(self, waiting: Sequence[int]) -> dict[int, int]:
         """Of boards that know the same the first one, and how many they are."""
@@ -211,16 +215,16 @@ class SeveralBoards:
     def _refuse(self, board: int) -> None:
         """Raise the error of a board that no secret fits, with its name."""
         try:
-            self.sessions[board].suggest()
+            self.sessions[board].hint()
         except InconsistentFeedbackError as error:
             raise InconsistentFeedbackError(f"board {board + 1}: {error}", error.suspects) from None
 
     def _most_telling(self, told: dict[int, int]) -> str:
         """The guess with the most information over boards, each of which counts so many times."""
         sessions = [self.sessions[k] for k in told]
-        if len(sessions) == 1 and sessions[0].policy in ("entropy", {"name": "entropy"}):
+        if len(sessions) == 1 and sessions[0].policy in (POLICIES["entropy"], {"name": "entropy"}):
             # A book of this policy and nothing else may know the guess already.
-            return sessions[0].suggest().guess
+            return sessions[0].hint().guess
         boards = [session.checked() for session in sessions]
         # A symmetry of all guesses so far changes nothing on any board, so of guesses that it
         # carries onto each other one is enough.
@@ -255,19 +259,19 @@ def boards_turns(
         UsageError: a code is never the secret.
     """
     codes = [secret_of(session, secret) for secret in secrets]
-    boards = SeveralBoards(session, len(codes))
+    boards = Boards(session, len(codes))
     game = session.game
     played: list[BoardsTurn] = []
-    while not (played and boards.suggest().solved):
+    while not (played and boards.hint().solved):
         if first_guess is not None and not played:
             guess = game.guesses[game.parse_code(first_guess)]
         else:
-            guess = boards.suggest().guess
+            guess = boards.hint().guess
         waiting = boards.open
         feedbacks = [
-            game.format_feedback(game.feedback(guess, code)) if k in waiting else ""
+            game.format_feedback(game.feedback_number(guess, code)) if k in waiting else ""
             for k, code in enumerate(codes)
         ]
-        boards.answer(guess, feedbacks)
-        played.append(BoardsTurn(guess, tuple(feedbacks), boards.suggest().remaining))
+        boards.add_guess(guess, feedbacks)
+        played.append(BoardsTurn(guess, tuple(feedbacks), boards.remaining))
     return played

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
+from types import MappingProxyType
 from typing import NamedTuple
 
 from guessbook.book.games.symmetry import Effort, has_symmetry
 from guessbook.book.games.weights import likeliest_first, weight_of
 from guessbook.play.analysis import Analysis, surprise
-from guessbook.policy.notation import fallback
+from guessbook.policy.notation import PolicyLike, fallback
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.reference import allowed
 
@@ -34,7 +35,7 @@ class Cell(NamedTuple):
     chance: float
     bits: float
     sum: float
-    examples: list[str]
+    examples: tuple[str, ...]
 
 
 class Alternative(NamedTuple):
@@ -56,11 +57,11 @@ class Explanation(NamedTuple):
         candidate: whether it may be the secret.
         remaining: how many candidates there are before it.
         entropy: the information that its feedback is expected to give.
-        policy: the one-step policy that the alternatives are ranked by.
+        ranked_by: the one-step policy that ranks the alternatives.
         partition: its cells, the largest first.
         alternatives: the best guesses by that policy, best first.
         best_by: for each one-step policy its own guess.
-        wider: whether no secret fits, and guesses that do are the candidates.
+        among_guesses: whether no secret fits, and guesses that do are the candidates.
         weight: how much the candidates count together; None where secrets have no weights.
         chance: the probability that it is the secret; None where secrets have no weights.
         breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
@@ -70,25 +71,27 @@ class Explanation(NamedTuple):
     candidate: bool
     remaining: int
     entropy: float
-    policy: str
-    partition: list[Cell]
-    alternatives: list[Alternative]
-    best_by: dict[str, Alternative]
-    wider: bool = False
+    ranked_by: str
+    partition: tuple[Cell, ...]
+    alternatives: tuple[Alternative, ...]
+    best_by: Mapping[str, Alternative]
+    among_guesses: bool = False
     weight: int | None = None
     chance: float | None = None
     breaks: str = ""
 
+    def __repr__(self) -> str:
+        known = f"{self.remaining:,} candidates in {len(self.partition):,} cells"
+        return f"<Explanation {self.guess}: {self.entropy:.4f} bits, {known}>"
 
-def explanation(
-    analysis: Analysis, guess: str, policy: str | Mapping[str, object], count: int = 10
-) -> Explanation:
+
+def explanation(analysis: Analysis, guess: str, policy: PolicyLike, count: int = 10) -> Explanation:
     """Why a guess, after the history of an analysis.
 
     Args:
         analysis: the candidates.
         guess: the guess.
-        policy: the policy, as the header of a book has it.
+        policy: the policy, as `policy_of` takes it.
         count: how many alternatives are listed.
     """
     rule = ranking_policy(policy)
@@ -111,6 +114,7 @@ def explanation(
     best = orders[0]
     listed = [order[0] for order in orders[1:]] + best
     known = {index: alternative(analysis, index, possible) for index in listed}
+    best_by = {other.name: known[o[0]] for other, o in zip(rules[1:], orders[1:], strict=True)}
     return Explanation(
         guess,
         guess in possible,
@@ -118,8 +122,8 @@ def explanation(
         analysis.split(guess).entropy,
         rule.name,
         cells(analysis, guess),
-        [known[index] for index in best],
-        {other.name: known[o[0]] for other, o in zip(rules[1:], orders[1:], strict=True)},
+        tuple([known[index] for index in best]),
+        MappingProxyType(best_by),
         weight=analysis.total,
         chance=None if analysis.total is None else analysis.chance(guess),
     )
@@ -135,7 +139,7 @@ def shown_as(analysis: Analysis, index: int, top: list[int], effort: Effort) -> 
     return own if own.count(index) == 1 else top
 
 
-def ranking_policy(policy: str | Mapping[str, object]) -> OneStep:
+def ranking_policy(policy: PolicyLike) -> OneStep:
     """The one-step policy that ranks guesses for a policy: itself, its base, or `entropy`.
 
     `entropy` ranks all guesses, or only candidates where the policy guesses no others.
@@ -169,7 +173,7 @@ def alternative(analysis: Analysis, index: int, possible: set[str]) -> Alternati
     return Alternative(guess, guess in possible, *analysis.split(guess))
 
 
-def cells(analysis: Analysis, guess: str) -> list[Cell]:
+def cells(analysis: Analysis, guess: str) -> tuple[Cell, ...]:
     """The partition that a guess makes, the likeliest cell first."""
     game, total = analysis.game, analysis.weight
     listed = []
@@ -185,7 +189,7 @@ def cells(analysis: Analysis, guess: str) -> list[Cell]:
                 weight / total,
                 bits,
                 so_far,
-                likeliest_first(game, codes)[:EXAMPLES],
+                tuple(likeliest_first(game, codes)[:EXAMPLES]),
             )
         )
-    return listed
+    return tuple(listed)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from guessbook.book.games.game import Game, History, checked_game
+from guessbook.book.games.game import Game, History
+from guessbook.book.games.presets import game_of
 from guessbook.lookup.live import choose
 from guessbook.play.analysis import Analysis
 from guessbook.policy.one_step import POLICIES
@@ -31,19 +32,21 @@ class Adversary:
     >>> adversary.answer("RRYY"), len(adversary.candidates)
     ('0,1', 256)
 
+    Args:
+        game: the game, or its name, such as "bagels".
+
     Attributes:
-        game: the game.
         history: the (guess index, feedback number) pairs so far.
         candidates: what is still possible.
 
     Raises:
-        UsageError: it is no game.
+        UsageError: there is no such game.
     """
 
-    def __init__(self, game: Game) -> None:
-        self.game = checked_game(game)
+    def __init__(self, game: Game | str) -> None:
+        self.game = game_of(game)
         self.history: History = []
-        self.candidates: list[str] = list(game.secrets)
+        self.candidates: list[str] = list(self.game.secrets)
 
     def answer(self, guess: str) -> str:
         """Answer a guess, and stand by it; the feedback as people write it.
@@ -79,7 +82,7 @@ class Adversary:
         return self.candidates[0]
 
     def confess(self) -> str:
-        """The same in a sentence."""
+        """Say in a sentence that there was no secret, and which code fits."""
         return f"There was no secret; {self.candidates[0]} is one that fits."
 
     @property

@@ -73,7 +73,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     if work > MAX_WORK or size * len(game.guesses) > MAX_FEEDBACKS:
         raise UsageError(
             f"found {len(game.guesses):,} guesses and {size:,} candidates, which make too many "
-            "pairs to search; rate a pair of your own with `guessbook rate --pair A B`, "
+            "pairs to search; rate a pair of your own, "
             "or give a history that leaves fewer candidates"
         )
     every = range(len(game.guesses))

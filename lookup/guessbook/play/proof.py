@@ -6,12 +6,13 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from guessbook.book.book import Book
 from guessbook.book.errors import UsageError
 from guessbook.book.facts import claims, limited
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.game import History
-from guessbook.policy.notation import policy_of
+from guessbook.book.strategy import Strategy
+from guessbook.policy.missing import MissingPolicy
+from guessbook.policy.notation import fallback
 
 
 class Check(NamedTuple):
@@ -27,8 +28,33 @@ class Check(NamedTuple):
     passed: bool | None
     found: str
 
+    def __str__(self) -> str:
+        said = {True: "ok", False: "FAILED", None: "skipped"}[self.passed]
+        return f"{said:<8}{self.name}: {self.found}"
 
-def prove(book: Book, policy: bool = False) -> Iterator[Check]:
+
+class Verification(NamedTuple):
+    """What a check of a book has found; `str()` is a line for each check.
+
+    Attributes:
+        passed: whether no check has found a fault.
+        checks: the checks, in their order.
+    """
+
+    passed: bool
+    checks: tuple[Check, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.checks))
+
+
+def verified(book: Strategy, policy: bool = False) -> Verification:
+    """All checks of a book; arguments and errors are those of `prove`."""
+    checks = tuple(prove(book, policy))
+    return Verification(all(check.passed is not False for check in checks), checks)
+
+
+def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
     """Check that a book solves every secret and that what it says of itself is true.
 
     Args:
@@ -42,22 +68,22 @@ def prove(book: Book, policy: bool = False) -> Iterator[Check]:
         ModuleNotFoundError: it is asked where the extra `build` is not installed.
     """
     yield from check_walks(book)
-    claimed = claims(book.metadata)
+    claimed = claims(book.stats)
     if policy:
         again = built_again(book)
         yield check_policy(book, again)
         if claimed:
             yield check_claim(book, again)
     elif claimed:
-        yield Check("claim", None, f"{_statement(book)}: not checked, --policy does")
+        yield Check("claim", None, f"{_statement(book)}: checked only with the policy")
 
 
-def check_walks(book: Book) -> list[Check]:
+def check_walks(book: Strategy) -> list[Check]:
     """Play a book against all its secrets, with nothing but the game's own feedback rule.
 
     It takes one feedback for each guess that each secret needs, and no other.
     """
-    game, tree, known = book.game, book.tree, book.metadata
+    game, tree, known = book.game, book.tree, book.stats
     solved_after = [0] * known.max_guesses
     counted = bytearray(len(tree))
     lost = 0
@@ -93,32 +119,34 @@ def check_walks(book: Book) -> list[Check]:
     ]
 
 
-def built_again(book: Book) -> Book:
+def built_again(book: Strategy) -> Strategy:
     """Build a book once more, by the policy and the first guess that its header names.
 
     Raises:
-        UsageError: a policy or an option of it that this version does not know and so cannot check,
-            or a tree from elsewhere.
+        UsageError: a policy or an option of it that is not known here and so cannot be checked, or
+            a tree from elsewhere.
     """
-    if book.metadata.policy == IMPORTED:
+    if book.stats.policy == IMPORTED:
         raise UsageError(
             "found a tree from elsewhere (policy imported), whose guesses no known rule computes "
-            "again; expected the book of a policy: prove this one without --policy"
+            "again; expected the book of a policy: verify this one without the policy"
         )
-    policy_of(book.policy)
+    policy = fallback(book.policy)
+    if isinstance(policy, MissingPolicy):
+        raise UsageError(f"{policy.reason}; --policy needs it to compute every guess again")
     # Late, as only this builds.
-    from guessbook.builder.build import build_book
+    from guessbook.builder.build import build_strategy
 
-    return build_book(book.game, book.policy)
+    return build_strategy(book.game, book.policy)
 
 
-def check_policy(book: Book, again: Book) -> Check:
+def check_policy(book: Strategy, again: Strategy) -> Check:
     """Compare every guess of a book with those of the book that its policy builds."""
     fault = _difference(book, again)
     return Check("policy", not fault, fault or f"all {len(book.tree):,} nodes guess by {_by(book)}")
 
 
-def check_claim(book: Book, again: Book) -> Check:
+def check_claim(book: Strategy, again: Strategy) -> Check:
     """Prove what a book claims of all strategies, by the search for a better one.
 
     A book of `optimal` without a bound in its header claims that its own total is the least: the
@@ -127,9 +155,9 @@ def check_claim(book: Book, again: Book) -> Check:
     Raises:
         BuildError: the game is too large for the search.
     """
-    bound: int = claims(book.metadata)["at_least"]
-    least: int | None = again.metadata.weighted_guesses
-    if book.metadata.at_least is not None:
+    bound: int = claims(book.stats)["at_least"]
+    least: int | None = again.stats.weighted_guesses
+    if book.stats.at_least is not None:
         # Late, as it loads numpy.
         from guessbook.builder.proof import cheaper
 
@@ -139,20 +167,20 @@ def check_claim(book: Book, again: Book) -> Check:
     return Check("claim", False, f"found a strategy of {least:,}, the file says {_statement(book)}")
 
 
-def _statement(book: Book) -> str:
+def _statement(book: Strategy) -> str:
     """What a book claims, in full; in guesses by weight where secrets have weights."""
-    claimed = claims(book.metadata)
-    by_weight = " by weight" * book.metadata.is_weighted
+    claimed = claims(book.stats)
+    by_weight = " by weight" * book.stats.is_weighted
     least = f"{claimed['at_least']:,} guesses{by_weight}"
     return f"no strategy{limited(claimed['limits'])} needs fewer than {least}"
 
 
-def _by(book: Book) -> str:
-    options = "".join(f", {name} {value}" for name, value in book.metadata.options.items())
-    return book.metadata.policy + options
+def _by(book: Strategy) -> str:
+    options = "".join(f", {name} {value}" for name, value in book.stats.options.items())
+    return book.stats.policy + options
 
 
-def _difference(book: Book, again: Book) -> str:
+def _difference(book: Strategy, again: Strategy) -> str:
     """The first node, breadth first, that a new build has otherwise; empty if there is none."""
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
@@ -165,7 +193,7 @@ def _difference(book: Book, again: Book) -> str:
     return "" if len(old) == len(new) else f"found {len(old)} nodes, the policy has {len(new)}"
 
 
-def _visits(book: Book) -> Iterator[tuple[int, int, Sequence[str], dict[int, list[str]]]]:
+def _visits(book: Strategy) -> Iterator[tuple[int, int, Sequence[str], dict[int, list[str]]]]:
     """Every node that a secret reaches: its index and depth, the secrets, and their cells."""
     game, tree = book.game, book.tree
     waiting: list[tuple[int, int, Sequence[str]]] = [(0, 1, list(game.secrets))]
@@ -174,14 +202,14 @@ def _visits(book: Book) -> Iterator[tuple[int, int, Sequence[str], dict[int, lis
         guess = game.guesses[tree.guess[node]]
         cells: dict[int, list[str]] = {}
         for secret in secrets:
-            cells.setdefault(game.feedback(guess, secret), []).append(secret)
+            cells.setdefault(game.feedback_number(guess, secret), []).append(secret)
         for feedback, cell in cells.items():
             if feedback != game.solved and (child := tree.child(node, feedback)) >= 0:
                 waiting.append((child, depth + 1, cell))
         yield node, depth, secrets, cells
 
 
-def _pairs(book: Book, node: int) -> History:
+def _pairs(book: Strategy, node: int) -> History:
     """The history that leads to a node."""
     tree, pairs = book.tree, []
     while node:
@@ -191,17 +219,17 @@ def _pairs(book: Book, node: int) -> History:
     return pairs[::-1]
 
 
-def _history(book: Book, node: int) -> list[str]:
+def _history(book: Strategy, node: int) -> list[str]:
     """The same as people write it."""
     game = book.game
     return [f"{game.guesses[g]}={game.format_feedback(f)}" for g, f in _pairs(book, node)]
 
 
-def _place(book: Book, node: int) -> str:
+def _place(book: Strategy, node: int) -> str:
     return f"after {' '.join(_history(book, node))}" if node else "at the start"
 
 
-def _guess(book: Book, node: int) -> str:
+def _guess(book: Strategy, node: int) -> str:
     return book.game.guesses[book.tree.guess[node]]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from guessbook.book.errors import UsageError
+from guessbook.book.facts import counted
 from guessbook.book.games.game import Game, History
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis, split_of, surprise
@@ -28,7 +29,7 @@ class Reviewable(Protocol):
         """The guesses and feedbacks."""
 
     @property
-    def pairs(self) -> History:
+    def parsed_history(self) -> History:
         """Their numbers."""
 
     @property
@@ -48,10 +49,10 @@ class Reviewable(Protocol):
     def best(self, history: list[tuple[str, str]], /) -> str:
         """Return the guess of the yardstick."""
 
-    def suggest(self) -> Hint:
+    def hint(self) -> Hint:
         """Return what to guess next."""
 
-    def answer(self, guess: str, feedback: str, /) -> None:
+    def add_guess(self, guess: str, feedback: object, /) -> None:
         """Note a guess and its feedback."""
 
     def fresh(self) -> Reviewable:
@@ -64,10 +65,10 @@ class ReviewedTurn(NamedTuple):
     Attributes:
         guess: the guess.
         feedback: as people write it.
-        before: how many candidates there were.
-        remaining: how many it left; 1 if it solved the game.
+        remaining: how many candidates there were before it.
+        left: how many it left; 1 if it solved the game.
         entropy: the information that its feedback was expected to give.
-        bits: the information that the feedback gave: log2(before / remaining).
+        bits: the information that the feedback gave: log2(remaining / left).
         best: the guess of the policy `entropy`, the yardstick.
         best_entropy: the information that its feedback was expected to give.
         skill: 0 to 100; 100 is as good as the best.
@@ -76,8 +77,8 @@ class ReviewedTurn(NamedTuple):
 
     guess: str
     feedback: str
-    before: int
     remaining: int
+    left: int
     entropy: float
     bits: float
     best: str
@@ -100,13 +101,18 @@ class Review(NamedTuple):
             empty if the secret is not known.
     """
 
-    turns: list[ReviewedTurn]
+    turns: tuple[ReviewedTurn, ...]
     solved: bool
     remaining: int
     skill: int
     luck: int
     secret: str | None
-    line: list[tuple[str, str]]
+    line: tuple[tuple[str, str], ...]
+
+    def __repr__(self) -> str:
+        end = "solved" if self.solved else f"{self.remaining:,} candidates left"
+        known = f"skill {self.skill}, luck {self.luck}"
+        return f"<Review of {counted(len(self.turns))}: {known}, {end}>"
 
 
 def review(session: Reviewable, secret: str | None = None) -> Review:
@@ -123,19 +129,24 @@ def review(session: Reviewable, secret: str | None = None) -> Review:
     turns = _turns(session)
     n = len(turns)
     return Review(
-        turns,
+        tuple(turns),
         session.solved,
         len(left),
         round(sum(turn.skill for turn in turns) / n),
         round(sum(turn.luck for turn in turns) / n),
         secret,
-        _line(session, secret) if secret else [],
+        tuple(_line(session, secret)) if secret else (),
     )
 
 
 def _turns(session: Reviewable) -> list[ReviewedTurn]:
     """Each guess, looked at among the candidates that the answers before it have left."""
-    game, history, pairs, hard = session.known, session.history, session.pairs, session.hard
+    game, history, pairs, hard = (
+        session.known,
+        session.history,
+        session.parsed_history,
+        session.hard,
+    )
     before, best, turns = Analysis(game, []), "", list[ReviewedTurn]()
     for number, pair in enumerate(pairs):
         guess, came = history[number][0], pair[1]
@@ -184,7 +195,7 @@ def _reviewed(before: Analysis, row: tuple[str, str], came: int, best: str) -> R
 def _line(session: Reviewable, secret: str) -> list[tuple[str, str]]:
     """The (guess, feedback) pairs that the policy plays against a secret, from the start."""
     played = session.fresh()
-    while not (played.rows and played.suggest().solved):
-        guess = played.suggest().guess
-        played.answer(guess, played.game.format_feedback(played.game.feedback(guess, secret)))
+    while not (played.rows and played.hint().solved):
+        guess = played.hint().guess
+        played.add_guess(guess, played.game.feedback(guess, secret))
     return played.history

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, shown
 from guessbook.book.facts import counted
-from guessbook.book.games.beyond import read_history
-from guessbook.book.games.game import Game, History, parse_history
+from guessbook.book.games.beyond import read_entries
+from guessbook.book.games.game import Game, History
 from guessbook.play.look import look_of
 
 
@@ -31,11 +31,7 @@ def rows_of(game: Game, history: object) -> list[Row]:
 
     Entry by entry: for a hint a history is a set, but a guess that is made twice is two rows.
     """
-    entries = history.split() if isinstance(history, str) else history
-    if isinstance(entries, Iterable):
-        entries = list(entries)
-    known, _ = read_history(game, entries)  # says what is wrong with it
-    pairs = [pair for entry in entries for pair in parse_history(known, [entry])]  # type: ignore[attr-defined]
+    known, pairs = read_entries(game, history)
     return [Row(known.guesses[guess], game.format_feedback(feedback)) for guess, feedback in pairs]
 
 

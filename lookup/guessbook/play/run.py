@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import mul
+from types import MappingProxyType
 from typing import NamedTuple
 
-from guessbook.book.book import Book
 from guessbook.book.errors import UsageError, shown
-from guessbook.book.games.beyond import wider
+from guessbook.book.games.beyond import among_guesses
 from guessbook.book.games.weights import total_weight, weights_of
+from guessbook.book.strategy import Strategy
 from guessbook.lookup.walk import step
 from guessbook.play.analysis import surprise
 from guessbook.play.session import Session
@@ -21,14 +22,14 @@ class Turn(NamedTuple):
     Attributes:
         guess: the code.
         feedback: as people write it.
-        remaining: how many candidates there are after it; 1 if it solved the game.
+        left: how many candidates there are after it; 1 if it solved the game.
         bits: the information that the feedback gave.
         source: where the guess came from: "first guess", "book", "symmetry" or "live".
     """
 
     guess: str
     feedback: str
-    remaining: int
+    left: int
     bits: float
     source: str
 
@@ -51,17 +52,21 @@ class Simulation(NamedTuple):
     mean_guesses: float
     max_guesses: int
     distribution: tuple[int, ...]
-    guesses: dict[str, int]
+    guesses: Mapping[str, int]
+
+    def __repr__(self) -> str:
+        means = f"{self.mean_guesses:.4f} guesses on average, {self.max_guesses} at most"
+        return f"<Simulation of {self.played:,} games: {means}>"
 
 
-def secret_of(session: Session, secret: str, among_all: bool = False) -> str:
+def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
     """A code that may be the secret. Raises UsageError, or InvalidCodeError, if it may not.
 
-    With `among_all` it may also be a guess, among which it is sought where no secret fits.
+    With `any_guess` it may also be a guess, among which it is sought where no secret fits.
     """
     game = session.game
     code = game.guesses[game.parse_code(secret)]
-    if code not in game.secrets and not (among_all and wider(game)):
+    if code not in game.secrets and not (any_guess and among_guesses(game)):
         raise UsageError(f"found secret {code}, which may be guessed but is never the secret")
     return code
 
@@ -82,14 +87,14 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
     code = secret_of(session, secret)
     played: list[Turn] = []
     before = total_weight(game)
-    while not (played and session.suggest().solved):
+    while not (played and session.hint().solved):
         if first_guess is not None and not played:
             guess, source = game.guesses[game.parse_code(first_guess)], "first guess"
         else:
-            hint = session.suggest()
+            hint = session.hint()
             guess, source = hint.guess, hint.source
-        feedback = game.format_feedback(game.feedback(guess, code))
-        session.answer(guess, feedback)
+        feedback = game.format_feedback(game.feedback_number(guess, code))
+        session.add_guess(guess, feedback)
         after = session.weight or session.remaining
         bits = surprise(after, before)
         played.append(Turn(guess, feedback, session.remaining, bits, source))
@@ -98,7 +103,7 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
 
 
 def simulate(
-    book: Book, secrets: Sequence[str], progress: Callable[[int], None] | None = None
+    book: Strategy, secrets: Sequence[str], progress: Callable[[int], None] | None = None
 ) -> Simulation:
     """Play secrets by a book.
 
@@ -136,11 +141,11 @@ def simulate(
         weighted / sum(weights),
         most,
         tuple([counts.count(depth) for depth in range(1, most + 1)]),
-        taken,
+        MappingProxyType(taken),
     )
 
 
-def guesses_for(book: Book, secret: str) -> int:
+def guesses_for(book: Strategy, secret: str) -> int:
     """How many guesses a book takes for a secret, the last and right one included.
 
     Raises:
@@ -148,7 +153,7 @@ def guesses_for(book: Book, secret: str) -> int:
     """
     game, tree = book.game, book.tree
     node, depth = 0, 1
-    while (feedback := game.feedback(game.guesses[tree.guess[node]], secret)) != game.solved:
+    while (feedback := game.feedback_number(game.guesses[tree.guess[node]], secret)) != game.solved:
         node = step(book, node, feedback)
         depth += 1
     return depth

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
-from guessbook.book.book import DEFAULT_BOOK, Book, open_book
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, whole_number
 from guessbook.book.games.beyond import read_history, text_of
-from guessbook.book.games.game import Game, History, checked_game
+from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
-from guessbook.lookup.hint import Hint, answer
+from guessbook.book.source import Source, opened
+from guessbook.book.strategy import DEFAULT_BOOK, Strategy
+from guessbook.lookup.hint import Hint, hint_for
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split, analysed
 from guessbook.play.explain import Explanation, explanation, ranking_policy
@@ -20,13 +21,10 @@ from guessbook.play.rate import PairRating, Rating, pair_rating, rating
 from guessbook.play.review import Review, review
 from guessbook.play.rows import Row, check_order, html, replaced, row_at, rows_of, share
 from guessbook.play.shuffle import Shuffle
+from guessbook.policy.notation import PolicyLike, header, policy_of
+from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.reference import broken_hint
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-# What a session is made of: a book, its file, the name of a shipped one, or a game.
-Source: TypeAlias = "Book | Game | Path | str"
 # The guesses and feedbacks of a history.
 Entries: TypeAlias = list[tuple[str, str]]
 
@@ -37,36 +35,36 @@ class Session:
     """A game in progress: what to guess, why, and how well it went.
 
     >>> session = Session("mastermind-4x6")
-    >>> session.answer("RYGB", "1,1")
-    >>> session.answer("RGOP", "0,2")
-    >>> session.suggest().guess, session.remaining
+    >>> session.add_guess("RYGB", "1,1")
+    >>> session.add_guess("RGOP", "0,2")
+    >>> session.hint().guess, session.remaining
     ('PYYG', 57)
     >>> session.rate("YYYY").skill
     44
     >>> session.undo().guess
     'RGOP'
 
-    Every entry is noted, also one that contradicts the others: `suggest` then raises
+    Every entry is noted, also one that contradicts the others: `hint` then raises
     InconsistentFeedbackError, which names the rows to re-check, and `edit` or `set_aside` put it
     right.
 
     A session is not shared between threads: give each thread a `copy` of its own.
 
     Args:
-        source: a book, the path of one, or the name of a shipped one; or a game, for which every
-            guess is computed.
+        source: a book, the path of one, or the name of a shipped one; or a game, or its name, such
+            as "bagels": then every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
-        policy: the policy of a game without a book; a book has its own.
+        policy: the policy of a game without a book, as `policy_of` takes it; a book has its own.
         shuffle: a symmetry through which the policy is seen; see `shuffle.random_shuffle`.
 
     Attributes:
         game: the game.
         book: the book, if there is one.
-        policy: the policy, as the header of a book has it.
+        policy: the policy: of a book as its header has it, else itself.
         rows: the guesses and feedbacks so far, those that are set aside included.
 
     Raises:
-        InvalidBookError, UsageError: as `open_book` does.
+        InvalidBookError, UsageError: as `read_strategy` does.
         InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
     """
 
@@ -74,13 +72,14 @@ class Session:
         self,
         source: Source = DEFAULT_BOOK,
         history: object = (),
-        policy: str | Mapping[str, object] | None = None,
+        policy: PolicyLike | None = None,
         shuffle: Shuffle | None = None,
     ) -> None:
-        self.book, self.game = _opened(source)
+        self.book, self.game = opened(source)
         if self.book is not None and policy is not None:
             raise UsageError("found a book and a policy, expected one of them: a book has its own")
-        self.policy = self.book.policy if self.book else policy or "entropy"
+        own = policy_of("entropy" if policy is None else policy)
+        self.policy: PolicyLike = self.book.policy if self.book else own
         self.shuffle = shuffle
         self.rows: list[Row] = rows_of(self.game, history)
         self._found: dict[str, tuple[object, Any]] = {}
@@ -101,8 +100,8 @@ class Session:
         return [(row.guess, row.feedback) for row in self.rows if not row.aside]
 
     @property
-    def pairs(self) -> History:
-        """The same as (guess index, feedback number) pairs, of the game that `known` gives."""
+    def parsed_history(self) -> History:
+        """The history as (guess index, feedback number) pairs, of the game that `known` gives."""
         game = self.known
         return [(game.parse_code(g), game.parse_feedback(f)) for g, f in self.history]
 
@@ -112,7 +111,7 @@ class Session:
         return self._once("game", lambda: read_history(self.game, self.history)[0])
 
     @property
-    def wider(self) -> bool:
+    def among_guesses(self) -> bool:
         """Whether no secret fits, but guesses do: these are the candidates then."""
         return len(self.analysis().game.secrets) > len(self.game.secrets)
 
@@ -135,7 +134,7 @@ class Session:
     @property
     def solved(self) -> bool:
         """Whether a feedback says that its guess is the secret, and the others agree."""
-        return any(f == self.game.solved for _, f in self.pairs) and self.remaining > 0
+        return any(f == self.game.solved for _, f in self.parsed_history) and self.remaining > 0
 
     def candidates(self) -> list[str]:
         """The candidates, in the order of the game; none if nothing fits."""
@@ -151,7 +150,11 @@ class Session:
 
         That is so in games without that mode, too. Raises InvalidCodeError.
         """
-        return broken_hint(self.known, text_of(self.game, guess), self.pairs) if self.hard else ""
+        return (
+            broken_hint(self.known, text_of(self.game, guess), self.parsed_history)
+            if self.hard
+            else ""
+        )
 
     def chances(self) -> dict[str, float]:
         """The probability of each candidate to be the secret, the likeliest first.
@@ -176,8 +179,8 @@ class Session:
 
     # What happens.
 
-    def answer(self, guess: str | Sequence[str] | None, feedback: object) -> None:
-        """Note a guess, or with None the suggested one, and its feedback.
+    def add_guess(self, guess: str | Sequence[str] | None, feedback: object) -> None:
+        """Note a guess, or with None the hinted one, and its feedback.
 
         Raises:
             InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing is noted.
@@ -187,9 +190,9 @@ class Session:
         number = self.game.parse_feedback(feedback)
         if self.solved:
             raise UsageError(
-                "found an answer after the game was solved; take the last one back first"
+                "found a guess after the game was solved; take the last one back first"
             )
-        code = self.suggest().guess if guess is None else text_of(self.game, guess)
+        code = self.hint().guess if guess is None else text_of(self.game, guess)
         self.rows.append(Row(code, self.game.format_feedback(number)))
 
     def undo(self) -> Row:
@@ -232,7 +235,7 @@ class Session:
         self.rows[:] = replaced(self.rows, row, new, twins=True)
         return new
 
-    def suggest(self) -> Hint:
+    def hint(self) -> Hint:
         """What to guess next, from the book, by symmetry, or computed live.
 
         Raises:
@@ -250,9 +253,9 @@ class Session:
             InvalidCodeError: the game does not know the guess.
         """
         count = whole_number("alternatives", count)
-        code = self.suggest().guess if guess is None else text_of(self.game, guess)
+        code = self.hint().guess if guess is None else text_of(self.game, guess)
         found = explanation(self.checked(), code, self.policy, count)
-        return found._replace(wider=self.wider, breaks=self.broken(code))
+        return found._replace(among_guesses=self.among_guesses, breaks=self.broken(code))
 
     def rate(self, guess: str) -> Rating:
         """A guess against the best one. It may be one that the list lacks, as in a history.
@@ -299,7 +302,7 @@ class Session:
             UsageError: there is no guess, or there are guesses after the one that solved the game.
         """
         check_order(self.game, self.history, "share")
-        return share(self.game, [self.pairs], ascii_only)
+        return share(self.game, [self.parsed_history], ascii_only)
 
     def fresh(self) -> Session:
         """A session of the same game and policy without any rows."""
@@ -315,7 +318,7 @@ class Session:
 
     def analysis(self) -> Analysis:
         """The candidates and what can be computed about them; none if nothing fits."""
-        return self._once("analysis", lambda: analysed(self.known, self.pairs))
+        return self._once("analysis", lambda: analysed(self.known, self.parsed_history))
 
     def checked(self) -> Analysis:
         """The same where something fits.
@@ -354,15 +357,13 @@ class Session:
         found: Result = known[1]
         return found
 
-    def _answered(
-        self, policy: str | Mapping[str, object], history: Entries, book: Book | None
-    ) -> Hint:
+    def _answered(self, policy: PolicyLike, history: Entries, book: Strategy | None) -> Hint:
         """The guess of a policy after a history, seen through the shuffle if there is one."""
         try:
             if self.shuffle is None:
-                return answer(self.game, policy, history, book)
+                return hint_for(self.game, policy, history, book)
             carried = [(self.shuffle.back(guess), feedback) for guess, feedback in history]
-            hint = answer(self.game, policy, carried, book)
+            hint = hint_for(self.game, policy, carried, book)
             return hint._replace(guess=self.shuffle.there(hint.guess))
         except InconsistentFeedbackError:
             raise self._contradiction(history) from None
@@ -370,7 +371,7 @@ class Session:
     def _contradiction(self, history: Entries) -> InconsistentFeedbackError:
         """The error for a history that no secret fits, in the codes that were typed."""
         try:
-            answer(self.game, self.policy, history)
+            hint_for(self.game, self.policy, history)
         except InconsistentFeedbackError as error:
             believed = [k for k, row in enumerate(self.rows) if not row.aside]
             suspects = tuple([believed[k] for k in error.suspects])
@@ -379,21 +380,12 @@ class Session:
 
     def best(self, history: Entries) -> str:
         """The guess of the yardstick, the policy `entropy`."""
-        own = self.book is not None and self.book.policy == self._yardstick
+        own = self.book is not None and self.book.policy == header(self._yardstick)
         return self._answered(self._yardstick, history, self.book if own else None).guess
 
     @property
-    def _yardstick(self) -> dict[str, object]:
+    def _yardstick(self) -> OneStep:
         """The policy `entropy`, limited to the guesses that our policy is limited to."""
         rule = ranking_policy(self.policy)
-        limits = {"consistent_only": rule.consistent_only, "hard_mode": rule.hard_mode}
-        return {"name": "entropy", **{name: True for name, value in limits.items() if value}}
-
-
-def _opened(source: Source) -> tuple[Book | None, Game]:
-    """The book, if there is one, and the game."""
-    if isinstance(source, str) or hasattr(source, "__fspath__"):
-        source = open_book(source)  # type: ignore[arg-type]
-    if isinstance(source, Book):
-        return source, source.game
-    return None, checked_game(source, "a book, its path, the name of a shipped one, or a game")
+        entropy = POLICIES["entropy"]
+        return entropy._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode)

@@ -20,8 +20,9 @@ import pytest
 
 from guessbook.book import Mastermind, WordGame
 from guessbook.book.errors import BuildError
-from guessbook.builder.build import Means, build, open_checkpoint
+from guessbook.builder.build import build, open_checkpoint
 from guessbook.builder.executors import cluster as clusters
+from guessbook.builder.limits import Means
 from tests.helpers import dask_cluster
 from tests.helpers.command import Result, complaint
 from tests.helpers.tasks import KilledError, dying
@@ -98,7 +99,7 @@ def test_a_cluster_finds_the_same_optimum(two_workers: dask_cluster.Cluster) -> 
     """The search for the optimum, its tries as tasks of the workers, gives the book of threads."""
     game = Mastermind(4, 7)
     found = build(game, "optimal", means=Means(scheduler=two_workers.address)).book
-    assert found.metadata.total_guesses == 11_228
+    assert found.stats.total_guesses == 11_228
     assert found.to_bytes() == build(game, "optimal").book.to_bytes()
     books = [
         build(Mastermind(4, 6), "optimal", means=Means(scheduler=address, gap=0.02)).book

@@ -15,11 +15,11 @@ import pytest
 
 from guessbook.book import Mastermind
 from guessbook.book.errors import BuildError, EngineError, UsageError
-from guessbook.builder.build import Means, build
+from guessbook.builder.build import build
 from guessbook.builder.executors import cluster as clusters
 from guessbook.builder.executors.context import ROOT, Context
 from guessbook.builder.executors.tasks import GrowTrees
-from guessbook.builder.limits import MEMORY
+from guessbook.builder.limits import MEMORY, Means
 from guessbook.policy.notation import policy_of
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")

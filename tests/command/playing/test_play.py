@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from guessbook.book import Mastermind, TableGame, WordGame
-from guessbook.play.holder import secrets_of_day, today
+from guessbook.play.codemaker import secrets_of_day, today
 from tests.helpers.command import Run, complaint
 from tests.helpers.plain import plain_book
 

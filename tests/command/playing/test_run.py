@@ -31,7 +31,7 @@ def test_run(run: Run, words: str) -> None:
         assert board["turns"][-1] == {
             "guess": board["secret"],
             "feedback": "22222",
-            "remaining": 1,
+            "left": 1,
         }
     code, out, _ = run("run", "--secret", "PYRO", "--shuffle", "--random-seed", "3", "--json")
     assert {turn["source"] for turn in json.loads(out)["turns"]} == {"book"}

@@ -68,7 +68,7 @@ def test_broken_requests(tight: Client, request_: bytes, status: int) -> None:
     assert b"\r\nconnection: close\r\n" in received.lower()
     assert received.count(b"HTTP/1.1 ") == 1
     error = json.loads(received.partition(b"\r\n\r\n")[2])
-    assert list(error) == ["error", "code", "suspects"]
+    assert list(error) == ["error", "exit_code", "suspects"]
 
 
 CLOSE = b"Connection: close\r\n"

@@ -75,7 +75,7 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
     except FileExistsError:
         raise GuessbookError(
             f"cannot write {printable(path)}: a file of that name is there by now and stays as "
-            "it is; move it away, or overwrite it with --force"
+            "it is; move it away, or allow that it is overwritten"
         ) from None
     # ValueError: also a character that no path has, such as the null character.
     except (OSError, ValueError) as error:

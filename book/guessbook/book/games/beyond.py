@@ -2,15 +2,24 @@
 
 The lists of a game in progress are those of its author, and a book may have others. An answer to a
 guess is information whatever the list says, and where no secret fits all answers a guess may.
-Games of words have `knowing`, `wider` and `listed`; a kind of game without them has nothing beyond.
+Games of words have `knowing`, `among_guesses` and `listed`; a kind of game without them has nothing
+beyond.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from contextlib import suppress
 
-from guessbook.book.errors import InvalidCodeError
-from guessbook.book.games.game import Game, History, parse_history
+from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError
+from guessbook.book.games.game import (
+    MAX_ENTRY,
+    Entry,
+    Game,
+    History,
+    entries_of,
+    parse_entry,
+    splits,
+)
 
 
 def read_history(game: Game, history: object) -> tuple[Game, History]:
@@ -27,18 +36,24 @@ def read_history(game: Game, history: object) -> tuple[Game, History]:
         InvalidCodeError: a guess that no game of this kind could have.
         InvalidFeedbackError: a feedback that the game never gives.
     """
-    entries = history
-    if isinstance(history, str):
-        entries = history.split()
-    elif isinstance(history, Iterable):
-        entries = list(history)
+    known, pairs = read_entries(game, history)
+    return known, list(dict.fromkeys(pairs))
+
+
+def read_entries(game: Game, history: object) -> tuple[Game, History]:
+    """The same with a pair for every entry, also for one that is repeated.
+
+    Whatever takes a history reads it here.
+    """
+    entries = entries_of(history)
     try:
-        return game, parse_history(game, entries)
+        return game, [parse_entry(game, entry) for entry in entries]
     except InvalidCodeError:
-        if not isinstance(entries, list) or not hasattr(game, "knowing"):
+        if not hasattr(game, "knowing"):
             raise
-        known: Game = game.knowing([code for entry in entries for code in _codes(entry)])
-        return known, parse_history(known, entries)
+        guesses = [guess for entry in entries for guess in _guess(game, entry)]
+        known: Game = game.knowing(guesses)
+        return known, [parse_entry(known, entry) for entry in entries]
 
 
 def text_of(game: Game, code: object) -> str:
@@ -48,13 +63,26 @@ def text_of(game: Game, code: object) -> str:
     return known.guesses[guess]
 
 
-def wider(game: Game) -> Game | None:
+def number_between(game: Game, guess: object, secret: object) -> int:
+    """The number of what a secret answers to a guess, both as people write them.
+
+    Raises:
+        InvalidCodeError: a code is none of the game, or `secret` is never the secret.
+    """
+    code = text_of(game, secret)
+    # Where no secret fits, words that are never the secret may be it all the same.
+    if not hasattr(game, "among_guesses") and code not in game.secrets:
+        raise InvalidCodeError(f"found secret {code}, which may be guessed but is never the secret")
+    return game.feedback_number(text_of(game, guess), code)
+
+
+def among_guesses(game: Game) -> Game | None:
     """The game in which each guess may be the secret; None if there is no more to it."""
-    more: Game | None = game.wider() if hasattr(game, "wider") else None
+    more: Game | None = game.among_guesses() if hasattr(game, "among_guesses") else None
     return more
 
 
-def only_one(game: Game, among_all: bool) -> str:
+def only_one(game: Game, from_guesses: bool) -> str:
     """Say of what the last candidate is the only one: it is certain unless a list may lack others.
 
     >>> from guessbook.book import Mastermind, WordGame
@@ -63,11 +91,11 @@ def only_one(game: Game, among_all: bool) -> str:
 
     Args:
         game: the game.
-        among_all: whether no secret fits, so that the candidates are guesses; see `wider`.
+        from_guesses: whether no secret fits, so that the candidates are guesses.
     """
-    if not hasattr(game, "wider"):
+    if not hasattr(game, "among_guesses"):
         return "certain, the only secret that fits"
-    return f"the only {'guess' if among_all else 'secret'} in the list that fits"
+    return f"the only {'guess' if from_guesses else 'secret'} in the list that fits"
 
 
 def listed(game: Game) -> range:
@@ -75,9 +103,13 @@ def listed(game: Game) -> range:
     return range(getattr(game, "listed", len(game.guesses)))
 
 
-def _codes(entry: object) -> list[object]:
-    """The guess of an entry; none if it is no entry, of which `parse_history` complains."""
-    if isinstance(entry, str):
-        guess, equals, _ = entry.rpartition("=")
-        return [guess] if equals else []
-    return [entry[0]] if isinstance(entry, (tuple, list)) and len(entry) == 2 else []
+def _guess(game: Game, entry: Entry) -> list[object]:
+    """The guess of an entry; none if it is no entry, of which `parse_entry` complains."""
+    if not isinstance(entry, str):
+        return [entry[0]]
+    parts = list(splits(entry[:MAX_ENTRY]))
+    for guess, feedback in parts:
+        with suppress(InvalidFeedbackError):
+            game.parse_feedback(feedback)
+            return [guess]
+    return [guess for guess, _ in parts[:1]]

@@ -7,7 +7,7 @@ import math
 import operator
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
 from guessbook.book.games.enumeration import Codes, code_digits, code_index
@@ -25,6 +25,16 @@ MAX_PEGS = 15
 MAX_NUMBERED_CODES = 1 << 32
 
 
+class Pegs(NamedTuple):
+    """A feedback of a code game: how many black and white pegs there are; as text `1,1`."""
+
+    black: int
+    white: int
+
+    def __str__(self) -> str:
+        return f"{self.black},{self.white}"
+
+
 class Mastermind:
     """A game of `pegs` positions and `colors` symbols, answered with black and white pegs.
 
@@ -39,8 +49,8 @@ class Mastermind:
     >>> game = Mastermind(4, 6)
     >>> len(game.guesses), game.guesses[51]
     (1296, 'RYGB')
-    >>> game.format_feedback(game.feedback("RYGB", "RGOY"))
-    '1,2'
+    >>> game.feedback("RYGB", "rgoy"), str(game.feedback("RYGB", "RGOY"))
+    (Pegs(black=1, white=2), '1,2')
 
     Raises:
         InvalidGameError: numbers or symbols that make no game, or more than 2**32 codes.
@@ -125,24 +135,32 @@ class Mastermind:
             f"hard mode is a rule for words, found {self.name}; for codes there is consistent-only"
         )
 
-    def feedback(self, guess: str, secret: str) -> int:
-        """The number of the black and white pegs that `secret` gives to `guess`.
+    def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> Pegs:
+        """The black and white pegs that `secret` gives to `guess`, in any notation of codes.
 
         Black is a right symbol in its place; white a right symbol elsewhere, each symbol of the
         secret answering once (Knuth 1976).
+
+        Raises:
+            InvalidCodeError: one of them is no code of the game.
         """
+        codes = [self.guesses[self.parse_code(code)] for code in (guess, secret)]
+        return self.plain_feedback(self.feedback_number(*codes))
+
+    def feedback_number(self, guess: str, secret: str) -> int:
+        """The number of what `secret` answers to `guess`, two codes as `guesses` has them."""
         black = sum(map(operator.eq, guess, secret))
         total = sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
         return self.number(black, total - black)
 
     def number(self, black: int, white: int) -> int:
-        """The feedback number of so many black and white pegs: the inverse of `pair`."""
+        """The number of a feedback of so many black and white pegs."""
         return (black + white) * (self.pegs + 1) + black
 
-    def pair(self, feedback: int) -> tuple[int, int]:
-        """The black and white pegs of a feedback number."""
+    def plain_feedback(self, feedback: int) -> Pegs:
+        """The black and white pegs of a feedback number: the inverse of `number`."""
         total, black = divmod(feedback, self.pegs + 1)
-        return black, total - black
+        return Pegs(black, total - black)
 
     def format_feedback(self, feedback: int) -> str:
         """A feedback number as people write it: `1,1` is one black and one white."""
@@ -151,8 +169,7 @@ class Mastermind:
             raise InvalidFeedbackError(
                 f"found {shown(feedback)}, expected the number of a feedback of {self.name}"
             )
-        black, white = self.pair(feedback)
-        return f"{black},{white}"
+        return str(self.plain_feedback(feedback))
 
     def parse_feedback(self, feedback: object) -> int:
         """The number of a feedback as people write it.
@@ -213,7 +230,7 @@ class Mastermind:
 
     def gives(self, feedback: int) -> bool:
         """Whether some code gives the feedback of that number to some other, or to itself."""
-        black, white = self.pair(feedback)
+        black, white = self.plain_feedback(feedback)
         fits = black >= 0 <= white and self.least_total() <= black + white <= self.pegs
         return fits and white % self._white_step() == 0 and (black, white) != (self.pegs - 1, 1)
 
@@ -235,7 +252,7 @@ class Mastermind:
         """A feedback that this game does give, if possible with black and with white pegs."""
         guess = "".join(self.symbols[p % self.colors] for p in range(self.pegs))
         given = {self.feedback(guess, s) for s in itertools.islice(self.secrets, 100)}
-        return min(map(self.pair, given), key=lambda pair: (0 in pair, pair == (0, 0), sum(pair)))
+        return min(given, key=lambda pair: (0 in pair, pair == (0, 0), sum(pair)))
 
     def _counts(self, feedback: object) -> list[int] | None:
         """Black, white and perhaps grey pegs; None if `feedback` is in no known notation."""

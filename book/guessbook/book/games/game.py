@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from guessbook.book.errors import InvalidCodeError, UsageError, shown
 
 # The (guess index, feedback number) pairs that a player has seen so far.
 History = list[tuple[int, int]]
 
+# One of them as people write it: a text, or a guess and a feedback.
+Entry: TypeAlias = str | tuple[object, object]
+
 # Codes that a message looks at: some games have millions.
 LOOKED_AT = 1000
 
 # Characters of a text GUESS=FEEDBACK. Neither side has more than 100, each typed as up to four
-# (decomposed Unicode). Every equals sign is tried, so the time grows with the square of the length.
+# (decomposed Unicode). Every split is tried, so the time grows with the square of the length.
 MAX_ENTRY = 801
 
 
@@ -24,14 +28,16 @@ class Game(Protocol):
 
     Inside Guessbook a guess is its index in `guesses` and a feedback is a number from 0 to
     `feedbacks - 1`; the numbers are part of the file format. People read and write strings, which
-    `parse_*` and `format_feedback` translate.
+    `parse_*` and `format_feedback` translate. `feedback` is for people as well: it takes codes and
+    gives a feedback as they write them.
 
     A kind may have more to say; one that does not is asked without it:
 
     - `weights`: how much each secret counts, see `weights`;
     - `knowing(codes)` and `listed`: the game with guesses that its list lacks, and how many it has;
-    - `wider()`: the game in which each guess may be the secret; both see `beyond`;
+    - `among_guesses()`: the game in which each guess may be the secret; both see `beyond`;
     - `digits`: that its codes are codes of symbols which can be exchanged, see `symmetry`;
+    - `plain_feedback(number)`: a feedback as plain data, where that is not its text, see `plain`;
     - `note`: a line for `info`; `given`: how many guesses stand in its table, see `tables`.
     """
 
@@ -78,8 +84,15 @@ class Game(Protocol):
     def smaller(self) -> str:
         """What makes the game smaller, for messages: `fewer pegs or colors`."""
 
-    def feedback(self, guess: str, secret: str) -> int:
-        """The feedback number that `secret` gives to `guess`, two codes of the game."""
+    def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> object:
+        """What `secret` answers to `guess`, both as people write them, as plain data.
+
+        `parse_feedback` reads it, so it is accepted wherever a feedback is: black and white pegs
+        such as `(1, 1)`, a text such as `10202`, an answer. Raises InvalidCodeError.
+        """
+
+    def feedback_number(self, guess: str, secret: str) -> int:
+        """The number of the same, for two codes as `guesses` and `secrets` have them."""
 
     def parse_code(self, code: str | Sequence[str]) -> int:
         """The index in `guesses` of a code as people write it. Raises InvalidCodeError."""
@@ -100,6 +113,17 @@ class Game(Protocol):
         """Equal games have equal hashes: what is made of a game is kept for the next task."""
 
 
+def plain(game: Game, feedback: int) -> object:
+    """The feedback of a number as plain data, as `Game.feedback` gives it.
+
+    >>> from guessbook.book import Mastermind, WordGame
+    >>> plain(Mastermind(4, 6), 11), plain(WordGame(["light", "eight"]), 101)
+    (Pegs(black=1, white=1), '10202')
+    """
+    found: object = getattr(game, "plain_feedback", game.format_feedback)(feedback)
+    return found
+
+
 def checked_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
     """The same, if it is a game. Raises UsageError if it is none, with what was due."""
     if isinstance(source, type) or not hasattr(source, "parse_feedback"):
@@ -110,8 +134,7 @@ def checked_game(source: object, due: str = "a game, such as Mastermind(4, 6)") 
 def parse_history(game: Game, history: object) -> History:
     """A history as people write it, as (guess index, feedback number) pairs.
 
-    Each entry is a (guess, feedback) pair in any notation that the game accepts, or one string
-    `GUESS=FEEDBACK`, split as `parse_entry` says. Order is kept; an entry that is repeated word for
+    It is read by `entries_of` and `parse_entry`. Order is kept; an entry that is repeated word for
     word counts once.
 
     >>> from guessbook.book import Mastermind
@@ -119,54 +142,80 @@ def parse_history(game: Game, history: object) -> History:
     [(51, 11), (101, 10)]
 
     Raises:
+        UsageError: it is no history.
         InvalidCodeError: a guess that is not a code of the game.
         InvalidFeedbackError: a feedback that the game never gives.
     """
-    if isinstance(history, str):
-        history = history.split()
-    seen: dict[tuple[int, int], None] = {}
-    try:
-        entries = list(history)  # type: ignore[call-overload]
-    except TypeError:
-        raise UsageError(
-            f"a history is a list of (guess, feedback) pairs, not {shown(history)}"
-        ) from None
-    for entry in entries:
-        if isinstance(entry, str):
-            seen[parse_entry(game, entry)] = None
-            continue
-        try:
-            guess, feedback = entry
-        except (TypeError, ValueError):
-            raise UsageError(f"found {shown(entry)}, expected a (guess, feedback) pair") from None
-        seen[game.parse_code(guess), game.parse_feedback(feedback)] = None
-    return list(seen)
+    return list(dict.fromkeys([parse_entry(game, entry) for entry in entries_of(history)]))
 
 
-def parse_entry(game: Game, text: str) -> tuple[int, int]:
-    """The guess index and the feedback number of a text `GUESS=FEEDBACK`.
+def entries_of(history: object) -> list[Entry]:
+    """The entries of a history, whatever its shape: texts, and (guess, feedback) pairs.
 
-    An equation, or a label, has equals signs of its own: the last one counts that has a guess
-    before it and a feedback after it.
+    A history is a text of entries without blanks, or its entries one after the other: in a list, a
+    set, an iterator. An entry is a text or a list, tuple or other sequence of two.
+
+    >>> entries_of("RYGB=1,1 RGOP=0,2"), entries_of([["RYGB", (1, 1)], "RGOP=0,2"])
+    (['RYGB=1,1', 'RGOP=0,2'], [('RYGB', (1, 1)), 'RGOP=0,2'])
 
     Raises:
-        InvalidCodeError, InvalidFeedbackError: there is none, or the text is too long for one.
+        UsageError: it is none of these.
     """
-    if len(text) > MAX_ENTRY:
+    if isinstance(history, str):
+        return list(history.split())
+    if isinstance(history, Mapping | bytes) or not hasattr(history, "__iter__"):
+        raise UsageError(f"a history is a list of (guess, feedback) pairs, not {shown(history)}")
+    return [entry if isinstance(entry, str) else _pair(entry) for entry in history]
+
+
+def _pair(entry: Any) -> tuple[object, object]:
+    # What has no order cannot say which of the two is the guess.
+    if not isinstance(entry, Set | Mapping | bytes):
+        with suppress(TypeError, ValueError):
+            guess, feedback = entry
+            return guess, feedback
+    raise UsageError(f"found {shown(entry)}, expected a (guess, feedback) pair")
+
+
+def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
+    """The guess index and the feedback number of an entry.
+
+    Raises:
+        InvalidCodeError, InvalidFeedbackError: it is none, or a text that is too long for one.
+    """
+    if not isinstance(entry, str):
+        guess, feedback = entry
+        return game.parse_code(guess), game.parse_feedback(feedback)  # type: ignore[arg-type]
+    if len(entry) > MAX_ENTRY:
         raise InvalidCodeError(
-            f"found {shown(text)} of {len(text):,} characters, expected GUESS=FEEDBACK of at most "
-            f"{MAX_ENTRY}"
+            f"found {shown(entry)} of {len(entry):,} characters, expected GUESS=FEEDBACK of at "
+            f"most {MAX_ENTRY}"
         )
-    end = text.rfind("=")
-    if end < 0:
-        blanks = any(" " in code for code in islice(game.guesses, LOOKED_AT))
-        quotes = ", in quotes or in a list where it has blanks" if blanks else ""
-        raise InvalidCodeError(f"found {shown(text)}, expected GUESS=FEEDBACK{quotes}")
     fault = None
-    while end >= 0:
+    for head, tail in splits(entry):
         try:
-            return game.parse_code(text[:end]), game.parse_feedback(text[end + 1 :])
+            return game.parse_code(head), game.parse_feedback(tail)
         except UsageError as error:
             fault = fault or error
-        end = text.rfind("=", 0, end)
-    raise fault or AssertionError
+    blanks = any(" " in code for code in islice(game.guesses, LOOKED_AT))
+    if fault and ("=" in entry or not blanks):
+        raise fault
+    quotes = ", in quotes or in a list where it has blanks" if blanks else ""
+    raise InvalidCodeError(f"found {shown(entry)}, expected GUESS=FEEDBACK{quotes}")
+
+
+def splits(text: str) -> Iterator[tuple[str, str]]:
+    """The parts of a text `GUESS=FEEDBACK`, also typed as `GUESS FEEDBACK`, the last split first.
+
+    An equation, or a label, has equals signs of its own: the last one counts that has a guess
+    before it and a feedback after it. So do blanks, where there is no equals sign.
+
+    >>> list(splits("1+9=10=00000")), list(splits("p yro 1,1"))
+    ([('1+9=10', '00000'), ('1+9', '10=00000')], [('p yro', '1,1'), ('p', 'yro 1,1')])
+    """
+    sign = "=" if "=" in text else " "
+    text = text if sign == "=" else text.strip()
+    end = text.rfind(sign)
+    while end >= 0:
+        yield text[:end], text[end + 1 :]
+        end = text.rfind(sign, 0, end)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import UsageError, meant, shown
-from guessbook.book.games.game import Game
-from guessbook.book.games.registry import loaded
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.game import Game, checked_game
+from guessbook.book.plugins import Registry, loaded
 
 CODES = "guessbook.book.games.codes:Mastermind"
 RULES = "guessbook.book.games.rules"
@@ -21,8 +23,6 @@ class Preset(NamedTuple):
         place: `MODULE:NAME` of what makes it, which is loaded when it is asked for.
         options: what that takes.
         secrets: how many there are; 0 if that depends on the words that it needs.
-        seconds: what `guessbook build-book` took for it by entropy on two cores, measured, without
-            imports.
         allowed: how many guesses the game itself allows; 0 if it sets no limit, or not everywhere
             the same.
     """
@@ -32,7 +32,6 @@ class Preset(NamedTuple):
     place: str
     options: dict[str, Any]
     secrets: int
-    seconds: float = 0.0
     allowed: int = 0
 
     def game(self, *words: Any) -> Game:
@@ -54,47 +53,76 @@ def _codes(
     pegs: int,
     colors: int,
     secrets: int,
-    seconds: float,
     allowed: int = 0,
     **more: Any,
 ) -> Preset:
     options = {"pegs": pegs, "colors": colors, **more}
-    return Preset(name, title, CODES, options, secrets, seconds, allowed)
+    return Preset(name, title, CODES, options, secrets, allowed)
 
 
 KNOWN = (
-    _codes(
-        "mastermind", "the board game of 1971, and Guess of Tatham's puzzles", 4, 6, 1296, 0.02, 10
-    ),
-    _codes("super-mastermind", "its larger edition, Guess (Super)", 5, 8, 32768, 0.51, 12),
-    _codes("mastermind44", "the edition for four players", 5, 6, 7776, 0.08),
-    _codes("mastermind-for-kids", "the edition for children", 3, 6, 216, 0.01),
-    _codes("number-mastermind", "the edition with digits", 4, 6, 1296, 0.02, symbols="123456"),
-    _codes(
-        "nethack", "the passtune of the castle's drawbridge", 5, 7, 16807, 0.36, symbols="ABCDEFG"
-    ),
-    _codes(
-        "bulls-and-cows", "the paper game: four different digits", 4, 10, 5040, 0.05, repeats=False
-    ),
-    _codes("moo", "the same as a program of 1968", 4, 10, 5040, 0.05, repeats=False),
-    _codes(
-        "bagels", "Pico, Fermi, Bagels: three different digits", 3, 10, 720, 0.01, 20, repeats=False
-    ),
-    Preset("black-peg", "Mastermind without white pegs", f"{RULES}:black_peg", {}, 1296, 0.1),
+    _codes("mastermind", "the board game of 1971, and Guess of Tatham's puzzles", 4, 6, 1296, 10),
+    _codes("super-mastermind", "its larger edition, Guess (Super)", 5, 8, 32768, 12),
+    _codes("mastermind44", "the edition for four players", 5, 6, 7776),
+    _codes("mastermind-for-kids", "the edition for children", 3, 6, 216),
+    _codes("number-mastermind", "the edition with digits", 4, 6, 1296, symbols="123456"),
+    _codes("nethack", "the passtune of the castle's drawbridge", 5, 7, 16807, symbols="ABCDEFG"),
+    _codes("bulls-and-cows", "the paper game: four different digits", 4, 10, 5040, repeats=False),
+    _codes("moo", "the same as a program of 1968", 4, 10, 5040, repeats=False),
+    _codes("bagels", "Pico, Fermi, Bagels: three different digits", 3, 10, 720, 20, repeats=False),
+    Preset("black-peg", "Mastermind without white pegs", f"{RULES}:black_peg", {}, 1296),
     Preset("jotto", "words, answered by how many letters they share", f"{RULES}:jotto", {}, 0),
-    Preset("primel", "Wordle with the primes of five digits", f"{RULES}:primel", {}, 8363, 0.8, 6),
+    Preset("primel", "Wordle with the primes of five digits", f"{RULES}:primel", {}, 8363, 6),
     Preset(
         "nerdle-mini",
         "Wordle with equations of six signs",
         f"{RULES}:nerdle_mini",
         {},
         206,
-        0.01,
         6,
     ),
-    Preset("coins", "the false one of twelve, found with scales", f"{RULES}:coins", {}, 24, 0.1, 4),
+    Preset("coins", "the false one of twelve, found with scales", f"{RULES}:coins", {}, 24, 4),
 )
-PRESETS = {preset.name: preset for preset in KNOWN}
+BUILT_IN = {preset.name: preset for preset in KNOWN}
+PRESETS = Registry("guessbook.presets", "preset", BUILT_IN, Preset, "place", "__call__")
+
+# The names of code games, as `Mastermind.name` gives them.
+NAMED = re.compile(r"(mastermind|bulls-and-cows)-([0-9]{1,2})x([0-9]{1,2})")
+
+
+def presets() -> tuple[Preset, ...]:
+    """The games that people know, by name.
+
+    >>> [preset.name for preset in presets()][:2]
+    ['mastermind', 'super-mastermind']
+    """
+    return KNOWN
+
+
+def is_game(name: str) -> bool:
+    """Whether a name is one that `game_of` knows."""
+    return name in PRESETS or NAMED.fullmatch(name) is not None
+
+
+def game_of(source: Game | str) -> Game:
+    """A game, or the game of a name: that of a preset, or such as "mastermind-6x6".
+
+    >>> game_of("bulls-and-cows-3x10") == game_of("bagels")
+    True
+
+    Raises:
+        UsageError: it is neither, or a preset that needs words.
+        InvalidGameError: numbers that make no game.
+    """
+    if not isinstance(source, str):
+        return checked_game(source, 'a game, such as Mastermind(4, 6) or "mastermind-4x6"')
+    if (named := NAMED.fullmatch(source)) is not None:
+        return Mastermind(int(named[2]), int(named[3]), named[1] == "mastermind")
+    if source not in PRESETS:
+        near = meant(source, PRESETS)
+        expected = f"mastermind-PEGSxCOLORS, bulls-and-cows-PEGSxCOLORS, {', '.join(PRESETS)}"
+        raise UsageError(f"found the game {shown(source)}, expected one of {expected}{near}")
+    return PRESETS[source].game()
 
 
 def preset_named(name: str) -> Preset:

@@ -1,8 +1,8 @@
 """The registry of games: each kind with its class, and its companion in each layer of the house.
 
 What a layer does differently for one kind of game (search it quickly, build it, draw
-it) is a module there, the companion of the kind. A kind is added by a line in `KINDS`; where it
-names no companion, the plain one does, which asks the game for everything.
+it) is a module there, the companion of the kind. Where a kind names no companion, the plain one
+does, which asks the game for everything. Other packages add kinds: docs/extending.md.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidBookError, UsageError, shown
 from guessbook.book.games.game import Game
+from guessbook.book.plugins import Registry, loaded
 
 
 class Kind(NamedTuple):
@@ -36,8 +37,7 @@ class Kind(NamedTuple):
     since: int = 0
 
 
-# By the type that the header of a book says.
-KINDS = {
+BUILT_IN = {
     "mastermind": Kind(
         "guessbook.book.games.codes:Mastermind",
         "guessbook.policy.search.sliced",
@@ -62,6 +62,8 @@ KINDS = {
         since=2,
     ),
 }
+# By the type that the header of a book says.
+KINDS = Registry("guessbook.games", "game", BUILT_IN, Kind, "game", "from_header")
 UNKNOWN = Kind("")
 
 
@@ -75,22 +77,20 @@ def companion(game: Game, layer: str) -> Any:
     return import_module(getattr(KINDS.get(game.kind, UNKNOWN), layer))
 
 
-def loaded(name: str) -> Any:
-    """What `MODULE:NAME` names."""
-    module, _, attribute = name.partition(":")
-    return getattr(import_module(module), attribute)
-
-
 def game_from_header(header: object) -> Game:
     """The game that a book's header describes. Raises InvalidBookError if it describes none."""
     if not isinstance(header, dict):
         raise InvalidBookError("the header's game is not a map")
     kind = header.get("type")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise InvalidBookError(f"unknown game type {shown(kind)}: a newer guessbook may know it")
+        raise InvalidBookError(
+            f"unknown game type {shown(kind)}: a newer guessbook may know it, or a package that "
+            "adds games"
+        )
     # Imported here: a book of codes never pays for word games, and the other way round.
+    known = loaded(KINDS[kind].game)
     try:
-        game: Game = loaded(KINDS[kind].game).from_header(header)
+        game: Game = known.from_header(header)
     except UsageError as error:
         raise InvalidBookError(f"the header describes an impossible game: {error}") from error
     return game

@@ -51,7 +51,7 @@ def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
     """Mastermind without white pegs: the answer is how many symbols are in their place.
 
     >>> game = black_peg(3, 2)
-    >>> game.format_feedback(game.feedback("RYR", "RRY"))
+    >>> game.feedback("RYR", "RRY")
     '1'
     """
     codes = Mastermind(pegs, colors).guesses
@@ -65,7 +65,7 @@ def jotto(
     """Jotto: the answer is how many letters two words share, wherever they are, each once.
 
     >>> game = jotto(["geese", "eagle", "table"])
-    >>> game.format_feedback(game.feedback("geese", "eagle"))
+    >>> game.feedback("geese", "eagle")
     '3'
 
     Args:

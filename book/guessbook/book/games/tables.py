@@ -24,6 +24,7 @@ from guessbook.book.games.answers import (
     tabulated,
     type_of,
 )
+from guessbook.book.games.beyond import number_between
 from guessbook.book.games.labels import Numbers, found_label, labels_in
 from guessbook.book.games.vocabulary import MAX_WORDS, marked, marks_of
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
@@ -48,7 +49,7 @@ class TableGame:
     ('1 against 2', '1', '2', '3')
     >>> coins.answers
     ('balanced', 'left', 'right', 'no', 'found')
-    >>> coins.format_feedback(coins.feedback("1 against 2", "3"))
+    >>> coins.feedback("1 against 2", "3")
     'balanced'
 
     Labels are texts of 1 to 100 printable characters (blanks around them are dropped), integers,
@@ -189,8 +190,12 @@ class TableGame:
         row[guess - len(self.guesses)] = self.solved
         return row
 
-    def feedback(self, guess: str, secret: str) -> int:
-        """The number of what `secret` answers to `guess`."""
+    def feedback(self, guess: object, secret: object) -> str:
+        """What `secret` answers to `guess`. Raises InvalidCodeError."""
+        return self.format_feedback(number_between(self, guess, secret))
+
+    def feedback_number(self, guess: str, secret: str) -> int:
+        """The number of what `secret` answers to `guess`, two labels of the lists."""
         row = self.places[guess]
         if row < self.given:
             return self.cells[row * len(self.secrets) + self.columns[secret]]

@@ -7,6 +7,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
+from guessbook.book.games.beyond import number_between
 from guessbook.book.games.vocabulary import (
     MAX_LENGTH,
     MAX_WORDS,
@@ -54,7 +55,7 @@ class WordGame:
     ('thing', 'eight', 'light', 'night')
     >>> game.secrets
     ('eight', 'light', 'night')
-    >>> game.format_feedback(game.feedback("thing", "night"))
+    >>> game.feedback("thing", "night")
     '11111'
 
     Args:
@@ -164,8 +165,15 @@ class WordGame:
             "its rule counts the letters that an answer shows"
         )
 
-    def feedback(self, guess: str, secret: str) -> int:
-        """The number of the pattern that `secret` gives to `guess`.
+    def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> str:
+        """The pattern that `secret` gives to `guess`: `10202`. The list may lack both.
+
+        Raises InvalidCodeError.
+        """
+        return self.format_feedback(number_between(self, guess, secret))
+
+    def feedback_number(self, guess: str, secret: str) -> int:
+        """The number of the pattern that `secret` gives to `guess`, two words of the lists.
 
         By the standard rule letters in place come first; then, from left to right, a letter is
         present as long as the secret has one of it left (Wordle, 2021). By the loose rule it is
@@ -237,7 +245,7 @@ class WordGame:
             )
         return self._changed(self.guesses + tuple(more), self.secrets, self.weights)
 
-    def wider(self) -> WordGame | None:
+    def among_guesses(self) -> WordGame | None:
         """The game in which each guess may be the secret, all equally; None if each may be here."""
         if len(self.secrets) == len(self.guesses):
             return None

@@ -131,7 +131,7 @@ class Sums:
     def answers(self, guess: str) -> bytes | array[int]:
         """The feedback number that each candidate gives to a guess."""
         lane = LANES[lane_bytes(self.game)]
-        return array(lane, [self.game.feedback(guess, secret) for secret in self.candidates])
+        return array(lane, [self.game.feedback_number(guess, secret) for secret in self.candidates])
 
     def counted(self, answers: Iterable[T]) -> Counter[T]:
         """How much the candidates count that give each of these answers."""

@@ -36,6 +36,7 @@ class DefinitionScorer(Derived):
         codes = [game.secrets[index] for index in candidates]
         # All candidates have had the same feedbacks; a path may repeat its first guess.
         history = [
-            (guess, game.feedback(game.guesses[guess], codes[0])) for guess in dict.fromkeys(path)
+            (guess, game.feedback_number(game.guesses[guess], codes[0]))
+            for guess in dict.fromkeys(path)
         ]
         return self.policy.choose(game, history, codes)

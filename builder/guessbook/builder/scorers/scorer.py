@@ -6,14 +6,14 @@ from threading import local
 from typing import Protocol, cast
 
 from guessbook.book.games.game import Game
-from guessbook.book.games.registry import loaded
 from guessbook.book.games.weights import few_candidates
+from guessbook.book.plugins import loaded
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, weight_table
 from guessbook.builder.games.sums import homes_of
 from guessbook.kernels.codes import CodeSearch
 from guessbook.kernels.costs import Rule
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import KINDS
+from guessbook.policy.registry import kind_of
 
 
 class Scorer(Protocol):
@@ -102,5 +102,5 @@ class Derived:
 def make_scorer(game: Game, policy: Policy, memory: int) -> Scorer:
     """The scorer of a game and a policy. One that remembers sets takes at most `memory` bytes."""
     room = (memory,) if getattr(policy, "remembers", False) else ()
-    scorer: Scorer = loaded(KINDS[policy.name].scorer)(game, policy, *room)
+    scorer: Scorer = loaded(kind_of(policy).scorer)(game, policy, *room)
     return scorer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from guessbook.book.book import Book
 from guessbook.book.levels import mean_guesses
+from guessbook.book.strategy import Strategy
 from guessbook.export.form import form_of
 from guessbook.export.pictures import ink
 
@@ -30,7 +30,7 @@ class Drawing(NamedTuple):
     body: str
 
 
-def branches(book: Book, levels: Sequence[range]) -> Drawing:
+def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
     """A row for each node without children here; parents stand in the middle of their children.
 
     Branches are as thick as they have candidates; the colour is the mean number of guesses.
@@ -59,7 +59,10 @@ def branches(book: Book, levels: Sequence[range]) -> Drawing:
 
 
 def curves(
-    book: Book, levels: Sequence[range], heights: dict[int, float], span: tuple[float, float, float]
+    book: Strategy,
+    levels: Sequence[range],
+    heights: dict[int, float],
+    span: tuple[float, float, float],
 ) -> list[str]:
     """The branches: side by side where they leave a node, they part on the way to its children.
 
@@ -79,7 +82,7 @@ def curves(
             top = heights[node] - scale * tree.candidates[node] / 2
             for child in range(tree.first[node], tree.first[node + 1]):
                 thick = scale * tree.candidates[child]
-                color = ink.shade(depth + 1 + mean[child], book.metadata.max_guesses)
+                color = ink.shade(depth + 1 + mean[child], book.stats.max_guesses)
                 drawn.append(curve(start, top + thick / 2, end, heights[child], thick, color))
                 top += thick
     return drawn
@@ -95,7 +98,7 @@ def curve(x: float, y: float, end: float, height: float, thick: float, color: st
     )
 
 
-def leaves(book: Book, levels: Sequence[range]) -> list[int]:
+def leaves(book: Strategy, levels: Sequence[range]) -> list[int]:
     """The nodes without children here, from top to bottom."""
     tree = book.tree
     found: list[int] = []
@@ -109,7 +112,7 @@ def leaves(book: Book, levels: Sequence[range]) -> list[int]:
     return found
 
 
-def rows(book: Book, levels: Sequence[range]) -> dict[int, float]:
+def rows(book: Strategy, levels: Sequence[range]) -> dict[int, float]:
     """The height of each node: leaves in rows, parents between their first and last child."""
     tree = book.tree
     heights = {node: ROW * (row + 0.5) for row, node in enumerate(leaves(book, levels))}

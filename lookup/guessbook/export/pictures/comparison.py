@@ -5,15 +5,15 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from guessbook.book.book import Book
 from guessbook.book.errors import printable
 from guessbook.book.facts import claim, facts
+from guessbook.book.strategy import Strategy
 from guessbook.export.pictures import ink
 
 MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 28, 44
 
 
-def compared(label: str, book: Book, seconds: float | None) -> dict[str, Any]:
+def compared(label: str, book: Strategy, seconds: float | None) -> dict[str, Any]:
     """What a comparison says of a book.
 
     Args:
@@ -25,7 +25,7 @@ def compared(label: str, book: Book, seconds: float | None) -> dict[str, Any]:
         The label, what `facts` says, within (guesses -> chance of success with at most so many, 0
         to 1, by the weights of the secrets), and seconds.
     """
-    known = book.metadata
+    known = book.stats
     solved, within = 0, {}
     for depth, weight in enumerate(known.weight_distribution, 1):
         solved += weight

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from guessbook.book.book import Book
 from guessbook.book.facts import average
 from guessbook.book.levels import mean_guesses, shown_levels
+from guessbook.book.strategy import Strategy
 from guessbook.export import Options
 from guessbook.export.pictures.ink import contrast, shade
 
 READABLE = 150
 
 
-def render(book: Book, options: Options) -> str:
+def render(book: Strategy, options: Options) -> str:
     """The strategy tree in the language of Graphviz, `options.depth` guesses deep.
 
     A node shows its guess and how many candidates there are before it; it has a double border if
@@ -19,7 +19,7 @@ def render(book: Book, options: Options) -> str:
     the feedback. The colour is the mean number of guesses, as in the other pictures. Without a
     depth there are at most 150 nodes, or two levels.
     """
-    game, tree, known = book.game, book.tree, book.metadata
+    game, tree, known = book.game, book.tree, book.stats
     levels = shown_levels(tree, options.depth, READABLE)
     mean = mean_guesses(tree)
     title = f"{game.name}, {known.policy}: {known.secrets:,} secrets, "

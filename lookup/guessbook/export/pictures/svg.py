@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 from math import ceil
 
-from guessbook.book.book import Book
 from guessbook.book.facts import average
 from guessbook.book.levels import shown_levels
+from guessbook.book.strategy import Strategy
 from guessbook.export import Options
 from guessbook.export.form import form_of
 from guessbook.export.pictures import ink
@@ -24,7 +24,7 @@ MARGIN = 30.0
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
 
-def render(book: Book, options: Options) -> str:
+def render(book: Strategy, options: Options) -> str:
     """The picture as an SVG document, `options.depth` guesses deep; without a depth the whole tree.
 
     It has no scripts and loads nothing. Its colours fit a light page, and a dark one where the
@@ -33,7 +33,7 @@ def render(book: Book, options: Options) -> str:
     levels = shown_levels(book.tree, options.depth, len(book.tree))
     drawing = picture(book, levels)
     top, below = 76.0, 64.0
-    known = book.metadata
+    known = book.stats
     title = f"{book.game.name}, {known.policy}"
     width = max(key_width(drawing), ink.text_width(title, 22)) + 2 * MARGIN
     height = top + drawing.height + below + MARGIN
@@ -71,7 +71,7 @@ def key_width(drawing: Drawing) -> float:
     return max(drawing.width, LEAST_WIDTH)
 
 
-def picture(book: Book, levels: list[range]) -> Drawing:
+def picture(book: Strategy, levels: list[range]) -> Drawing:
     """Some levels of the tree, as branches if they are small, else as a wheel."""
     if is_small(levels):
         return branches(book, levels)
@@ -80,22 +80,22 @@ def picture(book: Book, levels: list[range]) -> Drawing:
     return Drawing(2 * middle, 2 * middle, ink.moved(middle, middle, rings))
 
 
-def described(book: Book, levels: list[range]) -> str:
+def described(book: Strategy, levels: list[range]) -> str:
     """What the picture shows, in words."""
     drawn = levels if is_small(levels) else levels[:MOST_RINGS]
     whole = sum(map(len, drawn)) == len(book.tree)
     deep = "the whole tree" if whole else "the first guesses"
     return (
         f"The strategy tree of the book, {deep}, {len(drawn)} deep. It opens with "
-        f"{book.root.guess}; its {book.metadata.secrets:,} secrets take "
-        + ", ".join(f"{n:,} {d}" for d, n in enumerate(book.metadata.distribution, 1))
+        f"{book.root.guess}; its {book.stats.secrets:,} secrets take "
+        + ", ".join(f"{n:,} {d}" for d, n in enumerate(book.stats.distribution, 1))
         + " guesses (how many secrets, how many guesses)."
     )
 
 
-def key(book: Book, width: float) -> str:
+def key(book: Strategy, width: float) -> str:
     """What the colours mean: a box for each number of guesses, with the secrets that take it."""
-    counts = book.metadata.distribution
+    counts = book.stats.distribution
     step = min(130.0, width / len(counts))
     # Of many numbers only some have room.
     every = ceil(NUMBER / step)

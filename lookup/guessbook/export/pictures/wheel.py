@@ -8,8 +8,8 @@ from itertools import accumulate, pairwise
 from math import cos, degrees, pi, sin
 from typing import NamedTuple
 
-from guessbook.book.book import Book
 from guessbook.book.levels import mean_guesses, starts
+from guessbook.book.strategy import Strategy
 from guessbook.export.form import form_of
 from guessbook.export.pictures import ink
 
@@ -61,7 +61,7 @@ class Arc(NamedTuple):
     guesses: float
 
 
-def wheel(book: Book, levels: Sequence[range]) -> str:
+def wheel(book: Strategy, levels: Sequence[range]) -> str:
     """The rings around (0, 0), to a radius of 500 pixels.
 
     The first guess is in the hub; each ring is one guess more. A node is as wide as it has
@@ -77,7 +77,7 @@ def wheel(book: Book, levels: Sequence[range]) -> str:
     for depth, (ring, level) in enumerate(zip(rings(len(levels), turn), levels[1:], strict=True)):
         for arc in arcs(level, places, tree.candidates, mean, NARROWEST / (turn * ring.middle)):
             # In this ring depth + 1 guesses have gone before.
-            color = ink.shade(depth + 1 + arc.guesses / arc.secrets, book.metadata.max_guesses)
+            color = ink.shade(depth + 1 + arc.guesses / arc.secrets, book.stats.max_guesses)
             single = arc.first == arc.last
             wide = (arc.end - arc.start) * turn * ring.middle
             title = described(book, arc.first) if single and wide >= TITLED else ""
@@ -147,7 +147,7 @@ def outline(ring: Ring, start: float, end: float) -> str:
     return f"M{a}A{outer} {outer} 0 {large} 1 {b}L{c}A{inner} {inner} 0 {large} 0 {d}Z"
 
 
-def described(book: Book, node: int) -> str:
+def described(book: Strategy, node: int) -> str:
     """The title of a node: the feedback that leads to it, its guess, its candidates."""
     tree, game = book.tree, book.game
     count = tree.candidates[node]
@@ -156,7 +156,7 @@ def described(book: Book, node: int) -> str:
     return f"<title>{escape(said)}</title>"
 
 
-def label(book: Book, arc: Arc, ring: Ring, color: str) -> str:
+def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
     """Feedback and guess of a node: lines along the ring, or one line across it, as it fits."""
     form = form_of(book.game)
     turn, across = (arc.end - arc.start) * ring.turn, ring.outer - ring.inner
@@ -178,7 +178,9 @@ def label(book: Book, arc: Arc, ring: Ring, color: str) -> str:
     return line_across(book, arc.first, ring.middle, middle, one, fill)
 
 
-def lines_along(book: Book, node: int, radius: float, angle: float, size: float, fill: str) -> str:
+def lines_along(
+    book: Strategy, node: int, radius: float, angle: float, size: float, fill: str
+) -> str:
     """Feedback, guess and candidates below each other; nothing stands on its head."""
     game, tree, form = book.game, book.tree, form_of(book.game)
     below = cos(angle) < 0
@@ -194,7 +196,9 @@ def lines_along(book: Book, node: int, radius: float, angle: float, size: float,
     return turned(degrees(angle) + (180 if below else 0), parts)
 
 
-def line_across(book: Book, node: int, radius: float, angle: float, size: float, fill: str) -> str:
+def line_across(
+    book: Strategy, node: int, radius: float, angle: float, size: float, fill: str
+) -> str:
     """Feedback and guess in a line; the feedback is on the side of the hub, where it comes from."""
     game, tree, form = book.game, book.tree, form_of(book.game)
     small = 0.8 * size
@@ -216,10 +220,10 @@ def turned(angle: float, parts: Sequence[str]) -> str:
     return f'<g transform="rotate({ink.short(angle % 360)})">{"".join(parts)}</g>'
 
 
-def hub(book: Book, mean: float) -> str:
+def hub(book: Strategy, mean: float) -> str:
     """The first guess, in the middle."""
     form = form_of(book.game)
-    color = ink.shade(mean, book.metadata.max_guesses)
+    color = ink.shade(mean, book.stats.max_guesses)
     fill = ink.contrast(color)
     size = min(24.0, 1.7 * HUB / form.code_width(1))
     left = -form.code_width(size) / 2
@@ -228,7 +232,7 @@ def hub(book: Book, mean: float) -> str:
             f'<circle r="{ink.short(HUB)}" fill="{color}" class="gap"/>',
             form.code(book.root.guess, left, 0, size, fill),
             ink.text(
-                0, 1.3 * size, f"{book.root.candidates:,}", 15, fill=fill, text_anchor="middle"
+                0, 1.3 * size, f"{book.root.remaining:,}", 15, fill=fill, text_anchor="middle"
             ),
         ]
     )

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from guessbook.book.errors import UsageError, complaint
+from guessbook.book.errors import UsageError
+from guessbook.lookup.complaint import complaint
 
 
 class Limits(NamedTuple):

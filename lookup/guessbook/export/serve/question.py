@@ -13,11 +13,11 @@ from guessbook.book.errors import (
     InvalidCodeError,
     InvalidFeedbackError,
     WrongTreeError,
-    complaint,
 )
 from guessbook.book.facts import plain
-from guessbook.lookup.opened import Book
-from guessbook.lookup.suggestion import Suggestion, suggestion
+from guessbook.lookup.book import Book
+from guessbook.lookup.complaint import complaint
+from guessbook.lookup.hint import Hint
 from guessbook.play.explain import Explanation
 from guessbook.play.rate import Rating
 from guessbook.play.session import Session
@@ -29,25 +29,25 @@ MAX_LISTED = 1000
 class Candidates(NamedTuple):
     """How many candidates there are, and the first ones in the order of the game.
 
-    They are guesses that are no secrets, too, if it is `wider`: no secret fits.
+    If no secret fits, guesses are the candidates: `among_guesses`.
     """
 
     remaining: int
-    wider: bool
-    candidates: list[str]
+    among_guesses: bool
+    candidates: tuple[str, ...]
 
 
-def hint(book: Book, history: History) -> Suggestion:
+def hint(book: Book, history: History) -> Hint:
     """What to guess next."""
-    return suggestion(book, history, book.hint(history))
+    return book.hint(history)
 
 
 def candidates(book: Book, history: History) -> Candidates:
     """What may be the secret."""
-    book.hint(history)  # where nothing fits, this says which entries to re-check
     session = Session(book, history)
+    session.checked()  # where nothing fits, this says which entries to re-check
     found = session.candidates()
-    return Candidates(len(found), session.wider, found[:MAX_LISTED])
+    return Candidates(len(found), session.among_guesses, tuple(found[:MAX_LISTED]))
 
 
 def explain(book: Book, history: History, guess: str | None = None) -> Explanation:
@@ -60,7 +60,7 @@ def rate(book: Book, history: History, guess: str) -> Rating:
     return Session(book, history).rate(guess)
 
 
-# Their paths, parameters and description follow from the functions.
+# Their paths and parameters follow from the functions.
 QUESTIONS: dict[str, Callable[..., Any]] = {
     question.__name__: question for question in (hint, candidates, explain, rate)
 }

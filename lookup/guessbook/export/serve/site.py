@@ -23,15 +23,15 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from guessbook.book.errors import GuessbookError, InvalidCodeError, UsageError, complaint, shown
+from guessbook.book.errors import GuessbookError, InvalidCodeError, UsageError, shown
 from guessbook.book.facts import facts
-from guessbook.book.games.game import Game, parse_history
+from guessbook.book.games.game import Game, entries_of, parse_history
 from guessbook.export import export
 from guessbook.export.serve.connection import Limits
-from guessbook.export.serve.description import description
 from guessbook.export.serve.question import QUESTIONS, Answer, answer, parameters
 from guessbook.export.serve.worker import Worker
 from guessbook.lookup import Book
+from guessbook.lookup.complaint import complaint
 from guessbook.lookup.received import as_json, json_from, refuse_constants
 from guessbook.lookup.walk import walk
 
@@ -74,7 +74,7 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
         page = reply(404, complaint(UsageError(f"there is no page for this book: {error}")))
     # Without the path: where things lie on this machine is nobody's business.
     known = reply(200, {**facts(book), "bytes": size})
-    fixed = {"/": page, "/info": known, "/openapi.json": reply(200, description(book))}
+    fixed = {"/": page, "/info": known}
     app = Starlette(
         routes=[
             *[Exactly(path, found, methods=["GET"]) for path, found in fixed.items()],
@@ -214,9 +214,11 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
             )
         raise UsageError(f"found the keys {shown([*asked])}, expected {[*known]}")
     refuse_constants([asked["history"], asked.get("guess", "")])
-    history = asked["history"]
-    if not isinstance(history, list) or len(history) > entries:
-        raise UsageError(f"found {shown(history)}, expected a list of at most {entries} entries")
+    history = asked["history"] = entries_of(asked["history"])
+    if len(history) > entries:
+        raise UsageError(
+            f"found a history of {len(history):,} entries, expected at most {entries:,}"
+        )
     try:
         pairs = parse_history(book.game, history)
         if "guess" in asked:

@@ -7,7 +7,7 @@
  * - "solved": the history holds the feedback "solved", and `secret` fits all of it;
  * - "none": nothing fits; `suspects` are the entries to re-check: the others fit without one;
  * - "large": off-book, in a game with more codes than a page can look through.
- * With `wider` no secret fits, but guesses do, and these are the candidates.
+ * With `amongGuesses` no secret fits, but guesses do, and these are the candidates.
  *
  * @param history pairs of numbers, a guess and its feedback
  */
@@ -23,9 +23,9 @@ async function survey(book, history, signal, report) {
   if (last) {
     const [secret] = last;
     const fits = pairs.every(([guess, answer]) => feedbackOf(game, guess, secret) === answer);
-    const wider = !game.isSecret(secret);
-    if (fits && (!wider || game.words)) {
-      return { state: "solved", pairs, secret, remaining: 1, wider };
+    const amongGuesses = !game.isSecret(secret);
+    if (fits && (!amongGuesses || game.words)) {
+      return { state: "solved", pairs, secret, remaining: 1, amongGuesses };
     }
   }
   if (game.secretCount > MAX_CODES) {
@@ -38,7 +38,7 @@ async function survey(book, history, signal, report) {
   if (!last && beyond(game)) {
     const others = await candidatesAfter(game, pairs, slices, { all: true });
     if (others.length) {
-      const known = { candidates: others, remaining: others.length, wider: true };
+      const known = { candidates: others, remaining: others.length, amongGuesses: true };
       return { state: "live", pairs, ...known };
     }
   }
@@ -97,7 +97,8 @@ function odds(book, found, guess) {
 
 /**
  * A hint for scripts, as `guessbook hint --json` gives it: `guess`, `source`, `remaining`, `entropy`
- * in bits, `candidate` and `solved`, where secrets have weights `chance`; `guess` is null if no secret fits, or if it would take too long.
+ * in bits, `candidate`, `solved` and `chance`; `guess` is null if no secret fits, or if it would
+ * take too long.
  *
  * @param history pairs of strings: [["RYGB", "1,1"]]
  * @throws RangeError for a code or a feedback that the game does not know
@@ -109,17 +110,25 @@ async function hint(book, history) {
   const choice = await suggest(book, found);
   return {
     guess: choice && game.format(choice.guess),
-    source: found.state === "book" ? "book" : found.wider ? "wider" : "live",
+    source: found.state === "book" ? "book" : found.amongGuesses ? "guesses" : "live",
     remaining: found.remaining,
     entropy: choice && entropy(choice.sizes),
     candidate: choice !== null && choice.candidate,
     solved: found.state === "solved",
-    ...(game.weights && choice ? { chance: odds(book, found, choice.guess).chance } : {}),
+    chance: choice && chanceOf(book, found, choice),
     suspects: (found.suspects ?? []).map(([guess, feedback]) => [
       game.format(guess),
       game.formatFeedback(feedback),
     ]),
   };
+}
+
+/** The probability that a chosen guess is the secret. */
+function chanceOf(book, found, choice) {
+  if (book.game.weights && !found.amongGuesses) {
+    return odds(book, found, choice.guess).chance;
+  }
+  return choice.candidate ? 1 / found.remaining : 0;
 }
 
 /** The index of a guess as people write it, whether the list has it or not. */

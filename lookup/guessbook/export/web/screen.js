@@ -57,8 +57,8 @@ class Screen {
       parts = [`Solved in ${counted(rows.length, "guess", "guesses")}. `, parText(session)];
     } else if (found?.state === "none") {
       parts = this.contradiction();
-    } else if (session.note || found?.wider) {
-      const fits = found?.wider ? widerText(found.remaining) : "";
+    } else if (session.note || found?.amongGuesses) {
+      const fits = found?.amongGuesses ? amongGuessesText(found.remaining) : "";
       parts = [session.note, session.note && fits ? " " : "", fits].filter(Boolean);
     }
     const solved = found?.state === "solved" || session.revealed;
@@ -224,13 +224,13 @@ function taskText({ game, playing, over }) {
   return `Make the suggested guess, or your own, in your game; then ${feedback}.`;
 }
 
-function widerText(remaining) {
+function amongGuessesText(remaining) {
   const fits = remaining === 1 ? "1 other guess does" : `${formatted(remaining)} other guesses do`;
   return `No secret fits all answers, but ${fits}: it goes on among these.`;
 }
 
 function parText(session) {
-  if (session.found.wider) {
+  if (session.found.amongGuesses) {
     return "";
   }
   const guesses = session.par;

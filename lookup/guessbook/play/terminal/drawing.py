@@ -119,15 +119,6 @@ class Screen:
         if len(codes) > limit:
             self.say(f"  and {len(codes) - limit:,} more")
 
-    def bars(self, counts: Sequence[int]) -> None:
-        """A bar chart of how many secrets the 1st, 2nd, ... guess solved."""
-        room = min(40, self.width - 16)
-        most = max(counts)
-        block = "█" if self.symbols else "#"
-        for depth, count in enumerate(counts, 1):
-            bar = block * (round(room * count / most) or (1 if count else 0))
-            self.draw([(f"{depth:>4}  {count:>7,}  ", ""), (bar, "green")])
-
 
 def cells_of(parts: Sequence[Part]) -> int:
     """The columns that parts of a line take; a square takes two."""

@@ -1,13 +1,12 @@
-"""The outline: a strategy tree as lines of text, or as nested nodes for scripts."""
+"""The outline: a strategy tree as lines of text."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from guessbook.book.book import Book
 from guessbook.book.levels import subtree_sizes
+from guessbook.book.strategy import Strategy
 from guessbook.book.tree import entropy
 from guessbook.play.look import Part, look_of
 from guessbook.play.terminal.drawing import Screen, can_show, cells_of
@@ -17,33 +16,7 @@ LINES = ("├─ ", "└─ ", "│  ", "   ")
 PLAIN = ("|- ", "`- ", "|  ", "   ")
 
 
-def nested(book: Book, levels: Sequence[range]) -> dict[str, Any]:
-    """The first of some levels with its children inside, down to the last of them.
-
-    Each node has the keys feedback (None for the first one), guess, candidate, remaining, entropy
-    (bits), nodes (in the tree from it down, itself included) and children.
-    """
-    tree, game = book.tree, book.game
-    sizes = subtree_sizes(tree)
-    made: dict[int, dict[str, Any]] = {}
-    for level in reversed(levels):
-        last = level is levels[-1]
-        for node in level:
-            children = range(tree.first[node], tree.first[node + 1])
-            root = level is levels[0]
-            made[node] = {
-                "feedback": None if root else game.format_feedback(tree.feedback[node]),
-                "guess": game.guesses[tree.guess[node]],
-                "candidate": tree.is_candidate(node),
-                "remaining": tree.candidates[node],
-                "entropy": entropy(tree.cells(node)),
-                "nodes": sizes[node],
-                "children": [] if last else [made.pop(child) for child in children],
-            }
-    return made[levels[0].start]
-
-
-def draw_outline(screen: Screen, book: Book, levels: Sequence[range]) -> None:
+def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
     """Draw a line for each node: feedback, guess, candidates, bits.
 
     Where the outline ends, also how many nodes are below. What does not fit the width is left out
@@ -89,7 +62,7 @@ def branch_lines(screen: Screen) -> tuple[str, ...]:
 
 
 def walk(
-    book: Book, levels: Sequence[range], lines: tuple[str, ...]
+    book: Strategy, levels: Sequence[range], lines: tuple[str, ...]
 ) -> Iterator[tuple[int, int, str]]:
     """The nodes from top to bottom, each with its depth and what is drawn before it."""
     tree = book.tree

@@ -1,4 +1,4 @@
-"""The session of a terminal: whoever waits for it is told what for, and Ctrl-C ends the wait.
+"""Waiting at a prompt: whoever waits is told what for, and Ctrl-C ends the wait.
 
 What may be interrupted only computes, on a copy: after Ctrl-C its thread goes on, while the game
 itself may already be another one. Only the main thread changes a game.
@@ -6,58 +6,33 @@ itself may already be another one. Only the main thread changes a game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
-from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import Result, patiently
-from guessbook.play.analysis import Analysis, Split
-from guessbook.play.boards import BoardsHint, SeveralBoards
-from guessbook.play.explain import Explanation
-from guessbook.play.rate import PairRating, Rating
-from guessbook.play.review import Review
+from guessbook.play.boards import Boards
 from guessbook.play.session import Session
 
 # What a prompt says after Ctrl-C.
 STOPPED = "Stopped."
+# What is being done for several boards.
+BOARDS = "Choosing a guess for all boards"
+
+Asked = TypeVar("Asked", Session, Boards)
 
 
-class PatientSession(Session):
-    """A session whose long answers are waited for patiently: see `patience.patiently`."""
+def wait_for(what: str, game: Asked, ask: Callable[[Asked], Result]) -> Result:
+    """What a game in progress answers to a question.
 
-    def suggest(self) -> Hint:
-        """See `Session.suggest`."""
-        return self._awaited("Choosing a guess", Session.suggest)
+    What it finds out is known to the game as well, so what follows from it need not be waited for.
 
-    def explain(self, guess: str | None = None, count: int = 10) -> Explanation:
-        """See `Session.explain`."""
-        explain = partial(Session.explain, guess=guess, count=count)
-        return self._awaited("Scoring every guess", explain)
+    Args:
+        what: what is being done, as the beginning of a sentence.
+        game: the game; a copy of it is asked.
+        ask: asks it, such as `Session.suggest`.
 
-    def rate(self, guess: str) -> Rating:
-        """See `Session.rate`."""
-        return self._awaited("Scoring every other guess", partial(Session.rate, guess=guess))
-
-    def best_pairs(self, count: int = 10) -> list[PairRating]:
-        """See `Session.best_pairs`."""
-        return self._awaited("Scoring pairs of guesses", partial(Session.best_pairs, count=count))
-
-    def review(self, secret: str | None = None) -> Review:
-        """See `Session.review`."""
-        return self._awaited("Looking back at every guess", partial(Session.review, secret=secret))
-
-    def analysis(self) -> Analysis:
-        """See `Session.analysis`."""
-        return self._awaited("Looking for what is possible", Session.analysis)
-
-    def split(self, guess: str | Sequence[str]) -> Split:
-        """See `Session.split`."""
-        return self._awaited("Splitting what is possible", partial(Session.split, guess=guess))
-
-    def _awaited(self, what: str, ask: Callable[[Session], Result]) -> Result:
-        return patiently(what, partial(ask, self.copy()))
-
-
-def suggest_patiently(boards: SeveralBoards) -> BoardsHint:
-    """What to guess next on all boards, waited for patiently."""
-    return patiently("Choosing a guess for all boards", boards.copy().suggest)
+    Raises:
+        StoppedError: Ctrl-C.
+    """
+    return patiently(what, partial(ask, game.copy()))

@@ -42,7 +42,7 @@ class Look(look.Look):
 
     def shared(self, feedback: int, ascii_only: bool = False) -> str:
         """Black pegs, white pegs, and dots for the rest: `●○··`, or `BW..`."""
-        black, white = self.game.pair(feedback)
+        black, white = self.game.plain_feedback(feedback)
         marks = "BW." if ascii_only else "●○·"
         return marks[0] * black + marks[1] * white + marks[2] * (self.game.pegs - black - white)
 

@@ -9,15 +9,20 @@ from typing import Protocol
 from guessbook.book.errors import InvalidCodeError, UsageError, shown
 from guessbook.book.games.beyond import only_one
 from guessbook.lookup.patience import patiently
-from guessbook.play.boards import SeveralBoards
+from guessbook.play.boards import Boards
 from guessbook.play.look import look_of
 from guessbook.play.rows import share
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import suggest_patiently
+from guessbook.play.terminal.patient import BOARDS, wait_for
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, shown_count, told
-from guessbook.play.terminal.report import broken_line, certain_line, review_lines, wider_line
+from guessbook.play.terminal.report import (
+    among_guesses_line,
+    broken_line,
+    certain_line,
+    review_lines,
+)
 
 HELP = (
     ("?", "a hint: what to guess next"),
@@ -69,7 +74,7 @@ class Player:
     ) -> None:
         self.game = session.game
         self.opponents = opponents
-        self.several = SeveralBoards(session, len(opponents)) if len(opponents) > 1 else None
+        self.several = Boards(session, len(opponents)) if len(opponents) > 1 else None
         self.sessions = self.several.sessions if self.several else [session]
         self.screen = screen
         self.plain = plain
@@ -145,7 +150,9 @@ class Player:
             count = shown_count(command[4:].strip())
             for k in self.open:
                 self._name(k)
-                self.screen.possible(self.sessions[k].listed(), count)
+                board = self.sessions[k]
+                codes = wait_for("Looking for what is possible", board, Session.listed)
+                self.screen.possible(codes, count)
         elif command == "help":
             self.screen.say(look_of(self.game).rules())
             self.screen.items(HELP)
@@ -155,16 +162,16 @@ class Player:
     def _hint(self) -> None:
         """Say what to guess next."""
         if self.several:
-            found = suggest_patiently(self.several)
+            found = wait_for(BOARDS, self.several, Boards.hint)
             what = f"{found.entropy:.2f} bits expected over the open boards"
-            if found.certain:
-                what = certain_line(self.several, found)
+            if certain := self.several.certain(found.guess):
+                what = certain_line(self.several, certain)
             self.screen.say(f"Hint: {found.guess} ({what})")
             return
-        hint = self.sessions[0].suggest()
+        hint = wait_for("Choosing a guess", self.sessions[0], Session.hint)
         what = f"{hint.entropy:.2f} bits expected"
         if hint.remaining == 1:
-            what = only_one(self.game, hint.source == "wider")
+            what = only_one(self.game, hint.source == "guesses")
         self.screen.say(f"Hint: {hint.guess} ({what})")
 
     def _guess(self, line: str) -> None:
@@ -179,7 +186,7 @@ class Player:
         # guess, and nobody has answered it.
         for k, feedback in zip(waiting, answers, strict=True):
             self.opponents[k].note(code, feedback)
-            self.sessions[k].answer(code, feedback)
+            self.sessions[k].add_guess(code, feedback)
         for k in waiting:
             self._name(k)
             self._draw(self.sessions[k])
@@ -192,7 +199,7 @@ class Player:
         for k in boards:
             feedback = self.opponents[k].feedback(code)
             after = self.sessions[k].copy()
-            after.answer(code, feedback)
+            after.add_guess(code, feedback)
             after.analysis()
             answers.append(feedback)
         return answers
@@ -213,9 +220,9 @@ class Player:
         if solved:
             self.screen.solved(session.rows[-1].guess, len(session.rows))
         elif told:
-            if session.wider:
-                self.screen.say(wider_line(session.remaining))
-            look_of(session.known).known(self.screen, session.pairs, session.candidates())
+            if session.among_guesses:
+                self.screen.say(among_guesses_line(session.remaining))
+            look_of(session.known).known(self.screen, session.parsed_history, session.candidates())
 
     def _lose(self, why: str = "") -> None:
         """Say the secrets that are not found."""
@@ -236,8 +243,10 @@ class Player:
         say = self.screen.say
         say()
         if not (self.plain or self.several):
-            for line in review_lines(self.sessions[0].review(secret), self.screen.width):
+            asked = partial(Session.review, secret=secret)
+            found = wait_for("Looking back at every guess", self.sessions[0], asked)
+            for line in review_lines(found, self.screen.width):
                 say(line)
             say()
-        boards = [session.pairs for session in self.sessions]
+        boards = [session.parsed_history for session in self.sessions]
         say(share(self.game, boards, not self.screen.symbols, self.day))

@@ -18,7 +18,7 @@ from guessbook.book.games.game import MAX_ENTRY, Game
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import LISTED, Screen
-from guessbook.play.terminal.patient import STOPPED
+from guessbook.play.terminal.patient import STOPPED, wait_for
 from guessbook.play.terminal.report import rating_lines
 
 # What ends a game at a prompt, beside Ctrl-D.
@@ -47,7 +47,7 @@ class Questions:
         self.session = session
         self.screen = screen
         self.commands: dict[str, Callable[[str], None]] = {
-            "list": lambda rest: screen.possible(session.listed(), shown_count(rest)),
+            "list": self._list,
             "rate": self._rate,
             "rows": lambda _: self.rows(),
             "edit": self._edit,
@@ -75,10 +75,16 @@ class Questions:
             self.screen.say("More than one row must be wrong.")
         self.screen.say(f"Type `edit {number} FEEDBACK`, `aside {number}` or `undo`.")
 
+    def _list(self, rest: str) -> None:
+        count = shown_count(rest)
+        codes = wait_for("Looking for what is possible", self.session, Session.listed)
+        self.screen.possible(codes, count)
+
     def _rate(self, guess: str) -> None:
         if not guess:
             raise QuestionError("found no guess; type `rate GUESS`")
-        for line in rating_lines(self.session.rate(guess)):
+        work = partial(Session.rate, guess=guess)
+        for line in rating_lines(wait_for("Scoring every other guess", self.session, work)):
             self.screen.say(line)
 
     def _edit(self, rest: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from guessbook.book.games.beyond import only_one
-from guessbook.play.boards import BoardsHint, SeveralBoards
+from guessbook.play.boards import Boards
 from guessbook.play.explain import Alternative, Cell, Explanation
 from guessbook.play.rate import PairRating, Rating
 from guessbook.play.review import Review
@@ -28,21 +28,21 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
     )
 
 
-def wider_line(remaining: int) -> str:
+def among_guesses_line(remaining: int) -> str:
     """That a secret is sought among all guesses.
 
-    >>> wider_line(1)
+    >>> among_guesses_line(1)
     'No secret fits all answers, but 1 other guess does: it goes on among these.'
     """
     fits = "1 other guess does" if remaining == 1 else f"{remaining:,} other guesses do"
     return f"No secret fits all answers, but {fits}: it goes on among these."
 
 
-def certain_line(boards: SeveralBoards, hint: BoardsHint) -> str:
+def certain_line(boards: Boards, certain: Sequence[int]) -> str:
     """Of what a guess is the only one that fits, on each board where it is the only one."""
     where: dict[str, list[str]] = {}
-    for board in hint.certain:
-        only = only_one(boards.game, boards.sessions[board].wider)
+    for board in certain:
+        only = only_one(boards.game, boards.sessions[board].among_guesses)
         where.setdefault(only, []).append(str(board + 1))
     return "; ".join([f"{only} on board {', '.join(names)}" for only, names in where.items()])
 
@@ -62,12 +62,12 @@ def explanation_lines(found: Explanation, width: int) -> list[str]:
     may = "may be the secret" if found.candidate else "cannot be the secret"
     may += f": {found.chance:.2%}" if found.chance else ""
     head = f"{found.guess}: {found.entropy:.4f} bits expected, {found.remaining:,} possible, {may}"
-    lines = wrapped(wider_line(found.remaining), width) if found.wider else []
+    lines = wrapped(among_guesses_line(found.remaining), width) if found.among_guesses else []
     lines += wrapped(head, width)
     lines += wrapped(f"breaks hard mode: {found.breaks}", width) if found.breaks else []
     lines += [""]
     lines += cell_lines(found.partition, width)
-    lines += ["", f"best by {found.policy}"]
+    lines += ["", f"best by {found.ranked_by}"]
     names = [""] * len(found.alternatives)
     lines += alternative_lines(found.alternatives, names, width, found.weight)
     lines += ["", "best by each policy"]
@@ -192,7 +192,7 @@ def review_lines(found: Review, width: int) -> list[str]:
             f"{'actual':>6} {'best':>{wide}} {'skill':>5} {'luck':>4}"
         )
     for number, g in enumerate(found.turns, 1):
-        left = 0 if found.solved and number == len(found.turns) else g.remaining
+        left = 0 if found.solved and number == len(found.turns) else g.left
         if narrow:
             lines += wrapped(f"{number:>2} {g.guess} {g.feedback}, {left:,} left", width)
             lines.append(f"   bits {g.bits:.2f}, expected {g.entropy:.2f}")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.beyond import only_one
+from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.look import look_of
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import STOPPED
+from guessbook.play.terminal.patient import STOPPED, wait_for
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, Questions, answered, command_in, told
-from guessbook.play.terminal.report import explanation_lines, wider_line
+from guessbook.play.terminal.report import among_guesses_line, explanation_lines
 
 HELP = (
     ("FEEDBACK", "the answer to the proposed guess"),
@@ -78,13 +80,16 @@ class SolveAssistant:
         """What is proposed."""
         if self.first_guess and not self.session.history:
             return self.first_guess
-        return self.session.suggest().guess
+        return self._hint().guess
+
+    def _hint(self) -> Hint:
+        return wait_for("Choosing a guess", self.session, Session.hint)
 
     def _propose(self) -> bool:
         """Say what to guess; whether the game goes on."""
         say = self.screen.say
         try:
-            hint = self.session.suggest()
+            hint = self._hint()
         except InconsistentFeedbackError as error:
             self.questions.contradiction(error)
             return True
@@ -92,21 +97,19 @@ class SolveAssistant:
             self.screen.solved(hint.guess, len(self.session.history))
             say("Enter ends; `undo` takes the last answer back.")
             return False
-        if hint.source == "wider":
-            say(wider_line(hint.remaining))
+        if hint.source == "guesses":
+            say(among_guesses_line(hint.remaining))
             say("If an answer is wrong, correct it: `edit`, `aside` or `undo`.")
         number = len(self.session.rows) + 1
         guess = self.guess
         code = look_of(self.session.game).code(self.screen, guess)
         self.screen.draw([(f"Guess {number}:  ", ""), *code])
         if hint.remaining == 1:
-            say(f"{guess}: {only_one(self.session.game, hint.source == 'wider')}.")
+            say(f"{guess}: {only_one(self.session.game, hint.source == 'guesses')}.")
         else:
-            bits = hint.entropy if guess == hint.guess else self.session.split(guess).entropy
-            likely = ""
-            if self.session.weight is not None:
-                chance = self.session.analysis().chance(guess)
-                likely = f", {chance:.1%} to be the secret" if chance else ""
+            work = partial(expected, guess=guess, hint=hint)
+            bits, chance = wait_for("Splitting what is possible", self.session, work)
+            likely = f", {chance:.1%} to be the secret" if chance else ""
             say(f"{guess}: {bits:.2f} bits expected, {hint.remaining:,} possible{likely}.")
         return True
 
@@ -123,15 +126,29 @@ class SolveAssistant:
             named, feedbacks = answered(self.session.game, line)
             guess = named or self.guess
             broken = self.session.broken(guess)
-            self.session.answer(guess, feedbacks[0])
+            self.session.add_guess(guess, feedbacks[0])
             self.questions.rows(last=True)
             if broken:
                 self.screen.say(f"{guess} breaks hard mode: {broken}.")
 
     def _explain(self, _: str) -> None:
-        for line in explanation_lines(self.session.explain(self.guess), self.screen.width):
+        work = partial(Session.explain, guess=self.guess)
+        why = wait_for("Scoring every guess", self.session, work)
+        for line in explanation_lines(why, self.screen.width):
             self.screen.say(line)
 
     def _undo(self, _: str) -> None:
         row = self.session.undo()
         self.screen.say(f"Took back {row.guess}={row.feedback}.")
+
+
+def expected(session: Session, guess: str, hint: Hint) -> tuple[float, float]:
+    """The bits that a guess is expected to tell, and its chance; 0 where secrets have no weights.
+
+    Args:
+        session: the game.
+        guess: the guess.
+        hint: the suggested one, of which the bits are known.
+    """
+    bits = hint.entropy if guess == hint.guess else session.split(guess).entropy
+    return bits, 0.0 if session.weight is None else session.analysis().chance(guess)

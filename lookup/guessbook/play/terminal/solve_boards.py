@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from guessbook.book.errors import InconsistentFeedbackError, shown
+from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import StoppedError
-from guessbook.play.boards import BoardsHint, SeveralBoards
+from guessbook.play.boards import Boards
 from guessbook.play.look import look_of
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import STOPPED, suggest_patiently
+from guessbook.play.terminal.patient import BOARDS, STOPPED, wait_for
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import (
     FIRST,
@@ -19,7 +22,7 @@ from guessbook.play.terminal.questions import (
     edited,
     told,
 )
-from guessbook.play.terminal.report import broken_line, certain_line, wider_line
+from guessbook.play.terminal.report import among_guesses_line, broken_line, certain_line
 
 HELP = (
     ("FEEDBACK", "what this board answered; on the first one also all of them, in one line"),
@@ -44,9 +47,7 @@ class BoardsAssistant:
         first_guess: what to propose first instead of the policy's guess.
     """
 
-    def __init__(
-        self, boards: SeveralBoards, screen: Screen, first_guess: str | None = None
-    ) -> None:
+    def __init__(self, boards: Boards, screen: Screen, first_guess: str | None = None) -> None:
         self.boards = boards
         self.screen = screen
         self.first_guess = first_guess and boards.game.guesses[boards.game.parse_code(first_guess)]
@@ -62,7 +63,7 @@ class BoardsAssistant:
         while True:
             say()
             try:
-                hint = suggest_patiently(self.boards)
+                hint = wait_for(BOARDS, self.boards, Boards.hint)
             except StoppedError:
                 say(STOPPED)
                 line = ask("Enter tries again> ")
@@ -84,19 +85,18 @@ class BoardsAssistant:
             if not self._round(guess):
                 return False
 
-    def _propose(self, turn: int, guess: str, hint: BoardsHint) -> None:
+    def _propose(self, turn: int, guess: str, hint: Hint) -> None:
         screen = self.screen
-        for k in self.boards.open:
-            if self.boards.sessions[k].wider:
-                said = wider_line(self.boards.sessions[k].remaining)
-                screen.say(f"Board {k + 1}: {said}")
+        work = partial(outlook, guess=guess)
+        among, bits = wait_for("Splitting what is possible", self.boards, work)
+        for k, remaining in among.items():
+            screen.say(f"Board {k + 1}: {among_guesses_line(remaining)}")
         code = look_of(self.boards.game).code(screen, guess)
         screen.draw([(f"Guess {turn}:  ", ""), *code])
-        if hint.certain and guess == hint.guess:
-            screen.say(f"{guess}: {certain_line(self.boards, hint)}.")
+        certain = self.boards.certain(hint.guess)
+        if certain and guess == hint.guess:
+            screen.say(f"{guess}: {certain_line(self.boards, certain)}.")
         else:
-            boards = [self.boards.sessions[k] for k in self.boards.open]
-            bits = sum(session.split(guess).entropy for session in boards)
             screen.say(f"{guess}: {bits:.2f} bits expected over the open boards.")
         self._mark(guess, self.boards.broken(guess))
 
@@ -156,7 +156,7 @@ class BoardsAssistant:
                         for k, feedback in enumerate(given, place):
                             answers[waiting[k]] = feedback
         broken = {} if guess == proposed else self.boards.broken(guess)
-        self.boards.answer(guess, answers)
+        self.boards.add_guess(guess, answers)
         self._mark(guess, broken)
         return True
 
@@ -217,12 +217,27 @@ class BoardsAssistant:
         """What a guess is expected to tell on each open board."""
         if guess is None:
             raise QuestionError("found no guess to explain: no code fits all answers")
-        for k in self.boards.open:
-            session = self.boards.sessions[k]
-            split = session.split(guess)
-            best = session.suggest().guess
-            self.screen.say(
-                f"board {k + 1}: {split.entropy:.2f} bits of {session.remaining:,} possible, "
-                f"{split.cells:,} cells, the largest {split.worst:,}; by itself {best}, "
-                f"{session.split(best).entropy:.2f} bits"
-            )
+        work = partial(explained, guess=guess)
+        for line in wait_for("Splitting what is possible", self.boards, work):
+            self.screen.say(line)
+
+
+def outlook(boards: Boards, guess: str) -> tuple[dict[int, int], float]:
+    """The boards that no secret fits, with how many guesses do, and the bits over all open ones."""
+    sessions = {k: boards.sessions[k] for k in boards.open}
+    among = {k: session.remaining for k, session in sessions.items() if session.among_guesses}
+    return among, sum(session.split(guess).entropy for session in sessions.values())
+
+
+def explained(boards: Boards, guess: str) -> list[str]:
+    """A line for each open board: what a guess is expected to tell, and the board's own best."""
+    lines = []
+    for k in boards.open:
+        session = boards.sessions[k]
+        split, best = session.split(guess), session.hint().guess
+        lines.append(
+            f"board {k + 1}: {split.entropy:.2f} bits of {session.remaining:,} possible, "
+            f"{split.cells:,} cells, the largest {split.worst:,}; by itself {best}, "
+            f"{session.split(best).entropy:.2f} bits"
+        )
+    return lines

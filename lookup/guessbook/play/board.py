@@ -3,42 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from guessbook.book.book import Book, open_book, shipped_books
 from guessbook.book.games.codes import Mastermind
-from guessbook.lookup.hint import answer
+from guessbook.book.strategy import Strategy, read_strategy, shipped_books
+from guessbook.lookup.hint import Hint, hint_for
 
 POLICY = "entropy"
-
-
-class BestGuess(NamedTuple):
-    """The best next guess; `str()` says it in a sentence.
-
-    Attributes:
-        remaining: how many candidates there are.
-        total: how many codes the game has.
-        guess: the code to guess.
-        entropy: the information that the feedback is expected to give, in bits.
-        candidate: whether `guess` may be the secret.
-        solved: whether an answer has already said that `guess` is the secret.
-    """
-
-    remaining: int
-    total: int
-    guess: str
-    entropy: float
-    candidate: bool
-    solved: bool
-
-    def __str__(self) -> str:
-        known = f"{self.remaining} of {self.total} codes {'fit' if self.remaining > 1 else 'fits'}"
-        if self.solved:
-            return f"{self.guess} is the secret: solved."
-        if self.remaining == 1:
-            return f"{known}: the secret is certainly {self.guess}."
-        chance = "may be the secret" if self.candidate else "cannot be the secret"
-        return f"{known}. Best guess: {self.guess} ({self.entropy:.4f} bits, {chance})."
 
 
 class Board:
@@ -50,7 +20,7 @@ class Board:
     >>> board.add_guess(("R", "Y", "G", "B"), (1, 1, 2))
     >>> board.add_guess(("R", "G", "O", "P"), (0, 2, 2))
     >>> print(board.best_next_guess())
-    57 of 1296 codes fit. Best guess: PYYG (3.4511 bits, may be the secret).
+    57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret.
 
     Args:
         pegs, colors, repeats, symbols: as in `Mastermind`.
@@ -88,26 +58,18 @@ class Board:
         number = self.game.parse_feedback(feedback)
         self.history.append((code, self.game.format_feedback(number)))
 
-    def best_next_guess(self) -> BestGuess:
+    def best_next_guess(self) -> Hint:
         """The best next guess, what remains, and how much the guess is expected to tell.
 
         Raises:
             InconsistentFeedbackError: no code fits; its message says which answers to re-check,
                 its `suspects` are their positions in `history`.
         """
-        hint = answer(self.game, POLICY, self.history, self._book)
-        return BestGuess(
-            hint.remaining,
-            len(self.game.secrets),
-            hint.guess,
-            hint.entropy,
-            hint.candidate,
-            hint.solved,
-        )
+        return hint_for(self.game, POLICY, self.history, self._book)
 
 
-def _shipped_book(game: Mastermind) -> Book | None:
+def _shipped_book(game: Mastermind) -> Strategy | None:
     if game.name not in shipped_books():
         return None
-    book = open_book(game.name)
-    return book if book.game == game and book.metadata.policy == POLICY else None
+    book = read_strategy(game.name)
+    return book if book.game == game and book.stats.policy == POLICY else None

@@ -9,7 +9,7 @@ import pytest
 from guessbook.book import InvalidCodeError, WordGame
 from guessbook.book.errors import UsageError
 from guessbook.play import Session
-from guessbook.play.boards import SeveralBoards
+from guessbook.play.boards import Boards
 from guessbook.play.run import secret_of
 from guessbook.play.terminal.questions import answered
 from tests.helpers.command import complaint
@@ -26,36 +26,36 @@ GAME = WordGame(SECRETS, [*SECRETS, "sight", "wight", "fight", "eerie", "teeth"]
 
 def said(guess: str, secret: str) -> str:
     """The feedback of a secret to any word."""
-    return GAME.format_feedback(GAME.feedback(guess, secret))
+    return str(GAME.feedback(guess, secret))
 
 
 def test_a_session_goes_on_among_all_guesses() -> None:
     """Everything that can be asked is about the guesses that fit, once no secret does."""
     session = Session(GAME, [("tiger", said("tiger", "wight"))])
-    assert not session.wider
-    session.answer("light", said("light", "wight"))
-    session.answer("night", said("night", "wight"))
-    assert session.wider
+    assert not session.among_guesses
+    session.add_guess("light", said("light", "wight"))
+    session.add_guess("night", said("night", "wight"))
+    assert session.among_guesses
     assert session.candidates() == ["sight", "wight", "fight"]
-    assert (session.remaining, session.suggest().source) == (3, "wider")
+    assert (session.remaining, session.hint().source) == (3, "guesses")
     why = session.explain()
-    assert why.wider
+    assert why.among_guesses
     assert (why.remaining, sum(cell.size for cell in why.partition)) == (3, 3)
     assert session.rate("sight").remaining == 3
     assert session.split("sight").cells == 2
-    session.answer("sight", said("sight", "wight"))
-    session.answer("wight", "22222")
+    session.add_guess("sight", said("sight", "wight"))
+    session.add_guess("wight", "22222")
     assert session.solved
     review = session.review()
     # Two secrets, one, and then three of all guesses.
-    assert [turn.remaining for turn in review.turns] == [2, 1, 3, 2, 1]
-    assert [turn.before for turn in review.turns] == [10, 2, 4, 3, 2]
+    assert [turn.left for turn in review.turns] == [2, 1, 3, 2, 1]
+    assert [turn.remaining for turn in review.turns] == [10, 2, 4, 3, 2]
     assert (review.secret, review.line[-1]) == ("wight", ("wight", "22222"))
     session.undo()
     session.undo()
     session.undo()
     session.undo()
-    assert not session.wider
+    assert not session.among_guesses
 
 
 def test_a_session_notes_guesses_that_the_list_lacks() -> None:
@@ -64,7 +64,7 @@ def test_a_session_notes_guesses_that_the_list_lacks() -> None:
     assert session.remaining == len(SECRETS)
     session.edit(0, "xxxxe", said("light", "other"))
     assert session.rows[0].guess == "xxxxe"
-    session.answer("O O Z E S", said("oozes", "other"))
+    session.add_guess("O O Z E S", said("oozes", "other"))
     assert [row.guess for row in session.rows] == ["xxxxe", "oozes"]
     assert session.game is GAME
     assert "⬛" in session.share()
@@ -114,17 +114,17 @@ def test_commands_explain_and_rate_a_guess_that_the_list_lacks(run: Run, tmp_pat
 
 def test_boards_take_any_guess_and_any_secret() -> None:
     """A board on which no secret fits goes on among all guesses; the others as before."""
-    boards = SeveralBoards(Session(GAME), 2)
+    boards = Boards(Session(GAME), 2)
     secrets = ["wight", "other"]
     for guess in ("zzzzz", "tiger", "light", "night"):
-        boards.answer(guess, [said(guess, secret) for secret in secrets])
-    assert boards.sessions[0].wider
-    assert not boards.sessions[1].wider
+        boards.add_guess(guess, [said(guess, secret) for secret in secrets])
+    assert boards.sessions[0].among_guesses
+    assert not boards.sessions[1].among_guesses
     for _ in range(6):
-        hint = boards.suggest()
+        hint = boards.hint()
         if hint.solved:
             break
-        boards.answer(hint.guess, [said(hint.guess, secret) for secret in secrets])
+        boards.add_guess(hint.guess, [said(hint.guess, secret) for secret in secrets])
     assert [session.rows[-1].guess for session in boards.sessions] == secrets
 
 
@@ -140,6 +140,6 @@ def test_a_line_that_names_a_word_of_the_list_means_that() -> None:
 def test_a_secret_among_all_guesses_is_asked_for() -> None:
     """Nobody gets one by chance that the book does not promise to find."""
     session = Session(GAME)
-    assert secret_of(session, "Wight", among_all=True) == "wight"
+    assert secret_of(session, "Wight", any_guess=True) == "wight"
     with pytest.raises(UsageError, match="never the secret"):
         secret_of(session, "wight")

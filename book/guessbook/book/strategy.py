@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 from guessbook.book.errors import InvalidBookError, UsageError, shown
 from guessbook.book.file.container import decode, encode
 from guessbook.book.file.disk import reading, write_atomically
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, plain
 from guessbook.book.tree import Tree, entropy, total_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ MAX_FILE = 1 << 28
 CHUNK = 1 << 20
 
 
-class Metadata(NamedTuple):
+class Stats(NamedTuple):
     """What a book says of itself.
 
     Attributes:
@@ -74,28 +74,28 @@ class Metadata(NamedTuple):
         return len(self.distribution)
 
 
-class Book:
+class Strategy:
     """A strategy tree with its game and its statistics; immutable, so threads may share it.
 
-    `guessbook.lookup.open_book` gives one that also answers what to guess next.
+    `guessbook.lookup.open_book` gives a `Book`, which also answers what to guess next.
 
-    >>> with open_book("mastermind-4x6") as book:
-    ...     book.root.guess, book.metadata.total_guesses
+    >>> with read_strategy("mastermind-4x6") as book:
+    ...     book.root.guess, book.stats.total_guesses
     ('RYGB', 5722)
 
     Attributes:
         game: the game that the book plays.
-        metadata: its policy and statistics.
+        stats: its policy and statistics.
         tree: the columns of the strategy tree.
     """
 
-    __slots__ = ("game", "metadata", "tree")
+    __slots__ = ("game", "stats", "tree")
 
     def __init__(self, game: Game, policy: dict[str, Any], tree: Tree) -> None:
         options = dict(policy)
         self.game = game
         self.tree = tree
-        self.metadata = Metadata(
+        self.stats = Stats(
             options.pop("name"),
             options,
             options.pop("proven", None),
@@ -108,7 +108,7 @@ class Book:
     @property
     def policy(self) -> dict[str, Any]:
         """The policy as the header has it: its name, its options, and the bound that it claims."""
-        known = self.metadata
+        known = self.stats
         claimed = {} if known.at_least is None else {"proven": known.at_least}
         return {"name": known.policy, **known.options, **claimed}
 
@@ -153,7 +153,7 @@ class Book:
         """What it is, as a table, which a notebook shows."""
         from html import escape
 
-        known = self.metadata
+        known = self.stats
         rows = {
             "game": self.game.name,
             "policy": known.policy,
@@ -166,8 +166,9 @@ class Book:
         return f"<table>{''.join(cells)}</table>"
 
     def __repr__(self) -> str:
-        m = self.metadata
-        return f"<Book {self.game.name} {m.policy}: {m.secrets} secrets, {m.nodes} nodes>"
+        m = self.stats
+        known = f"{self.game.name} {m.policy}: {m.secrets} secrets, {m.nodes} nodes"
+        return f"<{type(self).__name__} {known}>"
 
 
 class Node:
@@ -175,7 +176,7 @@ class Node:
 
     __slots__ = ("book", "index")
 
-    def __init__(self, book: Book, index: int) -> None:
+    def __init__(self, book: Strategy, index: int) -> None:
         self.book = book
         self.index = index
 
@@ -185,12 +186,12 @@ class Node:
         return self.book.game.guesses[self.book.tree.guess[self.index]]
 
     @property
-    def candidates(self) -> int:
+    def remaining(self) -> int:
         """How many secrets are consistent with the history that leads here."""
         return self.book.tree.candidates[self.index]
 
     @property
-    def is_candidate(self) -> bool:
+    def candidate(self) -> bool:
         """Whether the guess may itself be the secret."""
         return self.book.tree.is_candidate(self.index)
 
@@ -207,18 +208,17 @@ class Node:
     def child(self, feedback: object) -> Node | None:
         """The node after `feedback`; None if it cannot occur here, or solves the game.
 
-        A feedback is a number (see docs/FORMAT.md) or anything that `parse_feedback` takes.
+        A feedback is anything that `parse_feedback` takes, such as what `Game.feedback` gives.
         """
-        number = feedback if type(feedback) is int else self.book.game.parse_feedback(feedback)
-        index = self.book.tree.child(self.index, number)
+        index = self.book.tree.child(self.index, self.book.game.parse_feedback(feedback))
         return Node(self.book, index) if index >= 0 else None
 
     @property
-    def children(self) -> dict[int, Node]:
-        """The children by feedback number, in its order."""
-        tree = self.book.tree
+    def children(self) -> dict[Any, Node]:
+        """The children by their feedbacks, which are plain data, as `Game.feedback` gives it."""
+        tree, game = self.book.tree, self.book.game
         indices = range(tree.first[self.index], tree.first[self.index + 1])
-        return {tree.feedback[index]: Node(self.book, index) for index in indices}
+        return {plain(game, tree.feedback[index]): Node(self.book, index) for index in indices}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Node) and (self.book, self.index) == (other.book, other.index)
@@ -227,10 +227,10 @@ class Node:
         return hash((id(self.book), self.index))
 
     def __repr__(self) -> str:
-        return f"<Node {self.index}: {self.guess}, {self.candidates} candidates>"
+        return f"<Node {self.index}: {self.guess}, {self.remaining} candidates>"
 
 
-def open_book(source: Path | str | bytes = DEFAULT_BOOK) -> Book:
+def read_strategy(source: Path | str | bytes = DEFAULT_BOOK) -> Strategy:
     """The book in a file, in bytes, or shipped with Guessbook under a name.
 
     A string that names a shipped book means that book; `./mastermind-4x6` would be a file.
@@ -242,11 +242,11 @@ def open_book(source: Path | str | bytes = DEFAULT_BOOK) -> Book:
     """
     blob = source if isinstance(source, bytes) else _read(source)
     header, game, tree = decode(blob)
-    return Book(game, header["policy"], tree)
+    return Strategy(game, header["policy"], tree)
 
 
 def book_path(source: Path | str) -> str:
-    """The path of the file that `open_book` reads for a path or the name of a shipped book.
+    """The path of the file that `read_strategy` reads for a path or the name of a shipped book.
 
     Raises:
         UsageError: it is neither.
@@ -263,6 +263,11 @@ def book_path(source: Path | str) -> str:
     return _shipped().get(path, path) if isinstance(source, str) else path
 
 
+def is_book(name: str) -> bool:
+    """Whether `read_strategy` would read something under that name: a shipped book, or a file."""
+    return os.path.exists(book_path(name))  # noqa: PTH110
+
+
 def shipped_books() -> list[str]:
     """The names of the books that come with Guessbook."""
     return sorted(name for name in _shipped())
@@ -274,6 +279,7 @@ def _shipped() -> dict[str, str]:
     The namespace's own search path says where that is; importlib.resources would say the same for
     a third of the time that a whole hint takes.
     """
+    # Late: the front may be loading this.
     import guessbook
 
     found = {}

@@ -1,4 +1,4 @@
-"""The holder: has a secret, drawn at random or for the day, and answers by it."""
+"""The codemaker: has a secret, drawn at random or for the day, and answers by it."""
 
 from __future__ import annotations
 
@@ -8,25 +8,40 @@ from hashlib import sha256
 from itertools import accumulate
 
 from guessbook.book.games.game import Game
+from guessbook.book.games.presets import game_of
 from guessbook.book.games.weights import secret_weights, total_weight
 
 
-class Holder:
-    """Holds a secret and answers by it.
+class Codemaker:
+    """Has a secret and answers by it.
 
-    >>> from guessbook.book import Mastermind
-    >>> Holder(Mastermind(4, 6), "RGOY").feedback("RYGB")
+    >>> Codemaker("mastermind-4x6", "RGOY").feedback("RYGB")
     '1,2'
+
+    Args:
+        game: the game, or its name, such as "bagels".
+        secret: the secret; drawn at random if None.
+        random_seed: draws the same secret again.
+
+    Raises:
+        UsageError: there is no such game.
+        InvalidCodeError: the game does not know the code.
     """
 
-    def __init__(self, game: Game, secret: str) -> None:
-        self.game = game
-        self.secret = secret
+    def __init__(
+        self, game: Game | str, secret: str | None = None, random_seed: int | None = None
+    ) -> None:
+        self.game = game_of(game)
+        self.secret = (
+            random_secrets(self.game, 1, random_seed)[0]
+            if secret is None
+            else self.game.guesses[self.game.parse_code(secret)]
+        )
 
     def feedback(self, guess: str) -> str:
         """The feedback to a guess, as people write it. Raises InvalidCodeError."""
         code = self.game.guesses[self.game.parse_code(guess)]
-        return self.game.format_feedback(self.game.feedback(code, self.secret))
+        return self.game.format_feedback(self.game.feedback_number(code, self.secret))
 
     def note(self, guess: str, feedback: str) -> None:
         """Do nothing: the secret stays the same."""

@@ -1,0 +1,49 @@
+"""Policies as text: their options by name, and the notation that `policy_of` reads again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from guessbook.book.file.container import LIMITS
+
+# Fields of policies that are no options.
+FIXED = {"name", "title", "additive", "credit", "bits", "rule"}
+
+
+def option_names(policy: Any) -> tuple[str, ...]:
+    """The names of a policy's options: its fields, and the limits of the rule that it builds on.
+
+    Only a named tuple or a dataclass has fields.
+    """
+    fields = getattr(policy, "_fields", ()) or getattr(policy, "__dataclass_fields__", ())
+    own = [name for name in fields if name not in FIXED and name not in LIMITS and name[0] != "_"]
+    return (*own, *(LIMITS if policy.rule is not None else ()))
+
+
+def options_of(policy: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    """The options of these names, as the header of a book has them; without those that are off."""
+    known = {}
+    for option in names:
+        value = getattr(policy.rule if option in LIMITS else policy, option)
+        if option == "base":
+            value = value.name
+        # A limit is there or not, and so is a number that nobody asked for.
+        if value is not False and value is not None:
+            known[option] = value
+    return known
+
+
+def notation(policy: Any) -> str:
+    """A policy in the notation of the command line: `rollout:base=parts,width=50,hard-mode`."""
+    options = [
+        option.replace("_", "-") + ("" if value is True else f"={value}")
+        for option, value in options_of(policy, option_names(policy)).items()
+    ]
+    return str(policy.name) + (":" if options else "") + ",".join(options)
+
+
+def call(policy: Any) -> str:
+    """A policy as the call that makes it: `make_policy('rollout', base='parts', width=50)`."""
+    options = options_of(policy, option_names(policy))
+    named = [f"{option}={value!r}" for option, value in options.items()]
+    return f"make_policy({', '.join([repr(policy.name), *named])})"

@@ -1,0 +1,105 @@
+"""Guessbook: precomputed, exact strategies for guessing games such as Mastermind and Wordle.
+
+All that users need: `import guessbook as gb`. A name is loaded when it is touched. The packages
+below are for those who extend Guessbook.
+
+>>> import guessbook as gb
+>>> book = gb.open("mastermind-4x6")
+>>> book.hint(["RYGB=1,1", "RGOP=0,2"]).guess
+'PYYG'
+"""
+
+import os.path
+import sys
+
+# The modules `typing` and `importlib` would take longer to load than all of this. Type checkers
+# know the name.
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from guessbook.book.errors import BuildError as BuildError
+    from guessbook.book.errors import EngineError as EngineError
+    from guessbook.book.errors import GuessbookError as GuessbookError
+    from guessbook.book.errors import InconsistentFeedbackError as InconsistentFeedbackError
+    from guessbook.book.errors import InvalidBookError as InvalidBookError
+    from guessbook.book.errors import InvalidCodeError as InvalidCodeError
+    from guessbook.book.errors import InvalidFeedbackError as InvalidFeedbackError
+    from guessbook.book.errors import InvalidGameError as InvalidGameError
+    from guessbook.book.errors import NotInBookError as NotInBookError
+    from guessbook.book.errors import UsageError as UsageError
+    from guessbook.book.games.codes import Mastermind as Mastermind
+    from guessbook.book.games.presets import presets as presets
+    from guessbook.book.games.tables import TableGame as TableGame
+    from guessbook.book.games.words import WordGame as WordGame
+    from guessbook.book.sheet import read_table as read_table
+    from guessbook.book.strategy import Node as Node
+    from guessbook.book.strategy import shipped_books as shipped_books
+    from guessbook.front.comparison import compare as compare
+    from guessbook.front.making import build as build
+    from guessbook.front.making import read_tree as read_tree
+    from guessbook.lookup.book import Book as Book
+    from guessbook.lookup.book import open_book as _open_book
+    from guessbook.lookup.hint import Hint as Hint
+    from guessbook.play.board import Board as Board
+    from guessbook.play.boards import Boards as Boards
+    from guessbook.play.codemaker import Codemaker as Codemaker
+    from guessbook.play.hide import Adversary as Adversary
+    from guessbook.play.session import Session as Session
+    from guessbook.policy.notation import make_policy as make_policy
+
+    open = _open_book
+
+# In an editable installation each portion is a folder of its own on Python's path.
+for _folder in sys.path:
+    _portion = os.path.join(os.path.abspath(_folder), "guessbook")  # noqa: PTH100, PTH118
+    if _portion not in __path__ and os.path.isdir(_portion):  # noqa: PTH112
+        __path__.append(_portion)
+
+# Where each name is at home: its module, and its name there if that is another.
+_HOMES = {
+    "Adversary": "guessbook.play.hide",
+    "Board": "guessbook.play.board",
+    "Boards": "guessbook.play.boards",
+    "Book": "guessbook.lookup.book",
+    "BuildError": "guessbook.book.errors",
+    "Codemaker": "guessbook.play.codemaker",
+    "EngineError": "guessbook.book.errors",
+    "GuessbookError": "guessbook.book.errors",
+    "Hint": "guessbook.lookup.hint",
+    "InconsistentFeedbackError": "guessbook.book.errors",
+    "InvalidBookError": "guessbook.book.errors",
+    "InvalidCodeError": "guessbook.book.errors",
+    "InvalidFeedbackError": "guessbook.book.errors",
+    "InvalidGameError": "guessbook.book.errors",
+    "Mastermind": "guessbook.book.games.codes",
+    "Node": "guessbook.book.strategy",
+    "NotInBookError": "guessbook.book.errors",
+    "Session": "guessbook.play.session",
+    "TableGame": "guessbook.book.games.tables",
+    "UsageError": "guessbook.book.errors",
+    "WordGame": "guessbook.book.games.words",
+    "build": "guessbook.front.making",
+    "compare": "guessbook.front.comparison",
+    "make_policy": "guessbook.policy.notation",
+    "open": "guessbook.lookup.book:open_book",
+    "presets": "guessbook.book.games.presets",
+    "read_table": "guessbook.book.sheet",
+    "read_tree": "guessbook.front.making",
+    "shipped_books": "guessbook.book.strategy",
+}
+
+
+def __getattr__(name: str) -> "Any":
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, other = _HOMES[name].partition(":")
+    from importlib import import_module  # late, as above
+
+    value = globals()[name] = getattr(import_module(module), other or name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -1,0 +1,1 @@
+"""What the front does with several packages below it: build, compare, read."""

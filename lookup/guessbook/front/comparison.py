@@ -1,0 +1,161 @@
+"""Comparing policies, or books, at one game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from guessbook.book.errors import UsageError, printable, shown
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.presets import game_of
+from guessbook.book.games.weights import secret_weights
+from guessbook.book.strategy import Strategy
+from guessbook.builder.build import build_strategy, opening_of
+from guessbook.builder.growth.progress import Progress
+from guessbook.builder.limits import check_limits, check_policy
+from guessbook.export.pictures import comparison as drawing
+from guessbook.front.making import described
+from guessbook.lookup.book import Book, open_book
+from guessbook.policy.notation import in_words, policy_of
+from guessbook.policy.policy import Policy
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game
+
+# What can be compared: a policy, by its name, as a map or made; or a book.
+Compared: TypeAlias = "str | Mapping[str, object] | Policy | Strategy"
+
+
+class ComparedBook(NamedTuple):
+    """One of the books that are compared.
+
+    Attributes:
+        label: the policy, or the book, as it was asked for.
+        book: the book.
+        seconds: how long it took to build; None if it was given.
+    """
+
+    label: str
+    book: Book
+    seconds: float | None
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the comparison says of the book, by the names that these have in all JSON."""
+        return drawing.compared(self.label, self.book, self.seconds)
+
+
+class Comparison(NamedTuple):
+    """How several policies, or books, do at one game; `str()` is a table.
+
+    Attributes:
+        game: the game.
+        books: the books, in the order in which they were asked for.
+    """
+
+    game: Game
+    books: tuple[ComparedBook, ...]
+
+    @property
+    def title(self) -> str:
+        """What is compared, in a line."""
+        weighted = "" if secret_weights(self.game) is None else ", means and chances by weight"
+        return f"{self.game.name}: {len(self.game.secrets):,} secrets{weighted}"
+
+    def svg(self) -> str:
+        """The comparison as a picture."""
+        return drawing.picture(self.title, [each.facts for each in self.books])
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        return f"{self.title}\n\n{drawing.table([each.facts for each in self.books])}"
+
+    def __repr__(self) -> str:
+        means = [f"{each.label} {each.book.stats.mean_guesses:.4f}" for each in self.books]
+        return f"<Comparison {self.game.name}: {', '.join(means)}>"
+
+
+def compare(
+    sources: Iterable[Compared] | Mapping[str, Compared],
+    game: Game | str | None = None,
+    jobs: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Comparison:
+    """Compare policies, or books, at one game: each policy's book is built.
+
+    >>> compare(["entropy", "parts"], "bagels")
+    <Comparison bulls-and-cows-3x10: entropy 5.0222, parts 5.0736>
+
+    Args:
+        sources: policies, by name, as maps or as `make_policy` gives them; and books. A map of
+            these gives each a label of its own.
+        game: the game, or its name. By default that of the first book, else Mastermind with 4 pegs
+            and 6 colors.
+        jobs: threads of a build; all cores if None.
+        progress: is called now and then with how far a build is.
+
+    Raises:
+        UsageError: there is nothing to compare, a book is of another game, or a policy cannot play
+            the game.
+    """
+    named = labelled(sources)
+    books = [source for _, source in named if isinstance(source, Strategy)]
+    played = game_of(game) if game is not None else books[0].game if books else Mastermind(4, 6)
+    check(played, named)
+    rows = []
+    for label, source in named:
+        if isinstance(source, Strategy):
+            rows.append(ComparedBook(label, open_book(source), None))
+            continue
+        if progress is not None:
+            progress(Progress(label, 0, 0))
+        start = time.perf_counter()
+        built = build_strategy(played, described(source, {}), jobs=jobs, progress=progress)
+        rows.append(ComparedBook(label, open_book(built), time.perf_counter() - start))
+    return Comparison(played, tuple(rows))
+
+
+def labelled(sources: Iterable[Compared] | Mapping[str, Compared]) -> list[tuple[str, Compared]]:
+    """What is compared, each with its label. Raises UsageError if there is nothing."""
+    if isinstance(sources, Mapping):
+        named = list(sources.items())
+    else:
+        if isinstance(sources, str) or not isinstance(sources, Iterable):
+            raise UsageError(f"found {shown(sources)}, expected a list of policies and books")
+        named = [(label_of(source), source) for source in sources]
+    if not named:
+        raise UsageError("found nothing to compare, expected policies or books")
+    return named
+
+
+def label_of(source: Compared) -> str:
+    """What a policy or a book is called in a table, where it has no label of its own."""
+    if isinstance(source, str):
+        return source
+    known = source.policy if isinstance(source, Strategy) else described(source, {})
+    return in_words(known) if isinstance(known, Mapping) else printable(getattr(known, "name", ""))
+
+
+def check(game: Game, named: list[tuple[str, Compared]]) -> None:
+    """Refuse what cannot play the game, before anything is built.
+
+    Raises:
+        UsageError: a book is of another game, or a policy cannot play this one.
+        InvalidCodeError: a policy's first guess is no code of the game.
+    """
+    check_limits(game)
+    for label, source in named:
+        if isinstance(source, Strategy):
+            if source.game != game:
+                same = " with other symbols or words" if source.game.name == game.name else ""
+                raise UsageError(
+                    f"found a book of {source.game.name}{same} in {printable(label)}, expected "
+                    f"{game.name}"
+                )
+        else:
+            rule = described(source, {})
+            check_policy(game, policy_of(rule))
+            opening_of(game, rule, None)

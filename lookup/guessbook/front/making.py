@@ -1,0 +1,103 @@
+"""Making books: by a policy, or of a strategy tree that somebody published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from guessbook.book.errors import UsageError
+from guessbook.book.games.presets import game_of
+from guessbook.book.imported import strategy_of
+from guessbook.builder.build import build as build_strategy
+from guessbook.builder.limits import Means
+from guessbook.lookup.book import Book, open_book
+from guessbook.policy.notation import header
+from guessbook.policy.policy import Policy
+from guessbook.policy.registry import KINDS
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game
+    from guessbook.builder.growth.progress import Progress
+
+
+def build(
+    game: Game | str,
+    policy: str | Mapping[str, object] | Policy = "entropy",
+    *,
+    first_guess: str | None = None,
+    jobs: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    **options: Any,
+) -> Book:
+    """Build the book of a game: the policy's guess for every history that can come up.
+
+    The result is a function of the game, the policy and the first guess alone: the same book, bit
+    for bit, for any number of jobs on any machine.
+
+    >>> build("bagels", "parts").stats.max_guesses
+    7
+    >>> build("mastermind-3x4", "rollout", width=5).stats.total_guesses
+    206
+
+    Args:
+        game: the game, or its name: that of a preset, or such as "mastermind-6x6".
+        policy: its name, a map as `Book.policy`, or what `make_policy` gives.
+        first_guess: the opening, if the policy is not to choose it.
+        jobs: threads; all cores if None.
+        progress: is called now and then with how far the build is.
+        options: those of the policy, such as `width`; and `scheduler` (the address of a Dask
+            scheduler, whose workers build instead), `memory` (bytes that `optimal` may take) and
+            `gap` (the search of `optimal` ends where the bound is that near).
+
+    Raises:
+        InvalidGameError: the game is larger than the builder or this machine can hold.
+        InvalidCodeError: the first guess is not a code of the game.
+        UsageError: there is no such game, policy or option, or they do not fit together.
+        EngineError: this installation has no engine.
+    """
+    means = {name: options.pop(name) for name in Means._fields[1:] if name in options}
+    rule = described(policy, options)
+    built = build_strategy(game_of(game), rule, first_guess, Means(jobs, **means), progress)
+    return open_book(built.book)
+
+
+def described(
+    policy: str | Mapping[str, object] | Policy, options: Mapping[str, object]
+) -> str | Mapping[str, object]:
+    """A policy and further options of it, as the builder takes them.
+
+    Raises:
+        UsageError: options beside a policy that is made already.
+    """
+    if isinstance(policy, str):
+        return {"name": policy, **options} if options else policy
+    if isinstance(policy, Mapping):
+        return {**policy, **options}
+    if options:
+        raise UsageError(
+            f"found a policy and its option {next(iter(options))!r}, expected the option in "
+            "make_policy, or the policy's name"
+        )
+    known: Any = header(policy) if getattr(policy, "name", None) in KINDS else policy
+    return known  # type: ignore[no-any-return]
+
+
+def read_tree(text: str, symbols: str | None = None, source: str | None = None) -> Book:
+    """Make a book of a published strategy tree, a text in Irving's notation.
+
+    The tree is played against every secret: each is found, and every number of candidates in the
+    text is right. The number of secrets and the length of the first guess say which game it is.
+
+    >>> read_tree("4 (12: 1, 0, 0; 2; 1)").stats.total_guesses
+    8
+
+    Args:
+        text: the tree.
+        symbols: the symbols of the book, in the order of those of the text; the same if None.
+        source: where the tree is from, for people.
+
+    Raises:
+        InvalidBookError: the text is no tree, is not complete, or is wrong; names the line.
+        UsageError: the symbols do not fit, or the source is no short line of text.
+    """
+    return open_book(strategy_of(text, symbols, source))

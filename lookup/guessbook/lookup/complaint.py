@@ -1,0 +1,29 @@
+"""Errors as scripts get them: an exit code, and an object of JSON."""
+
+from __future__ import annotations
+
+from guessbook.book.errors import (
+    GuessbookError,
+    InconsistentFeedbackError,
+    InvalidBookError,
+    UsageError,
+)
+
+FAILURE = 1
+# Of the kinds that have one of their own; others are a failure.
+EXIT_CODES = {UsageError: 2, InvalidBookError: 3, InconsistentFeedbackError: 4}
+
+
+def exit_code(error: GuessbookError) -> int:
+    """Return how a script or a command ends that meets an error.
+
+    >>> exit_code(UsageError("found ...")), exit_code(GuessbookError("no room"))
+    (2, 1)
+    """
+    return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), FAILURE)
+
+
+def complaint(error: GuessbookError) -> dict[str, object]:
+    """Return an error as JSON has it: its text, its exit code, the entries to re-check."""
+    suspects = error.suspects if isinstance(error, InconsistentFeedbackError) else ()
+    return {"error": str(error), "exit_code": exit_code(error), "suspects": list(suspects)}

@@ -1,0 +1,168 @@
+"""The one Book: opened or built, it answers everything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import guessbook as gb
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HISTORY = "RYGB=1,1 RGOP=0,2"
+
+
+@pytest.fixture(scope="module")
+def book() -> gb.Book:
+    """The usual book."""
+    return gb.open("mastermind-4x6")
+
+
+def test_open_and_build_give_the_same_book(book: gb.Book, tmp_path: Path) -> None:
+    """A book from its name, its bytes, its file, or built now, is the same and hints the same."""
+    path = tmp_path / "test.book"
+    assert book.save(path) == len(book.to_bytes())
+    others = [gb.open(path), gb.open(str(path)), gb.open(book.to_bytes()), gb.build(book.game)]
+    for other in [*others, gb.open()]:
+        assert type(other) is gb.Book
+        assert other.to_bytes() == book.to_bytes()
+        assert other.hint(HISTORY) == book.hint(HISTORY)
+    assert gb.build(book.game, book.policy).to_bytes() == book.to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        ("bagels", gb.Mastermind(3, 10, False)),
+        ("mastermind-3x4", gb.Mastermind(3, 4)),
+        ("bulls-and-cows-3x5", gb.Mastermind(3, 5, False)),
+    ],
+)
+def test_a_name_is_a_game(name: str, game: gb.Mastermind) -> None:
+    """Wherever a game is expected, so is its name."""
+    built = gb.build(name, "parts")
+    assert built.game == game
+    assert built.to_bytes() == gb.build(game, "parts").to_bytes()
+    assert gb.Session(name, policy="parts").hint().guess == built.hint().guess
+    assert gb.Boards(name, 2).game == gb.Adversary(name).game == gb.Codemaker(name).game == game
+    assert gb.compare([built], name).game == game
+
+
+@pytest.mark.parametrize("name", ["bagel", "mastermind-4", "mastermind-0x6", "jotto"])
+def test_other_names_are_none(name: str) -> None:
+    """A name that no game has is refused, and so is the preset of a game that needs words."""
+    with pytest.raises(gb.UsageError):
+        gb.build(name)
+
+
+def test_options_of_a_policy_and_of_a_build() -> None:
+    """A policy is a name with options, a map, or made; further options are those of the build."""
+    wanted = gb.build("mastermind-3x4", {"name": "rollout", "width": 3}).to_bytes()
+    assert gb.build("mastermind-3x4", "rollout", width=3, jobs=2).to_bytes() == wanted
+    made = gb.make_policy("rollout", width=3)
+    assert gb.build("mastermind-3x4", made).to_bytes() == wanted
+    opened = gb.build("mastermind-3x4", "rollout", width=3, first_guess="RYG")
+    assert opened.root.guess == "RYG"
+    assert gb.build("mastermind-3x4", opened.policy).to_bytes() == opened.to_bytes()
+    with pytest.raises(gb.UsageError, match="found a policy and its option 'width'"):
+        gb.build("mastermind-3x4", made, width=4)
+    with pytest.raises(gb.UsageError, match="option 'depth' of policy rollout"):
+        gb.build("mastermind-3x4", "rollout", depth=4)
+    with pytest.raises(gb.UsageError, match="a bound of memory for entropy"):
+        gb.build("mastermind-3x4", memory=1 << 30)
+
+
+def test_a_book_answers_everything(book: gb.Book) -> None:
+    """What a session can be asked about a history, a book can."""
+    session = gb.Session(book, HISTORY)
+    assert book.hint(HISTORY) == session.hint()
+    assert book.candidates(HISTORY) == session.candidates()
+    assert len(book.candidates()) == book.stats.secrets
+    assert book.explain(HISTORY) == session.explain()
+    assert book.explain(HISTORY, "YYYY", 3) == session.explain("YYYY", 3)
+    assert book.rate(HISTORY, "YYYY") == session.rate("YYYY")
+    assert book.find(HISTORY) == book.get(HISTORY)
+    assert book.get("RRRR=0,0") is None
+    for ask in (book.hint, book.candidates, book.explain):
+        with pytest.raises(gb.InconsistentFeedbackError, match="re-check RRRR=4,0, YYYY=4,0"):
+            ask("RRRR=4,0 YYYY=4,0")
+
+
+def test_a_book_is_exported(book: gb.Book) -> None:
+    """A form is written with its own options and with no others."""
+    assert book.export("svg", depth=2).startswith("<svg")
+    assert book.export("python", compress=False) != book.export("python")
+    with pytest.raises(gb.UsageError, match="found option 'size' of the format svg, expected one"):
+        book.export("svg", size=3)
+    with pytest.raises(gb.UsageError, match="found option 'depth' of the format json, expected no"):
+        book.export("json", depth=3)
+
+
+def test_a_book_is_verified() -> None:
+    """The checks are values that are printed as the command prints them."""
+    book = gb.build("mastermind-3x3")
+    found = book.verify(policy=True)
+    assert found.passed
+    assert [check.name for check in found.checks] == [
+        "secrets", "candidates", "statistics", "policy"
+    ]  # fmt: skip
+    assert str(found).splitlines()[0] == "ok      secrets: 27 of 27 solved"
+
+
+def test_a_book_is_simulated(book: gb.Book) -> None:
+    """All secrets, some, or a part that a seed draws; the totals are those of the statistics."""
+    whole = book.simulate()
+    assert whole.total_guesses == book.stats.total_guesses
+    assert whole.distribution == book.stats.distribution
+    some = book.simulate(fraction=0.1, random_seed=1)
+    assert some == book.simulate(fraction=0.1, random_seed=1)
+    assert some.played == 130
+    assert book.simulate(["PYRO"]).guesses == {"PYRO": whole.guesses["PYRO"]}
+    with pytest.raises(gb.UsageError, match="found no secrets"):
+        book.simulate([])
+
+
+def test_a_codemaker_has_a_secret() -> None:
+    """It is given, as people write a code, or drawn, the same for the same seed."""
+    assert gb.Codemaker("bagels", "0 1 2").secret == "012"
+    drawn = {gb.Codemaker("bagels", random_seed=seed).secret for seed in range(20)}
+    assert len(drawn) > 10
+    assert (
+        gb.Codemaker("bagels", random_seed=3).secret == gb.Codemaker("bagels", random_seed=3).secret
+    )
+
+
+def values(value: Any) -> list[Any]:
+    """A result and all values in it."""
+    inner = value if isinstance(value, tuple) else []
+    return [value, *[each for item in inner for each in values(item)]]
+
+
+def test_results_cannot_be_changed(book: gb.Book) -> None:
+    """No result holds a list, a map that can be written, or another value that changes."""
+    session = gb.Session(book, "RYGB=1,1 RGOP=0,2 PYYG=2,1")
+    results = [
+        session.hint(),
+        session.explain(),
+        session.rate("YYYY"),
+        session.rate_pair("YYYY", "RRRR"),
+        session.review(),
+        session.rows[0],
+        session.split("YYYY"),
+        gb.Boards(book, 2).hint(),
+        book.simulate(["PYRO"]),
+        gb.build("mastermind-2x2").verify(),
+        gb.compare(["entropy", "parts"], "mastermind-2x3"),
+        book.stats,
+    ]
+    for result in results:
+        assert isinstance(result, tuple)
+        assert len(repr(result)) < 600
+        for value in values(result):
+            assert not isinstance(value, (list, set, bytearray)), result
+            if isinstance(value, dict):
+                assert result is book.stats
+        with pytest.raises(AttributeError):
+            result.nonsense = 1  # type: ignore[attr-defined]

@@ -1,0 +1,85 @@
+"""The front: what `import guessbook as gb` gives, and what it costs."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import subprocess
+import sys
+from pathlib import Path
+from pkgutil import iter_modules
+
+import pytest
+
+import guessbook as gb
+from guessbook.book import errors
+
+NAMES = sorted(gb._HOMES)
+FRONT = Path(inspect.getfile(gb))
+
+
+def test_every_name_is_there() -> None:
+    """Each name is listed by dir, is what its home has, and is remembered; others are no names."""
+    assert set(NAMES) <= set(dir(gb))
+    assert 25 <= len(NAMES) <= 35
+    for name in NAMES:
+        value = getattr(gb, name)
+        assert getattr(gb, name) is value
+        assert value.__module__ == gb._HOMES[name].partition(":")[0]
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        gb.nonsense  # noqa: B018
+
+
+def test_no_name_is_that_of_a_package() -> None:
+    """The import system would replace the name by the package once that is imported."""
+    packages = {module.name for module in iter_modules(gb.__path__)}
+    assert {"book", "builder", "lookup", "policy"} <= packages
+    assert not packages & set(NAMES)
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    """What is imported for mypy and editors comes from where it is loaded from."""
+    tree = ast.parse(FRONT.read_text("utf-8"))
+    (typed,) = (node for node in tree.body if isinstance(node, ast.If))
+    found = {
+        alias.asname: f"{node.module}:{alias.name}"
+        for node in typed.body
+        if isinstance(node, ast.ImportFrom) and node.module != "typing"
+        for alias in node.names
+    }
+    found["open"] = found.pop("_open_book")
+    homes = {name: home if ":" in home else f"{home}:{name}" for name, home in gb._HOMES.items()}
+    assert found == homes
+
+
+def test_the_import_loads_nothing_else() -> None:
+    """`import guessbook` loads one module; a name loads its home when it is touched."""
+    code = (
+        "import os.path, sys\nbefore = set(sys.modules)\nimport guessbook as gb\n"
+        "print(*sorted(set(sys.modules) - before))\n"
+        "gb.GuessbookError\nprint(*sorted(set(sys.modules) - before))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    found = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    first, second = found.stdout.splitlines()
+    assert first == "guessbook"
+    assert "guessbook.book.errors" in second.split()
+    assert "guessbook.lookup" not in second.split()
+
+
+def test_all_errors_have_one_base() -> None:
+    """Every error of Guessbook is a GuessbookError, and the front has those that people catch."""
+    kinds = [
+        value
+        for value in vars(errors).values()
+        if isinstance(value, type) and issubclass(value, Exception)
+    ]
+    assert len(kinds) > 10
+    assert all(issubclass(kind, gb.GuessbookError) for kind in kinds)
+    assert not any(hasattr(kind("x"), "exit_code") for kind in kinds)
+    front = {getattr(gb, name) for name in NAMES if name.endswith("Error")}
+    assert front <= set(kinds)
+    assert len(front) >= 9
