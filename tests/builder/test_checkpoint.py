@@ -21,9 +21,9 @@ from guessbook.builder.executors.context import ROOT, Nodes
 from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
 from guessbook.builder.growth import frontier
 from guessbook.builder.limits import Means
+from guessbook.builder.lock import lock_path, locked
 from guessbook.builder.scorers.subtrees import Subtrees
 from guessbook.command import build as commands
-from guessbook.command.lock import lock_path, locked
 from tests.helpers.tasks import (
     GAME,
     KilledError,

@@ -172,7 +172,7 @@ def test_what_a_width_remembers_fits(monkeypatch: pytest.MonkeyPatch) -> None:
         made.append(Context(*arguments))
         return made[-1]  # type: ignore[no-any-return]
 
-    monkeypatch.setattr(optimum, "Context", noted)
+    monkeypatch.setattr("guessbook.builder.growth.plan.Context", noted)
     book = build(GAME, policy, means=Means(1, memory=memory)).book
     assert book.to_bytes() == build(GAME, policy).book.to_bytes()
     known, more = [context.scorer.known for context in made]

@@ -18,8 +18,8 @@ from guessbook.builder.build import build
 from guessbook.builder.executors import checkpoint
 from guessbook.builder.executors.tasks import GrowTrees
 from guessbook.builder.growth import optimum
+from guessbook.builder.lock import lock_path, locked
 from guessbook.command import build as commands
-from guessbook.command.lock import lock_path, locked
 from guessbook.command.main import run
 
 if TYPE_CHECKING:

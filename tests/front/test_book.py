@@ -96,8 +96,8 @@ def test_a_book_is_exported(book: gb.Book) -> None:
     assert book.export("python", compress=False) != book.export("python")
     with pytest.raises(gb.UsageError, match="found option 'size' of the format svg, expected one"):
         book.export("svg", size=3)
-    with pytest.raises(gb.UsageError, match="found option 'depth' of the format json, expected no"):
-        book.export("json", depth=3)
+    with pytest.raises(gb.UsageError, match="found option 'depth' of the format html, expected no"):
+        book.export("html", depth=3)
 
 
 def test_a_book_is_verified() -> None:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import InvalidCodeError, Mastermind, TableGame, WordGame, open_book
+from guessbook.book import InvalidCodeError, Mastermind, TableGame, WordGame
 from guessbook.book.games.game import plain
 from guessbook.builder import build_strategy, fitting
-from guessbook.lookup import find, get, hint
+from guessbook.lookup import find, get, hint, open_book
 from guessbook.play.board import Board
 from guessbook.play.boards import Boards
 from guessbook.play.session import Session

@@ -228,6 +228,6 @@ def test_what_was_found_is_known_to_the_game(monkeypatch: pytest.MonkeyPatch) ->
     """After the wait the same question is answered at once, by the game itself."""
     ours = Session(SMALL, ["RRY=1,0"])
     found = [wait_for("x", ours, ask) for ask in (Session.hint, Session.analysis)]
-    monkeypatch.setattr(session_module, "answer", None)
+    monkeypatch.setattr(session_module, "hint_for", None)
     monkeypatch.setattr(session_module, "analysed", None)
     assert [ours.hint(), ours.analysis()] == found

@@ -315,7 +315,7 @@ def test_what_is_no_game_says_what_is() -> None:
         lambda: export(3, "python"),  # type: ignore[arg-type]
         lambda: export(open_book(), 3),  # type: ignore[arg-type]
         lambda: export(open_book(), "svg", size=3),
-        lambda: export(open_book(), "json", depth=3),
+        lambda: export(open_book(), "html", depth=3),
     ):
         with pytest.raises(GuessbookError, match=r"found .*, expected"):
             call()

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Book as Stored
-from guessbook.book import Mastermind, UsageError, open_book
+from guessbook.book import Mastermind, Strategy, UsageError, read_strategy
 from guessbook.builder import build_strategy
 from guessbook.export import FORMATS, export
 from guessbook.lookup import open_book as opened
@@ -27,7 +26,7 @@ OFF = ["RRY=1,0", "GGB=1,0"]
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
     """Runs `guessbook` with some arguments, in a folder with the file last.book."""
     built = build_strategy(Mastermind(3, 4))
-    Stored(built.game, POLICY, built.tree).save(tmp_path / "last.book")
+    Strategy(built.game, POLICY, built.tree).save(tmp_path / "last.book")
     return runner(monkeypatch, capsys, tmp_path)
 
 
@@ -79,7 +78,7 @@ def test_hints_off_the_book_say_what_is_missing(run: Run) -> None:
 
 def test_the_header_stays_as_it_is(run: Run, tmp_path: Path) -> None:
     """What is read from a file and saved again is the same file."""
-    book = open_book(tmp_path / "last.book")
+    book = read_strategy(tmp_path / "last.book")
     assert book.policy == POLICY
     assert book.to_bytes() == (tmp_path / "last.book").read_bytes()
     assert header(fallback(book.policy)) == POLICY
@@ -107,7 +106,7 @@ def test_what_is_asked_for_is_no_matter_of_a_book(described: str | dict[str, obj
 def test_an_option_that_is_not_known_here() -> None:
     """A newer version may know it: its tree answers, and a live hint names the option."""
     built = build_strategy(Mastermind(3, 4))
-    book = opened(Stored(built.game, {"name": "parts", "moon": 3}, built.tree))
+    book = opened(Strategy(built.game, {"name": "parts", "moon": 3}, built.tree))
     assert book.hint().source == "book"
     with pytest.raises(UsageError, match=r"option 'moon' of policy parts.*; hints off the book"):
         book.hint(OFF)

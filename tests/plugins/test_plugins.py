@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import UsageError, open_book
+from guessbook.book import UsageError
 from guessbook.book.games.presets import PRESETS
 from guessbook.book.games.registry import KINDS as GAMES
 from guessbook.builder import build_strategy
 from guessbook.export import FORMATS, export
+from guessbook.lookup import open_book
 from guessbook.policy.notation import policy_of
 from guessbook.policy.registry import KINDS as POLICIES
 from guessbook.policy.registry import Kind

@@ -247,6 +247,8 @@ class Wide(Last):
 @pytest.mark.parametrize("entrance", [name for name in ENTRANCES if name != "opening_of"])
 def test_refused_everywhere(entrance: str, policy: Any, message: str) -> None:
     """What is no policy is refused with the same line wherever a policy is expected."""
+    if isinstance(policy, dict) and entrance in ("explanation", "ranking_policy"):
+        pytest.skip("a map may be the header of a book, whose policy need not be known here")
     with pytest.raises(UsageError) as caught:
         ENTRANCES[entrance](policy)
     assert message in str(caught.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
@@ -279,11 +280,8 @@ def _shipped() -> dict[str, str]:
     The namespace's own search path says where that is; importlib.resources would say the same for
     a third of the time that a whole hint takes.
     """
-    # Late: the front may be loading this.
-    import guessbook
-
     found = {}
-    for folder in guessbook.__path__:
+    for folder in sys.modules["guessbook"].__path__:
         data = os.path.join(folder, "data")  # noqa: PTH118
         if os.path.isdir(data):  # noqa: PTH112
             for file in os.listdir(data):  # noqa: PTH208

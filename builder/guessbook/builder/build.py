@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.games.game import Game, checked_game
-from guessbook.book.memory import trim_heap
 from guessbook.book.plugins import loaded
 from guessbook.book.strategy import Strategy
 from guessbook.builder.growth.progress import Progress
+from guessbook.builder.heap import trim_heap
 from guessbook.builder.limits import (
     MEMORY,
     USUAL,
@@ -110,7 +110,7 @@ def build(
     check_file(game)
     # Late, as `import guessbook.builder` must not cost numpy, nor even need it.
     from guessbook.builder.growth.frontier import grow_tree
-    from guessbook.builder.growth.plan import Goal, usual_plan
+    from guessbook.builder.growth.plan import Goal, usual_plan  # late as well: numpy
 
     description = described(game, rule, opening)
     if checkpoint and not checkpoint.is_of(game, description):

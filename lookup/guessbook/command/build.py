@@ -23,9 +23,9 @@ from guessbook.builder.limits import (
     check_means,
     check_policy,
 )
+from guessbook.builder.lock import locked
 from guessbook.builder.openings import best_build, best_codes, is_code, opening_codes
 from guessbook.command.arguments import AsJson, Force, Jobs, flag, option, output_option
-from guessbook.command.lock import locked
 from guessbook.command.options import GameOptions, PolicyOptions
 from guessbook.command.output import check_target, print_json, say, write
 from guessbook.command.progress import progress_bar

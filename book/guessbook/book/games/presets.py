@@ -91,12 +91,12 @@ NAMED = re.compile(r"(mastermind|bulls-and-cows)-([0-9]{1,2})x([0-9]{1,2})")
 
 
 def presets() -> tuple[Preset, ...]:
-    """The games that people know, by name.
+    """The games that people know, those of installed packages last.
 
     >>> [preset.name for preset in presets()][:2]
     ['mastermind', 'super-mastermind']
     """
-    return KNOWN
+    return tuple(PRESETS.values())
 
 
 def is_game(name: str) -> bool:
