@@ -13,17 +13,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import Mastermind, WordGame
+from guessbook.book import Mastermind, TableGame, WordGame
 from guessbook.book.errors import BuildError
 from guessbook.builder.build import build, open_checkpoint
-from guessbook.builder.executors.checkpoint import name_of
-from guessbook.builder.executors.context import ROOT, Nodes
+from guessbook.builder.checkpoint import name_of
+from guessbook.builder.executors.context import ROOT, Context, Nodes
 from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
 from guessbook.builder.growth import frontier
-from guessbook.builder.limits import Means
+from guessbook.builder.limits import MEMORY, Means
 from guessbook.builder.lock import lock_path, locked
 from guessbook.builder.scorers.subtrees import Subtrees
 from guessbook.command import build as commands
+from guessbook.policy.notation import header, policy_of
 from tests.helpers.tasks import (
     GAME,
     KilledError,
@@ -51,6 +52,8 @@ WORDS = WordGame([a + b + c for a in "bcfhl" for b in "aeo" for c in "tnr"])
 
 
 ONE, TWO = ("growth", (1,)), ("growth", (2,))
+# The policy of the builds, as the key of a part has it.
+POLICY = tuple(header(policy_of("entropy")).items())
 
 
 @given(data=st.data())
@@ -75,7 +78,7 @@ def test_results_come_back_as_they_were(
 def names(tasks: Iterable[Task]) -> set[str]:
     """The names of the parts that tasks of a build become."""
     return {
-        name_of(("growth" if isinstance(task, GrowTrees) else "search", task.nodes))
+        name_of(("growth" if isinstance(task, GrowTrees) else "search", task.nodes, POLICY))
         for task in tasks
         if isinstance(task, BeginSearch | SearchPart | GrowTrees)
     }
@@ -315,3 +318,30 @@ def test_locks_and_parts_have_names_of_their_own(tmp_path: Path) -> None:
         assert len(list(tmp_path.iterdir())) == 3
     assert {file.name for file in tmp_path.iterdir()} == {"poetry.lock", "poetry.part"}
     assert {file.read_text() for file in tmp_path.iterdir()} == {"mine"}
+
+
+def test_the_fallback_of_a_gap_leaves_nothing_for_the_optimum(tmp_path: Path) -> None:
+    """Parts that a rollout has left after a gap are no parts of the optimal tree, and both end."""
+    game, policy = Mastermind(3, 6), {"name": "optimal"}
+    fresh = build(game, policy)
+    for gap in (0.9, 0.0):
+        checkpoint = open_checkpoint(tmp_path / "a.parts", game, policy, None, 0.0)
+        built = build(game, policy, means=Means(1, gap=gap), checkpoint=checkpoint)
+    assert (built.pairs, built.book.to_bytes()) == (fresh.pairs, fresh.book.to_bytes())
+
+
+def test_a_tree_deeper_than_calls_of_python_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tree of 500 guesses one below the other, all kept, is put together from the checkpoint."""
+    labels = [str(k) for k in range(500)]
+    game = TableGame(labels, labels, lambda guess, secret: "yes" if guess == secret else "no")
+    monkeypatch.setattr(frontier, "grain_of", lambda _: frontier.Grain(1, 1 << 25))
+    books = set()
+    for _ in range(2):
+        checkpoint = open_checkpoint(tmp_path / "a.parts", game, "parts", None, 0.0)
+        books.add(build(game, "parts", means=Means(1), checkpoint=checkpoint).book.to_bytes())
+    assert len(books) == 1
+    assert checkpoint.found > 400
+    name = (0, *(number for k in range(1, 500) for number in (game.parse_feedback("no"), k)))
+    assert not Context(game, policy_of("parts"), MEMORY).split(name).feedback

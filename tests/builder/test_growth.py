@@ -310,7 +310,7 @@ def test_splits_that_are_forgotten_are_made_again(monkeypatch: pytest.MonkeyPatc
                 found = some.batch(Nodes((9, feedback, guess), 0, len(expected.feedback)))
                 assert all((a == b).all() for a, b in zip(found, expected, strict=True))
             assert len(strict._splits) == 1
-    assert len(roomy._splits) == 2 + 2 * len(below.feedback)
+    assert len(roomy._splits) == 1 + 2 * len(below.feedback)
 
 
 def test_a_small_game_is_one_task() -> None:

@@ -16,7 +16,7 @@ from guessbook.book.facts import claim, facts
 from guessbook.book.file.compression import decompress
 from guessbook.book.file.content import unpack
 from guessbook.builder.build import build, open_checkpoint
-from guessbook.builder.executors.checkpoint import name_of
+from guessbook.builder.checkpoint import name_of
 from guessbook.builder.executors.context import ROOT, Context
 from guessbook.builder.executors.tasks import GrowTrees
 from guessbook.builder.executors.workers import Threads
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from guessbook.builder import Progress
-    from guessbook.builder.executors.checkpoint import Checkpoint
+    from guessbook.builder.checkpoint import Checkpoint
 
 GAME = Mastermind(4, 5)
 OPTIMUM = 2463

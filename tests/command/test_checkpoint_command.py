@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from guessbook.builder import checkpoint
 from guessbook.builder.build import build
-from guessbook.builder.executors import checkpoint
 from guessbook.builder.executors.tasks import GrowTrees
 from guessbook.builder.growth import optimum
 from guessbook.builder.lock import lock_path, locked
@@ -93,7 +93,7 @@ def test_the_command_refuses_a_damaged_checkpoint_before_it_builds(
 # may take minutes, and one may fail.
 SLOW = """
 import itertools, sys, time
-from guessbook.builder.executors import checkpoint
+from guessbook.builder import checkpoint
 from guessbook.builder.executors.tasks import GrowTrees
 from tests.helpers.tasks import cut_small
 cut_small(setattr)

@@ -15,8 +15,7 @@ import pytest
 
 from guessbook.book import GuessbookError, Mastermind
 from guessbook.book.file import disk
-from guessbook.builder import build_strategy
-from guessbook.builder.executors import checkpoint
+from guessbook.builder import build_strategy, checkpoint
 from guessbook.command import build as build_command
 from guessbook.export import export
 from guessbook.lookup import Book, open_book

@@ -197,7 +197,7 @@ pwd.getpwuid = pwd.getpwnam = nobody
 pathlib.Path.home = classmethod(nowhere)
 pathlib.Path.expanduser = nowhere
 os.path.expanduser = lambda path: path
-from guessbook.builder.executors import checkpoint
+from guessbook.builder import checkpoint
 checkpoint.DELAY = 0.0
 from guessbook.command.main import run
 for command in sys.argv[1:]:

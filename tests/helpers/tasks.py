@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
-    from guessbook.builder.executors.checkpoint import Checkpoint
+    from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.executors.context import Context
     from guessbook.builder.executors.tasks import Task
     from guessbook.builder.executors.workers import Workers

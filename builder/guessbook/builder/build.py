@@ -10,6 +10,7 @@ from guessbook.book.errors import BuildError, UsageError
 from guessbook.book.games.game import Game, checked_game
 from guessbook.book.plugins import loaded
 from guessbook.book.strategy import Strategy
+from guessbook.book.tree import total_of
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.heap import trim_heap
 from guessbook.builder.limits import (
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from guessbook.builder.executors.checkpoint import Checkpoint
+    from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.executors.workers import Workers
 
 
@@ -124,6 +125,12 @@ def build(
         search = kind_of(rule).plan
         plan = loaded(search)(workers, goal, report, checkpoint) if search else usual_plan(goal)
         grown = grow_tree(workers, plan.context, plan.guesses, report, checkpoint)
+    total = total_of(grown.tree.weight_distribution)
+    if plan.cost not in (None, total):
+        raise BuildError(
+            f"found a tree of {total:,} guesses where the search found {plan.cost:,}: a part of "
+            "the checkpoint is wrong; delete its folder, and build again"
+        )
     if plan.proven is not None:
         # What was found when the search ended, and the bound that was proven by then.
         description = {
@@ -196,7 +203,7 @@ def open_checkpoint(
         BuildError: the folder belongs to another build or is damaged.
     """
     # Late, as it loads numpy.
-    from guessbook.builder.executors.checkpoint import DELAY, Checkpoint
+    from guessbook.builder.checkpoint import DELAY, Checkpoint
 
     opening = opening_of(game, policy, first_guess)
     description = described(game, policy_of(policy), opening)

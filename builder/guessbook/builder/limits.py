@@ -48,7 +48,7 @@ class Means(NamedTuple):
         scheduler: the address of a Dask scheduler, such as "tcp://127.0.0.1:8786", whose workers
             run the tasks instead of threads here.
         memory: of `optimal`, and of an endgame: bytes that its table of feedbacks and what it
-            knows of sets may take, in each process that works; 2 GiB if None.
+            knows of sets may take, on each machine; 2 GiB if None.
         gap: of the policy `optimal`: the search ends where the proven bound is lower than the best
             cost by at most this part of it. If that is before the optimum is found, the book is
             that of the best strategy known, and its header has the bound as `proven`.

@@ -17,7 +17,7 @@ from guessbook.policy.policy import Policy
 from guessbook.policy.search.symmetry import openings
 
 if TYPE_CHECKING:
-    from guessbook.builder.executors.checkpoint import Checkpoint
+    from guessbook.builder.checkpoint import Checkpoint
 
 
 # Each has a book of its own, and `--openings all` holds a lock on every file. Codes have fewer.

@@ -32,7 +32,7 @@ from guessbook.command.progress import progress_bar
 from guessbook.policy.notation import in_words, policy_of, summary
 
 if TYPE_CHECKING:
-    from guessbook.builder.executors.checkpoint import Checkpoint
+    from guessbook.builder.checkpoint import Checkpoint
 
 # The checkpoints, by the file and the first guess that they belong to.
 Opened = dict[Path, dict[str | None, "Checkpoint | None"]]

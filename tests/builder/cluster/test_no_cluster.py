@@ -9,6 +9,7 @@ import threading
 import time
 from contextlib import suppress
 from importlib import metadata
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from guessbook.book.errors import BuildError, EngineError, UsageError
 from guessbook.builder.build import build
 from guessbook.builder.executors import cluster as clusters
 from guessbook.builder.executors.context import ROOT, Context
+from guessbook.builder.executors.plugin import ContextPlugin
 from guessbook.builder.executors.tasks import GrowTrees
 from guessbook.builder.limits import MEMORY, Means
 from guessbook.policy.notation import policy_of
@@ -133,15 +135,20 @@ def test_without_distributed_the_error_says_what_to_install(
         build(Mastermind(2, 2), means=Means(scheduler="tcp://127.0.0.1:1"))
 
 
-def test_a_late_worker_with_another_version_does_no_work() -> None:
+def test_a_late_worker_with_another_version_does_no_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each chunk checks the version where it runs, for workers that came after the first check."""
     context = Context(Mastermind(2, 2), policy_of("entropy"), MEMORY)
+    plugin = ContextPlugin(context)
+    plugin.setup(None)
+    worker = SimpleNamespace(plugins={"mine": plugin})
+    monkeypatch.setattr("distributed.get_worker", lambda: worker)
     tasks = [GrowTrees(ROOT)]
     with pytest.raises(BuildError, match="a worker has guessbook"):
-        clusters.run_checked("1999.1.0", context, tasks)
-    found, seconds = clusters.run_checked(metadata.version("guessbook"), context, tasks)
+        clusters.run_checked("1999.1.0", "mine", tasks)
+    found, seconds = clusters.run_checked(metadata.version("guessbook"), "mine", tasks)
     assert found == [GrowTrees(ROOT).run(context)]
     assert seconds > 0
+    assert plugin.context() is plugin.context()
 
 
 class Hosts:
@@ -150,9 +157,18 @@ class Hosts:
     def __init__(self, hosts: list[str]) -> None:
         self.hosts = hosts
         self.asked = 0
+        self.plugins: list[str] = []
 
     def get_executor(self, **_: object) -> None:
         """Nothing is submitted."""
+
+    def register_plugin(self, plugin: object, name: str) -> None:
+        """Each worker would get a copy."""
+        self.plugins.append(name)
+
+    def unregister_worker_plugin(self, name: str) -> None:
+        """Each worker would drop its copy."""
+        self.plugins.remove(name)
 
     def scheduler_info(self, n_workers: int) -> dict[str, Any]:
         """Return the workers, of which Dask by default tells only some."""
@@ -191,8 +207,12 @@ def test_workers_that_come_and_go_are_noticed(monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_a_search_has_found_is_there_for_the_trees() -> None:
     """Whoever shares a context again gets that of the workers, which remember; another is new."""
-    workers = clusters.ClusterWorkers(Hosts(["a"]))
+    client = Hosts(["a"])
+    workers = clusters.ClusterWorkers(client)
     one, other = (Context(Mastermind(2, 2), policy_of("entropy"), MEMORY) for _ in range(2))
     shared = workers.share(one)
     assert workers.share(one) is shared
     assert workers.share(other) is not shared
+    assert len(client.plugins) == 2
+    workers.forget()
+    assert not client.plugins

@@ -17,11 +17,11 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import metadata
 from typing import Any
 from urllib.parse import urlsplit
-from weakref import WeakKeyDictionary
+from uuid import uuid4
 
 from guessbook.book.errors import BuildError, UsageError, shown
 from guessbook.book.installation import missing, version
@@ -53,8 +53,8 @@ def installed() -> dict[str, str]:
     }
 
 
-def run_checked(expected: str, context: Context, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Do tasks if this worker has the version that was asked for.
+def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[Any], float]:
+    """Do tasks with the context of a name, if this worker has the version that was asked for.
 
     Raises:
         BuildError: it has another one; a worker may come when the others have been asked already.
@@ -64,7 +64,10 @@ def run_checked(expected: str, context: Context, tasks: Sequence[Task]) -> tuple
             f"a worker has guessbook {found}, expected {expected}; "
             "install the same version everywhere"
         )
-    return run_chunk(context, tasks)
+    from distributed import get_worker  # late: it is an extra
+
+    plugin: Any = get_worker().plugins[name]
+    return run_chunk(plugin.context(), tasks)
 
 
 class ClusterWorkers:
@@ -85,7 +88,7 @@ class ClusterWorkers:
         self._client = client
         self._version = version()
         self._threads, self._asked = 1, 0.0
-        self._shared: WeakKeyDictionary[Context, Any] = WeakKeyDictionary()
+        self._shared: list[tuple[Context, str]] = []
         known = client.scheduler_info(n_workers=-1)["workers"].values()
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
@@ -95,19 +98,31 @@ class ClusterWorkers:
         Where all are gone, those that were there: they may come again.
         """
         if time.monotonic() > self._asked + ASK_SECONDS:
-            self._threads = sum(self._client.nthreads().values()) or self._threads
+            # Where the scheduler is gone, the tasks under way say so.
+            with suppress(OSError):
+                self._threads = sum(self._client.nthreads().values()) or self._threads
             self._asked = time.monotonic()
         return self._threads
 
-    def share(self, context: Context) -> Any:
-        """Have workers make a context of their own: as a task, a lost one is made again.
+    def share(self, context: Context) -> str:
+        """Have each worker make a context of its own, which it keeps to the end of the build.
 
         Trees that follow a search for the optimum get the context that knows what it has found.
         """
-        if context not in self._shared:
-            make, arguments = context.__reduce__()
-            self._shared[context] = self._client.submit(make, *arguments, pure=False)
-        return self._shared[context]
+        from guessbook.builder.executors.plugin import ContextPlugin  # late: it loads Dask
+
+        for known, name in self._shared:
+            if known is context:
+                return name
+        name = f"guessbook-{uuid4().hex}"
+        self._client.register_plugin(ContextPlugin(context), name=name)
+        self._shared.append((context, name))
+        return name
+
+    def forget(self) -> None:
+        """Have the workers drop what they share: the build is over."""
+        for _, name in self._shared:
+            self._client.unregister_worker_plugin(name)
 
     def submit(self, shared: Any, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
         """Have tasks done by one thread of a worker."""
@@ -145,7 +160,9 @@ def cluster(
         client = connect(address, connect_seconds)
         try:
             check_workers(client, address, worker_seconds)
-            yield ClusterWorkers(client)
+            workers = ClusterWorkers(client)
+            yield workers
+            workers.forget()
         except (CancelledError, CommClosedError):
             raise BuildError(
                 f"lost the scheduler at {address}; start it and its workers again, then this build"

@@ -99,14 +99,33 @@ class Context:
 
     def split(self, name: tuple[int, ...]) -> Split:
         """The children of a node: the name is its history, and then its guess."""
+        # Up to what is known, and down again: a tree may be deeper than Python calls.
+        wanted = [name]
+        while (found := self._kept(wanted[-1])) is None:
+            wanted.append(wanted[-1][:-2])
+        for below in reversed(wanted[:-1]):
+            found = self._split_child(found, below)
+            self._keep(below, found)
+        return found
+
+    def _kept(self, name: tuple[int, ...]) -> Split | None:
+        if not name:
+            secrets = len(self.game.secrets)
+            return Split(np.arange(secrets, dtype=np.uint32), [0, secrets], [0])
         with self._lock:
             known = self._splits.get(name)
             if known:
                 self._splits.move_to_end(name)
-        if known:
-            return known
+        return known
+
+    def _split_child(self, siblings: Split, name: tuple[int, ...]) -> Split:
+        """Split one of the children of a node by a guess: the name ends with feedback and guess."""
+        child = siblings.feedback.index(name[-2] if len(name) > 1 else 0)
+        candidates = siblings.candidates[siblings.starts[child] : siblings.starts[child + 1]]
+        return split_by(self.scorer, name[-1], candidates)
+
+    def _keep(self, name: tuple[int, ...], made: Split) -> None:
         # Two threads may both make a split. Both make the same, and nobody waits.
-        made = self._made(name)
         with self._lock:
             if name not in self._splits:
                 self._splits[name] = made
@@ -114,14 +133,3 @@ class Context:
             while self._room < 0 and len(self._splits) > 1:
                 _, oldest = self._splits.popitem(last=False)
                 self._room += len(oldest.candidates)
-        return made
-
-    def _made(self, name: tuple[int, ...]) -> Split:
-        if not name:
-            secrets = len(self.game.secrets)
-            return Split(np.arange(secrets, dtype=np.uint32), [0, secrets], [0])
-        *above, guess = name
-        siblings = self.split(tuple(above[:-1]))
-        child = siblings.feedback.index(above[-1] if above else 0)
-        candidates = siblings.candidates[siblings.starts[child] : siblings.starts[child + 1]]
-        return split_by(self.scorer, guess, candidates)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from guessbook.book.games.game import Game
 from guessbook.book.tree import Tree
-from guessbook.builder.executors.checkpoint import Checkpoint
+from guessbook.builder.checkpoint import Checkpoint
 from guessbook.builder.executors.context import ROOT, Context, Nodes, Siblings, runs_of
 from guessbook.builder.executors.scheduler import Scheduler
 from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
@@ -24,6 +24,7 @@ from guessbook.builder.growth.progress import Forecast, Progress
 from guessbook.builder.scorers.subtrees import Subtrees, are_counts, node_of
 from guessbook.builder.scorers.trees import is_grown
 from guessbook.kernels.codes import Found, Opened
+from guessbook.policy.notation import header
 
 # A small node has at most one in this many of the candidates; of a small game a larger share, as a
 # task is worth a thousand candidates or so.
@@ -133,23 +134,27 @@ class Growth:
         self._grain = grain_of(context.game)
         self._assembly = Assembly(context.game, len(context.game.secrets))
         self._pairs: list[int] = []
+        self._policy = tuple(header(context.policy).items())
 
     def grown(self) -> Grown:
         """The tree, when no work is left."""
         tree = self._assembly.tree()
         return Grown(tree, self._pairs[: len(tree.distribution)])
 
-    def open(self, place: Place) -> None:
-        """Find the guess of a large node: it is known, or tasks search for it."""
-        self._forecast.expect(place.size)
-        known = self._guesses.get(place.path)
-        if known is not None:
-            self._attach(place, Choice(known, 0), False)
-        elif (found := self._load("search", place, self._is_choice)) is not None:
-            self._attach(place, Choice(*found), True)
-        else:
-            task = BeginSearch(place.nodes, self._grain.pairs)
-            self._scheduler.push(place.size, task, partial(self._begun, place), place.size)
+    def open(self, *places: Place) -> None:
+        """Find the guesses of large nodes: they are known, or tasks search for them."""
+        waiting = list(places)
+        while waiting:
+            place = waiting.pop()
+            self._forecast.expect(place.size)
+            known = self._guesses.get(place.path)
+            if known is not None:
+                waiting += self._attach(place, Choice(known, 0), False)
+            elif (found := self._load("search", place, self._is_choice)) is not None:
+                waiting += self._attach(place, Choice(*found), True)
+            else:
+                task = BeginSearch(place.nodes, self._grain.pairs)
+                self._scheduler.push(place.size, task, partial(self._begun, place), place.size)
 
     def _begun(self, place: Place, begun: Opened) -> None:
         """Take the guess of a large node, or have the parts of its search done."""
@@ -173,23 +178,24 @@ class Growth:
         choice = Choice(-max(found).higher, scored)
         # Only the guess: to find it is the work, and the children would fill the disk.
         self._save("search", place, choice)
-        self._attach(place, choice, False)
+        self.open(*self._attach(place, choice, False))
 
-    def _attach(self, place: Place, choice: Choice, earlier: bool) -> None:
-        """Split a node by its guess; open its large children, and have small ones grown."""
+    def _attach(self, place: Place, choice: Choice, earlier: bool) -> list[Place]:
+        """Split a node by its guess, have small children grown, and return the large ones."""
         name, depth = (*place.path, choice.guess), len(place.path) // 2
         runs = runs_of(self._context.split(name), self._grain.limit)
         self._forecast.finish(place.size, earlier)
         self._count([0] * depth + [choice.pairs])
         self._assembly.fill(place.piece, self._node(place, choice, runs))
-        pieces = self._assembly.below(place.piece, [run.size for run in runs])
+        pieces, large = self._assembly.below(place.piece, [run.size for run in runs]), list[Place]()
         for piece, run in zip(pieces, runs, strict=True):
             nodes = Nodes(name, run.begin, run.end)
             child = Place(nodes, run.size, (*name, run.feedback), piece)
             if run.size > self._grain.limit:
-                self.open(child)
+                large.append(child)
             else:
                 self._grow(child)
+        return large
 
     def _node(self, place: Place, choice: Choice, runs: Sequence[Siblings]) -> Subtrees:
         """A node as a piece of the tree."""
@@ -238,8 +244,12 @@ class Growth:
         """What an earlier run has found for a place, if it may be the result."""
         if not self._checkpoint:
             return None
-        return self._checkpoint.load((kind, place.nodes), partial(is_result, place))
+        return self._checkpoint.load(self._key(kind, place), partial(is_result, place))
 
     def _save(self, kind: str, place: Place, found: Sequence[Any]) -> None:
         if self._checkpoint:
-            self._checkpoint.save((kind, place.nodes), found)
+            self._checkpoint.save(self._key(kind, place), found)
+
+    def _key(self, kind: str, place: Place) -> tuple[object, ...]:
+        """The key of a result: a search that ends at its gap goes on with another policy."""
+        return kind, place.nodes, self._policy

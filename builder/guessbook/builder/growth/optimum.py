@@ -16,7 +16,7 @@ from guessbook.book.errors import BuildError
 from guessbook.book.games.weights import total_weight
 from guessbook.book.tree import total_of
 from guessbook.builder.arrays import Integers
-from guessbook.builder.executors.checkpoint import Checkpoint
+from guessbook.builder.checkpoint import Checkpoint
 from guessbook.builder.executors.context import ROOT, Context, Nodes
 from guessbook.builder.executors.scheduler import Scheduler
 from guessbook.builder.executors.workers import Workers
@@ -169,10 +169,10 @@ class OptimumSearch:
         cost, guess = kept or (0, -1)
         if guess < 0 and cost <= limit:
             cost, guess = self._searched(nodes, batch, limit, left)
+            if self._checkpoint:
+                self._checkpoint.save(key, [int(cost), int(guess)])
         if guess >= 0:
             self.guesses[nodes.split[0], int(batch.feedback[0])] = int(guess)
-        if self._checkpoint:
-            self._checkpoint.save(key, [int(cost), int(guess)])
         return int(cost)
 
     def _is_cost(self, batch: Batch, found: object) -> bool:
@@ -191,6 +191,7 @@ class OptimumSearch:
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
         ranked = self.scorer.ranking(batch.candidates, batch.paths[0])
         upper = Best(min(limit, self.scorer.quick_cost(batch, None, left)), len(ranked), -1)
+        # No checkpoint: most guesses of a cell take milliseconds, and each would be a file.
         best = Trials(
             self._scheduler, self.scorer, nodes, ranked, upper, left, None, lambda *_: None
         ).run()
@@ -206,6 +207,8 @@ class OptimumSearch:
         cost, bound = self.known, min(self.known, bound)
         gap = 1000 * (cost - bound) / cost
         stage = f"best {cost:,}, proven {bound:,}, gap {gap:.1f} per mille"
+        if cost >= IMPOSSIBLE - 1:
+            stage = f"proven {bound:,}"
         self._report(Progress(stage, 0, 0))
 
 
@@ -247,7 +250,10 @@ def plan(
     proven = search.proven if search.proven < found.cost else None
     if found.guess >= 0 and found.cost < IMPOSSIBLE:
         guesses = {path: g for path, g in search.guesses.items() if path[0] == found.guess}
-        return Plan(search.context, {(): found.guess, **guesses}, proven)
-    if search.rolled < IMPOSSIBLE:
-        return usual_plan(goal._replace(policy=fallback(goal)))._replace(proven=search.proven)
+        return Plan(search.context, {(): found.guess, **guesses}, found.cost, proven)
+    rolled, proven = search.rolled, search.proven
+    # Its tables go first: together with those of the fallback they could take twice the memory.
+    del search
+    if rolled < IMPOSSIBLE:
+        return usual_plan(goal._replace(policy=fallback(goal)))._replace(proven=proven)
     raise no_strategy(goal.game, header(goal.policy), goal.first_guess)

@@ -35,11 +35,13 @@ class Plan(NamedTuple):
     Attributes:
         context: the policy that grows the tree, with what is remembered.
         guesses: of the nodes that were searched, by the path to the node.
+        cost: what the tree will cost; None as long as nobody knows.
         proven: what no strategy is below, if that is less than what the tree will cost.
     """
 
     context: Context
     guesses: Mapping[tuple[int, ...], int]
+    cost: int | None = None
     proven: int | None = None
 
 

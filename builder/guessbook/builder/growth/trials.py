@@ -12,7 +12,7 @@ from functools import partial
 from typing import NamedTuple, cast
 
 from guessbook.builder.arrays import Integers
-from guessbook.builder.executors.checkpoint import Checkpoint
+from guessbook.builder.checkpoint import Checkpoint
 from guessbook.builder.executors.context import Context, Nodes
 from guessbook.builder.executors.scheduler import UNDER_WAY, Scheduler
 from guessbook.builder.scorers.optimal import OptimalScorer
@@ -120,7 +120,8 @@ class Trials:
         limit = self._best.limit(place)
         if self._even[place] > limit or not self._checkpoint:
             return bool(self._even[place] <= limit)
-        cost, is_exact = self._checkpoint.load(self._key(place), is_cost) or (0, 0)
+        least = self._even[place]
+        cost, is_exact = self._checkpoint.load(self._key(place), partial(is_cost, least)) or (0, 0)
         if is_exact:
             self._found(place, cost)
         return not is_exact and cost <= limit
@@ -134,8 +135,10 @@ class Trials:
             limit = min(limit, cost)
             self._found(place, cost)
         self._fill()
-        untold = [p for some in self._waiting for p in some] + self._places[-1:]
-        self._told(self._best, min([self._even[p] for p in untold], default=self._best.cost))
+        pending = [p for some in self._waiting for p in some] + self._places[-1:]
+        # Of a guess that was refuted only this is known: it costs more than the best.
+        least = self._best.cost + (self._best.guess < 0)
+        self._told(self._best, min([self._even[p] for p in pending] + [least]))
 
     def _found(self, place: int, cost: int) -> None:
         if cost <= self._best.limit(place):
@@ -145,8 +148,8 @@ class Trials:
         return "try", self._nodes, self._ranked[place]
 
 
-def is_cost(found: object) -> bool:
+def is_cost(least: int, found: object) -> bool:
     """Whether something that was read from a disk may be a cost, and whether it is exact."""
     if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
         return False
-    return 0 < found[0] <= IMPOSSIBLE and found[1] in (0, 1)
+    return least <= found[0] <= IMPOSSIBLE and found[1] in (0, 1)

@@ -1,0 +1,35 @@
+"""What a worker of a Dask cluster keeps between tasks: the context of a build."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Any
+
+from distributed import WorkerPlugin
+
+from guessbook.builder.executors.context import Context
+
+
+class ContextPlugin(WorkerPlugin):
+    """Makes the context when the first task asks for it: that may take seconds.
+
+    Dask gives each worker a copy, also those that join later. As a result of a task the context
+    would be dropped: Dask keeps one copy of a result in the whole cluster.
+
+    Args:
+        context: what is copied: its game, its policy and its memory.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._make, self._arguments = context.__reduce__()
+
+    def setup(self, worker: Any) -> None:
+        """Get ready on a worker."""
+        self._lock, self._made = Lock(), list[Context]()
+
+    def context(self) -> Context:
+        """The context of this worker."""
+        with self._lock:
+            if not self._made:
+                self._made.append(self._make(*self._arguments))
+            return self._made[0]
