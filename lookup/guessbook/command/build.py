@@ -270,6 +270,9 @@ def made(
     show: Callable[[Progress], None],
 ) -> dict[str, Any]:
     """Build the books with these first guesses, save the best of them, and return its facts."""
+    # Late, as it loads numpy, and here, as the seconds are those of the build.
+    import guessbook.builder.growth.frontier  # noqa: F401
+
     start = time.perf_counter()
     best = best_build(game, rule, means, show, checkpoints)
     seconds = time.perf_counter() - start
