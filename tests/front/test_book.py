@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import guessbook as gb
+from guessbook.policy.policy import Policy
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    from guessbook.book.games.game import Game, History
 
 HISTORY = "RYGB=1,1 RGOP=0,2"
 
@@ -72,6 +76,46 @@ def test_options_of_a_policy_and_of_a_build() -> None:
         gb.build("mastermind-3x4", "rollout", depth=4)
     with pytest.raises(gb.UsageError, match="a bound of memory for entropy"):
         gb.build("mastermind-3x4", memory=1 << 30)
+
+
+class Last(Policy):
+    """The last candidate."""
+
+    name = "last"
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+        """See `Policy.choose`."""
+        return game.guesses.index(candidates[-1])
+
+
+@pytest.mark.parametrize("first_guess", [None, "RR"])
+def test_a_book_of_ones_own_policy(first_guess: str | None) -> None:
+    """Built by an instance, it is asked off its tree, verified, and built again, as any other."""
+    book = gb.build("mastermind-2x3", Last(), first_guess=first_guess)
+    history = ["RG=0,1"]
+    assert book.get(history) is None
+    found = book.hint(history)
+    assert (found.source, found.guess) == ("live", book.candidates(history)[-1])
+    assert book.verify(policy=True).passed
+    assert gb.build(book.game, book.policy).to_bytes() == book.to_bytes()
+    assert gb.Session(book, history).hint() == found
+    assert gb.compare([book, Last()], book.game).books[1].label == "last"
+    opened = gb.open(book.to_bytes())
+    assert opened.policy == book.policy
+    with pytest.raises(gb.UsageError, match="found policy 'last' in the book, which is not inst"):
+        opened.hint(history)
+
+
+def test_options_in_the_text_and_beside_it() -> None:
+    """The options of a text and those beside it are merged; None counts as left out."""
+    game = "mastermind-2x3"
+    wanted = gb.build(game, "rollout", width=5, base="parts").to_bytes()
+    assert gb.build(game, "rollout:width=5", base="parts").to_bytes() == wanted
+    assert gb.build(game, {"name": "rollout", "width": 5}, base="parts").to_bytes() == wanted
+    left_out = gb.build(game, "rollout", width=None, base=None, memory=None, gap=None)
+    assert left_out.to_bytes() == gb.build(game, "rollout").to_bytes()
+    with pytest.raises(gb.UsageError, match="found option 'width' in 'rollout:width=5' and on its"):
+        gb.build(game, "rollout:width=5", width=6)
 
 
 def test_a_book_answers_everything(book: gb.Book) -> None:
