@@ -70,6 +70,28 @@ def test_the_import_loads_nothing_else() -> None:
     assert "guessbook.lookup" not in second.split()
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        'gb.build("mastermind-2x3")',
+        'gb.compare(["entropy"], "mastermind-2x3")',
+        "gb.open().verify(True)",
+    ],
+)
+def test_without_the_extra_build(call: str) -> None:
+    """Where numpy is not installed, what builds says what to install, in one line."""
+    code = (
+        "import sys\nsys.modules['numpy'] = None\nimport guessbook as gb\n"
+        f"try:\n    {call}\nexcept gb.EngineError as error:\n    print(error)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    found = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert found.stdout.startswith("numpy is not installed; get it with: pip install")
+    assert len(found.stdout.splitlines()) == 1
+
+
 def test_all_errors_have_one_base() -> None:
     """Every error of Guessbook is a GuessbookError, and the front has those that people catch."""
     kinds = [

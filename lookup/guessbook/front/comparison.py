@@ -99,6 +99,7 @@ def compare(
     Raises:
         UsageError: there is nothing to compare, a book is of another game, or a policy cannot play
             the game.
+        EngineError: as `build`.
     """
     named = labelled(sources)
     books = [source for _, source in named if isinstance(source, Strategy)]

@@ -53,7 +53,7 @@ def build(
         InvalidGameError: the game is larger than the builder or this machine can hold.
         InvalidCodeError: the first guess is not a code of the game.
         UsageError: there is no such game, policy or option, or they do not fit together.
-        EngineError: this installation has no engine.
+        EngineError: this installation has no engine, or lacks the extra `build`.
     """
     given = {name: value for name, value in options.items() if value is not None}
     means = {name: given.pop(name) for name in Means._fields[1:] if name in given}

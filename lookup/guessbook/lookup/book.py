@@ -126,6 +126,7 @@ class Book(Strategy):
         Raises:
             UsageError: `policy` is asked of a policy that this version does not know.
             BuildError: the claim cannot be searched here.
+            EngineError: `policy` is asked where there is no engine, or not the extra `build`.
         """
         found: Verification = loaded("guessbook.play.proof:verified")(self, policy)
         return found
