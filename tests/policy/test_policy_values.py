@@ -136,6 +136,8 @@ def test_texts_for_people() -> None:
     assert repr(MEANT) == "make_policy('rollout', base='parts', width=3, consistent_only=True)"
     assert str(make_policy("optimal", max_guesses=5)) == "optimal:base=entropy,max-guesses=5"
     assert str(Consistent(7)) == "consistent:random-seed=7"
+    assert (str(Placed(7)), repr(Placed(7))) == ("in-place:place=7", "Placed(place=7)")
+    assert str(Shortest()) == "shortest"
 
 
 @pytest.mark.parametrize("form", FORMS, ids=str)
