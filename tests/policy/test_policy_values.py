@@ -315,6 +315,16 @@ def test_a_book_keeps_ones_own_policy(policy: Any) -> None:
         policy_of(changed)
 
 
+@pytest.mark.parametrize("policy", ["parts:first-guess=RRY", {"name": "parts", "first_guess": "R"}])
+def test_a_session_refuses_a_first_guess(policy: Any) -> None:
+    """A session without a book drops no first guess in silence, nor do boards; its book has it."""
+    for entrance in ("Session", "Boards"):
+        with pytest.raises(UsageError, match=r"found first guess .* in the policy of a s"):
+            ENTRANCES[entrance](policy)
+    book = build_strategy(GAME, "parts:first-guess=RRY")
+    assert Session(book).hint().guess == "RRY"
+
+
 def test_a_policy_beside_a_book_or_a_session() -> None:
     """A book and a session have a policy of their own."""
     with pytest.raises(UsageError, match="found a session and a policy, expected one of them"):
