@@ -10,7 +10,7 @@ import guessbook as gb
 from guessbook.policy.policy import Policy
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from guessbook.book.games.game import Game, History
@@ -116,6 +116,51 @@ def test_options_in_the_text_and_beside_it() -> None:
     assert left_out.to_bytes() == gb.build(game, "rollout").to_bytes()
     with pytest.raises(gb.UsageError, match="found option 'width' in 'rollout:width=5' and on its"):
         gb.build(game, "rollout:width=5", width=6)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"memory": "x"}, "found 'x' bytes of memory, expected at least 1"),
+        ({"memory": 0}, "found 0 bytes of memory, expected at least 1"),
+        ({"gap": "x"}, "found gap 'x', expected a part from 0 to 1"),
+        ({"gap": -1}, "found gap -1, expected a part from 0 to 1"),
+        ({"gap": True}, "found gap True, expected a part from 0 to 1"),
+        ({"gap": float("nan")}, "found gap nan, expected a part from 0 to 1"),
+        ({"scheduler": 3}, "found scheduler 3, expected an address such as tcp://HOST:PORT"),
+        ({"jobs": "x"}, "found 'x' jobs, expected 1 to"),
+    ],
+    ids=str,
+)
+def test_refused_means(options: dict[str, Any], message: str) -> None:
+    """With what a book is built is checked before anything is."""
+    with pytest.raises(gb.UsageError) as caught:
+        gb.build("mastermind-2x3", "optimal", **options)
+    assert str(caught.value).startswith(message)
+
+
+def test_a_map_without_a_name() -> None:
+    """A map that names no policy is refused wherever a policy is expected."""
+    calls: list[Callable[[], object]] = [
+        lambda: gb.compare([{"width": 3}]),
+        lambda: gb.compare({"a": {"width": 3}}),
+        lambda: gb.build("mastermind-2x3", {"width": 3}),
+        lambda: gb.make_policy({"width": 3}),
+    ]
+    for call in calls:
+        with pytest.raises(gb.UsageError, match="found a map without a name, "):
+            call()
+
+
+@pytest.mark.parametrize("chosen", [10**9, -1, "RR", None])
+def test_what_is_no_guess(chosen: Any) -> None:
+    """A build names the policy that chooses what is no index of a guess."""
+    policy = type("Wrong", (Last,), {"name": "wrong", "choose": lambda *_: chosen})()
+    with pytest.raises(gb.BuildError) as caught:
+        gb.build("mastermind-2x3", policy)
+    assert str(caught.value) == (
+        f"policy wrong guesses {chosen!r}, expected the index of a guess, 0 to 8"
+    )
 
 
 def test_a_book_answers_everything(book: gb.Book) -> None:

@@ -56,7 +56,9 @@ def policy_of(value: PolicyLike) -> Policy:
     if not isinstance(value, str | Mapping):
         return _checked(value)
     options: dict[str, Any] = map_of(value)
-    name = options.pop("name", None)
+    if "name" not in options:
+        raise UsageError(f"found a map without a name, {shown(value)}; expected the policy's name")
+    name = options.pop("name")
     options.pop("first_guess", None)
     _check_number("proven", options.pop("proven", 0), 0, MOST_PROVEN)
     if name == IMPORTED:
