@@ -61,6 +61,27 @@ def test_other_names_are_none(name: str) -> None:
         gb.build(name)
 
 
+def test_names_that_are_no_book() -> None:
+    """What is no book is told of the games: a session plays them, and `build` makes their books."""
+    for name, near in (("bagles", "; did you mean bagels?"), ("qqq", "coins")):
+        with pytest.raises(gb.UsageError) as caught:
+            gb.Session(name)
+        text = str(caught.value)
+        assert text.startswith(f"found '{name}', expected the path of a book, a shipped book (mast")
+        assert "or a game: mastermind-PEGSxCOLORS, " in text
+        assert text.endswith(near)
+    for name, expected in {
+        "bagels": "; gb.build('bagels') makes the book of that game",
+        "bagles": "; gb.build makes the book of a game; did you mean bagels?",
+        "bagels.book": "a shipped book: mastermind-4x6",
+    }.items():
+        with pytest.raises(gb.UsageError) as caught:
+            gb.open(name)
+        assert expected in str(caught.value)
+    with pytest.raises(gb.UsageError, match=r"cannot read \./bagels"):
+        gb.Session("./bagels")
+
+
 def test_options_of_a_policy_and_of_a_build() -> None:
     """A policy is a name with options, a map, or made; further options are those of the build."""
     wanted = gb.build("mastermind-3x4", {"name": "rollout", "width": 3}).to_bytes()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from guessbook.book.errors import UsageError
 from guessbook.book.plugins import loaded
 from guessbook.book.strategy import DEFAULT_BOOK, Node, Strategy, read_strategy
 from guessbook.lookup.hint import Hint, hint
@@ -180,5 +181,8 @@ def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
         UsageError: there is no such file and no shipped book of that name, or `source` is none of
             these.
     """
-    known = source if isinstance(source, Strategy) else read_strategy(source)
+    try:
+        known = source if isinstance(source, Strategy) else read_strategy(source)
+    except UsageError as error:
+        raise UsageError(f"{error}{loaded('guessbook.book.source:or_a_game')(source)}") from None
     return Book(known.game, known.policy, known.tree)
