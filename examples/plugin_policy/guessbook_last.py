@@ -1,21 +1,20 @@
 """A policy for Guessbook: guess the last secret that fits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from guessbook.book.games.game import Game, History
+from guessbook.policy.policy import Policy
 from guessbook.policy.registry import Kind
 
 
-class Last(NamedTuple):
+@dataclass(frozen=True)
+class Last(Policy):
     """The last candidate, or one of those before it: `last:skip=1` is the last but one."""
 
     skip: int = 0
-    name: str = "last"
-    rule: None = None
-    consistent_only: bool = True
+    name = "last"
+    consistent_only = True
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the index of the guess."""

@@ -9,15 +9,16 @@ below are for those who extend Guessbook.
 'PYYG'
 """
 
-import os.path
-import sys
+# Under other names, as these are none of what users need.
+import os.path as _os_path
+import sys as _sys
 
 # The modules `typing` and `importlib` would take longer to load than all of this. Type checkers
 # know the name.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any as _Any
 
     from guessbook.book.errors import BuildError as BuildError
     from guessbook.book.errors import EngineError as EngineError
@@ -51,11 +52,15 @@ if TYPE_CHECKING:
 
     open = _open_book
 
+del TYPE_CHECKING
+
 # In an editable installation each portion is a folder of its own on Python's path.
-for _folder in sys.path:
-    _portion = os.path.join(os.path.abspath(_folder), "guessbook")  # noqa: PTH100, PTH118
-    if _portion not in __path__ and os.path.isdir(_portion):  # noqa: PTH112
-        __path__.append(_portion)
+for _folder in _sys.path:
+    # Anything may be there; the import system takes texts only, too.
+    if isinstance(_folder, str):
+        _portion = _os_path.join(_os_path.abspath(_folder), "guessbook")  # noqa: PTH100, PTH118
+        if _portion not in __path__ and _os_path.isdir(_portion):  # noqa: PTH112
+            __path__.append(_portion)
 
 # Where each name is at home: its module, and its name there if that is another.
 _HOMES = {
@@ -91,7 +96,11 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> "Any":
+# Not `open`: `from guessbook import *` would replace Python's own.
+__all__ = [name for name in _HOMES if name != "open"]
+
+
+def __getattr__(name: str) -> "_Any":
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, _, other = _HOMES[name].partition(":")

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import guessbook as gb
+from guessbook.policy.policy import Policy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
+
+    from guessbook.book.games.game import Game, History
 
 HISTORY = "RYGB=1,1 RGOP=0,2"
 
@@ -57,6 +61,27 @@ def test_other_names_are_none(name: str) -> None:
         gb.build(name)
 
 
+def test_names_that_are_no_book() -> None:
+    """What is no book is told of the games: a session plays them, and `build` makes their books."""
+    for name, near in (("bagles", "; did you mean bagels?"), ("qqq", "coins")):
+        with pytest.raises(gb.UsageError) as caught:
+            gb.Session(name)
+        text = str(caught.value)
+        assert text.startswith(f"found '{name}', expected the path of a book, a shipped book (")
+        assert "or a game: mastermind-PEGSxCOLORS, " in text
+        assert text.endswith(near)
+    for name, expected in {
+        "bagels": "; gb.build('bagels') makes the book of that game",
+        "bagles": "; gb.build makes the book of a game; did you mean bagels?",
+        "bagels.book": "give a file, or a shipped book: ",
+    }.items():
+        with pytest.raises(gb.UsageError) as caught:
+            gb.open(name)
+        assert expected in str(caught.value)
+    with pytest.raises(gb.UsageError, match=r"cannot read \./bagels"):
+        gb.Session("./bagels")
+
+
 def test_options_of_a_policy_and_of_a_build() -> None:
     """A policy is a name with options, a map, or made; further options are those of the build."""
     wanted = gb.build("mastermind-3x4", {"name": "rollout", "width": 3}).to_bytes()
@@ -72,6 +97,91 @@ def test_options_of_a_policy_and_of_a_build() -> None:
         gb.build("mastermind-3x4", "rollout", depth=4)
     with pytest.raises(gb.UsageError, match="a bound of memory for entropy"):
         gb.build("mastermind-3x4", memory=1 << 30)
+
+
+class Last(Policy):
+    """The last candidate."""
+
+    name = "last"
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+        """See `Policy.choose`."""
+        return game.guesses.index(candidates[-1])
+
+
+@pytest.mark.parametrize("first_guess", [None, "RR"])
+def test_a_book_of_ones_own_policy(first_guess: str | None) -> None:
+    """Built by an instance, it is asked off its tree, verified, and built again, as any other."""
+    book = gb.build("mastermind-2x3", Last(), first_guess=first_guess)
+    history = ["RG=0,1"]
+    assert book.get(history) is None
+    found = book.hint(history)
+    assert (found.source, found.guess) == ("live", book.candidates(history)[-1])
+    assert book.verify(policy=True).passed
+    assert gb.build(book.game, book.policy).to_bytes() == book.to_bytes()
+    assert gb.Session(book, history).hint() == found
+    assert gb.compare([book, Last()], book.game).books[1].label == "last"
+    opened = gb.open(book.to_bytes())
+    assert opened.policy == book.policy
+    with pytest.raises(gb.UsageError, match="found policy 'last' in the book, which is not inst"):
+        opened.hint(history)
+
+
+def test_options_in_the_text_and_beside_it() -> None:
+    """The options of a text and those beside it are merged; None counts as left out."""
+    game = "mastermind-2x3"
+    wanted = gb.build(game, "rollout", width=5, base="parts").to_bytes()
+    assert gb.build(game, "rollout:width=5", base="parts").to_bytes() == wanted
+    assert gb.build(game, {"name": "rollout", "width": 5}, base="parts").to_bytes() == wanted
+    left_out = gb.build(game, "rollout", width=None, base=None, memory=None, gap=None)
+    assert left_out.to_bytes() == gb.build(game, "rollout").to_bytes()
+    with pytest.raises(gb.UsageError, match="found option 'width' in 'rollout:width=5' and on its"):
+        gb.build(game, "rollout:width=5", width=6)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"memory": "x"}, "found 'x' bytes of memory, expected at least 1"),
+        ({"memory": 0}, "found 0 bytes of memory, expected at least 1"),
+        ({"gap": "x"}, "found gap 'x', expected a part from 0 to 1"),
+        ({"gap": -1}, "found gap -1, expected a part from 0 to 1"),
+        ({"gap": True}, "found gap True, expected a part from 0 to 1"),
+        ({"gap": float("nan")}, "found gap nan, expected a part from 0 to 1"),
+        ({"scheduler": 3}, "found scheduler 3, expected an address such as tcp://HOST:PORT"),
+        ({"jobs": "x"}, "found 'x' jobs, expected 1 to"),
+    ],
+    ids=str,
+)
+def test_refused_means(options: dict[str, Any], message: str) -> None:
+    """With what a book is built is checked before anything is."""
+    with pytest.raises(gb.UsageError) as caught:
+        gb.build("mastermind-2x3", "optimal", **options)
+    assert str(caught.value).startswith(message)
+
+
+def test_a_map_without_a_name() -> None:
+    """A map that names no policy is refused wherever a policy is expected."""
+    calls: list[Callable[[], object]] = [
+        lambda: gb.compare([{"width": 3}]),
+        lambda: gb.compare({"a": {"width": 3}}),
+        lambda: gb.build("mastermind-2x3", {"width": 3}),
+        lambda: gb.make_policy({"width": 3}),
+    ]
+    for call in calls:
+        with pytest.raises(gb.UsageError, match="found a map without a name, "):
+            call()
+
+
+@pytest.mark.parametrize("chosen", [10**9, -1, "RR", None])
+def test_what_is_no_guess(chosen: Any) -> None:
+    """A build names the policy that chooses what is no index of a guess."""
+    policy = type("Wrong", (Last,), {"name": "wrong", "choose": lambda *_: chosen})()
+    with pytest.raises(gb.BuildError) as caught:
+        gb.build("mastermind-2x3", policy)
+    assert str(caught.value) == (
+        f"policy wrong guesses {chosen!r}, expected the index of a guess, 0 to 8"
+    )
 
 
 def test_a_book_answers_everything(book: gb.Book) -> None:

@@ -31,6 +31,23 @@ def test_every_name_is_there() -> None:
         gb.nonsense  # noqa: B018
 
 
+def test_no_other_name_is_public() -> None:
+    """A fresh import lists the names and no others; `import *` gives all but `open`."""
+    code = (
+        "import sys\nsys.path.insert(0, 5)\nimport guessbook as gb\n"
+        "print(*[name for name in dir(gb) if name[0] != '_'])\n"
+        "builtin = open\nbefore = set(dir())\nfrom guessbook import *\n"
+        "print(*sorted(set(dir()) - before - {'before'}), open is builtin)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    found = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    first, second = found.stdout.splitlines()
+    assert first.split() == NAMES
+    assert second.split() == [name for name in NAMES if name != "open"] + ["True"]
+
+
 def test_no_name_is_that_of_a_package() -> None:
     """The import system would replace the name by the package once that is imported."""
     packages = {module.name for module in iter_modules(gb.__path__)}
@@ -68,6 +85,28 @@ def test_the_import_loads_nothing_else() -> None:
     assert first == "guessbook"
     assert "guessbook.book.errors" in second.split()
     assert "guessbook.lookup" not in second.split()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'gb.build("mastermind-2x3")',
+        'gb.compare(["entropy"], "mastermind-2x3")',
+        "gb.open().verify(True)",
+    ],
+)
+def test_without_the_extra_build(call: str) -> None:
+    """Where numpy is not installed, what builds says what to install, in one line."""
+    code = (
+        "import sys\nsys.modules['numpy'] = None\nimport guessbook as gb\n"
+        f"try:\n    {call}\nexcept gb.EngineError as error:\n    print(error)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    found = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert found.stdout.startswith("numpy is not installed; get it with: pip install")
+    assert len(found.stdout.splitlines()) == 1
 
 
 def test_all_errors_have_one_base() -> None:

@@ -112,6 +112,15 @@ def test_names_are_listed_and_nothing_is_loaded(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("packages")
+def test_a_policy_of_a_package_is_a_value() -> None:
+    """It prints as it is typed, and its `repr` has its options and nothing else."""
+    policy = policy_of("last:skip=1")
+    assert (str(policy), repr(policy)) == ("last:skip=1", "Last(skip=1)")
+    assert policy_of(str(policy)) == policy
+    assert policy_of(policy) is policy
+
+
+@pytest.mark.usefixtures("packages")
 def test_all_three_work_together(run: Run, tmp_path: Path) -> None:
     """A policy plays a game and its book is written in a form, each of another package."""
     built = run("build-book", "--preset", "derby", "--policy", "last:skip=1", "--json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -135,6 +136,8 @@ def test_texts_for_people() -> None:
     assert repr(MEANT) == "make_policy('rollout', base='parts', width=3, consistent_only=True)"
     assert str(make_policy("optimal", max_guesses=5)) == "optimal:base=entropy,max-guesses=5"
     assert str(Consistent(7)) == "consistent:random-seed=7"
+    assert (str(Placed(7)), repr(Placed(7))) == ("in-place:place=7", "Placed(place=7)")
+    assert str(Shortest()) == "shortest"
 
 
 @pytest.mark.parametrize("form", FORMS, ids=str)
@@ -276,6 +279,50 @@ def test_options_that_are_left_out() -> None:
     assert make_policy("rollout", endgame=None, width=None) == policy_of("rollout")
     with pytest.raises(UsageError, match="found policy 5, expected a name"):
         make_policy(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("form", [*FORMS, *OWN], ids=label)
+def test_make_policy_takes_every_form(form: Any) -> None:
+    """A text, a map, a policy and one of an own class make the policy that they mean."""
+    assert make_policy(form) == policy_of(form)
+
+
+def test_make_policy_of_a_book() -> None:
+    """The header of a book makes its policy: not its claim, and its first guess is refused."""
+    assert make_policy({"name": "optimal", "proven": 5}) == make_policy("optimal")
+    assert make_policy({"name": "rollout", "width": 3}, base="parts") == make_policy(
+        "rollout:base=parts", width=3
+    )
+    with pytest.raises(UsageError, match=r"found option .first_guess. of .* give it to"):
+        make_policy(build_strategy(GAME, "parts:first-guess=RRY").policy)
+    with pytest.raises(UsageError, match="found a policy and its option 'width', expected"):
+        make_policy(MEANT, width=4)
+
+
+@pytest.mark.parametrize("policy", OWN, ids=label)
+def test_a_book_keeps_ones_own_policy(policy: Any) -> None:
+    """What `Book.policy` says of an own class is that policy, also with a first guess."""
+    for first_guess in (None, "RRY"):
+        book = build_strategy(GAME, policy, first_guess)
+        assert policy_of(book.policy) is policy
+        assert build_strategy(GAME, book.policy).to_bytes() == book.to_bytes()
+        assert json.dumps(book.policy)
+    with pytest.raises(UsageError, match="expected one of entropy"):
+        policy_of(dict(book.policy))
+    changed = book.policy
+    changed["size"] = 5
+    with pytest.raises(UsageError, match="expected one of entropy"):
+        policy_of(changed)
+
+
+@pytest.mark.parametrize("policy", ["parts:first-guess=RRY", {"name": "parts", "first_guess": "R"}])
+def test_a_session_refuses_a_first_guess(policy: Any) -> None:
+    """A session without a book drops no first guess in silence, nor do boards; its book has it."""
+    for entrance in ("Session", "Boards"):
+        with pytest.raises(UsageError, match=r"found first guess .* in the policy of a s"):
+            ENTRANCES[entrance](policy)
+    book = build_strategy(GAME, "parts:first-guess=RRY")
+    assert Session(book).hint().guess == "RRY"
 
 
 def test_a_policy_beside_a_book_or_a_session() -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.games.game import Game, checked_game
-from guessbook.book.games.presets import game_of, is_game
-from guessbook.book.strategy import Strategy, is_book, read_strategy
+from guessbook.book.games.presets import PRESETS, game_of, is_game, names
+from guessbook.book.strategy import Strategy, is_book, read_strategy, shipped_books
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+# The path of a book has one of these; the name of a game has none.
+MARKS = ("/", "\\", ".")
 
 Source: TypeAlias = "Strategy | Game | Path | str"
 
@@ -28,9 +32,37 @@ def opened(source: Source) -> tuple[Strategy | None, Game]:
     """
     if isinstance(source, Strategy):
         return source, source.game
-    if isinstance(source, str) and not is_book(source) and is_game(source):
-        return None, game_of(source)
+    if isinstance(source, str) and not is_book(source):
+        if is_game(source):
+            return None, game_of(source)
+        if not is_path(source):
+            near = meant(source, [*shipped_books(), *PRESETS])
+            books = ", ".join(shipped_books()) or "none is installed"
+            raise UsageError(
+                f"found {shown(source)}, expected the path of a book, a shipped book ({books}), or "
+                f"a game: {names()}{near}"
+            )
     if isinstance(source, str) or hasattr(source, "__fspath__"):
         book = read_strategy(source)  # type: ignore[arg-type]
         return book, book.game
     return None, checked_game(source, "a book, its path, the name of a shipped one, or a game")
+
+
+def is_path(name: str) -> bool:
+    """Whether a name that is no book reads like the path of one."""
+    return any(mark in name for mark in MARKS)
+
+
+def or_a_game(source: object) -> str:
+    """What to add where only a book is expected, and there is none of that name.
+
+    >>> or_a_game("bagels")
+    "; gb.build('bagels') makes the book of that game"
+    >>> or_a_game("bagles")
+    '; gb.build makes the book of a game; did you mean bagels?'
+    """
+    if not isinstance(source, str) or is_book(source) or is_path(source):
+        return ""
+    if is_game(source):
+        return f"; gb.build({source!r}) makes the book of that game"
+    return f"; gb.build makes the book of a game{meant(source, PRESETS)}"

@@ -75,6 +75,22 @@ class Stats(NamedTuple):
         return len(self.distribution)
 
 
+class Described(dict[str, Any]):
+    """A policy as the header of a book has it, and the policy itself.
+
+    So a book knows a policy of somebody's own class, which nobody finds by the name in the header.
+
+    Attributes:
+        policy: the policy.
+    """
+
+    __slots__ = ("policy",)
+
+    def __init__(self, known: dict[str, Any], policy: object) -> None:
+        super().__init__(known)
+        self.policy = policy
+
+
 class Strategy:
     """A strategy tree with its game and its statistics; immutable, so threads may share it.
 
@@ -90,10 +106,11 @@ class Strategy:
         tree: the columns of the strategy tree.
     """
 
-    __slots__ = ("game", "stats", "tree")
+    __slots__ = ("_own", "game", "stats", "tree")
 
     def __init__(self, game: Game, policy: dict[str, Any], tree: Tree) -> None:
         options = dict(policy)
+        self._own = policy.policy if isinstance(policy, Described) else None
         self.game = game
         self.tree = tree
         self.stats = Stats(
@@ -108,10 +125,15 @@ class Strategy:
 
     @property
     def policy(self) -> dict[str, Any]:
-        """The policy as the header has it: its name, its options, and the bound that it claims."""
+        """The policy as the header has it: its name, its options, and the bound that it claims.
+
+        It is taken wherever a policy is. Of a book that was just built by a policy of your own
+        class it still knows that policy; the file of the book does not.
+        """
         known = self.stats
         claimed = {} if known.at_least is None else {"proven": known.at_least}
-        return {"name": known.policy, **known.options, **claimed}
+        header = {"name": known.policy, **known.options, **claimed}
+        return header if self._own is None else Described(header, self._own)
 
     @property
     def root(self) -> Node:

@@ -9,10 +9,11 @@ from typing import Any, TypeAlias
 from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.file.container import IMPORTED, LIMITS, MAX_TEXT
 from guessbook.book.plugins import loaded
+from guessbook.book.strategy import Described
 from guessbook.policy.missing import MissingPolicy
 from guessbook.policy.one_step import POLICIES, OneStep, policy_named
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import BUILT_IN, KINDS, NUMBERS, kind_of
+from guessbook.policy.registry import BUILT_IN, KINDS, NUMBERS, OWN, kind_of
 from guessbook.policy.text import option_names, options_of
 
 # Whatever `policy_of` takes.
@@ -55,7 +56,9 @@ def policy_of(value: PolicyLike) -> Policy:
     if not isinstance(value, str | Mapping):
         return _checked(value)
     options: dict[str, Any] = map_of(value)
-    name = options.pop("name", None)
+    if "name" not in options:
+        raise UsageError(f"found a map without a name, {shown(value)}; expected the policy's name")
+    name = options.pop("name")
     options.pop("first_guess", None)
     _check_number("proven", options.pop("proven", 0), 0, MOST_PROVEN)
     if name == IMPORTED:
@@ -63,6 +66,11 @@ def policy_of(value: PolicyLike) -> Policy:
             f"found policy {IMPORTED!r}: the tree comes from elsewhere, and no rule of it is known "
             "by which to compute a guess; expected a policy"
         )
+    if isinstance(value, Described) and header(own := _checked(value.policy)) == {
+        "name": name,
+        **options,
+    }:
+        return own
     if not isinstance(name, str) or name not in KINDS:
         near = meant(str(name), KINDS)
         raise UsageError(f"found policy {shown(name)}, expected one of {', '.join(KINDS)}{near}")
@@ -78,26 +86,30 @@ def policy_of(value: PolicyLike) -> Policy:
     return policy
 
 
-def make_policy(name: str, /, **options: object) -> Policy:
+def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
     """The policy of a name with these options; docs/policies.md lists both.
 
     >>> make_policy("rollout", base="parts", width=50)
     make_policy('rollout', base='parts', width=50)
 
     Args:
-        name: the name; or a text with options, as `policy_of` reads it.
+        policy: the name; or a text with options, a map or a policy, as `policy_of` takes it. Of a
+            map `proven` is left out: it may be the header of a book, which claims that.
         options: further ones; those that are None count as left out.
 
     Raises:
         UsageError: there is no such policy, or no such option, or not with this value, or one is
-            given twice.
+            given twice or beside a policy that is made already.
     """
-    if not isinstance(name, str):
-        raise UsageError(f"found policy {shown(name)}, expected a name")
-    found = merged(name, options)
+    found = with_options(policy, options)
+    known = map_of(found) if isinstance(found, str | Mapping) else {}
+    if isinstance(policy, Mapping) and "proven" not in options:
+        known.pop("proven", None)
     for option in ELSEWHERE:
-        if option in found:
-            raise UsageError(f"found option {shown(option)} of {shown(name)}, {ELSEWHERE[option]}")
+        if option in known:
+            raise UsageError(
+                f"found option {shown(option)} of {shown(policy)}, {ELSEWHERE[option]}"
+            )
     return policy_of(found)
 
 
@@ -153,7 +165,24 @@ def name_and_options(text: str) -> tuple[str, str]:
     return name.strip(), rest
 
 
-def merged(text: str, options: Mapping[str, object]) -> dict[str, object]:
+def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLike:
+    """A policy in any form, and further options of it; those that are None are left out.
+
+    Raises:
+        UsageError: as `merged`, or there are options beside a policy that is made already.
+    """
+    known = [option for option, value in options.items() if value is not None]
+    if not known:
+        return policy
+    if isinstance(policy, str | Mapping) and not isinstance(policy, Described):
+        return merged(policy, options)
+    raise UsageError(
+        f"found a policy and its option {known[0]!r}, expected the option where the policy is "
+        "made, or the policy's name"
+    )
+
+
+def merged(text: str | Mapping[str, object], options: Mapping[str, object]) -> dict[str, object]:
     """The name and the options of a text, and further ones; those that are None are left out.
 
     Raises:
@@ -300,7 +329,8 @@ def _check_number(option: str, value: object, least: int, most: int) -> None:
 def header(policy: Policy) -> dict[str, str | int]:
     """A policy as the header of a book has it; `policy_of` reads it.
 
-    A policy that is not installed keeps the header that it had.
+    A policy that is not installed keeps the header that it had. What has it of a policy of
+    somebody's own class knows that policy, too.
 
     >>> header(policy_of({"name": "lookahead", "width": 7}))
     {'name': 'lookahead', 'base': 'entropy-corrected', 'depth': 2, 'width': 7}
@@ -308,10 +338,9 @@ def header(policy: Policy) -> dict[str, str | int]:
     if isinstance(policy, MissingPolicy):
         known: dict[str, Any] = dict(policy.options)
         return {"name": policy.name, **known}
-    return {
-        "name": policy.name,
-        **options_of(policy, kind_of(policy).options or option_names(policy)),
-    }
+    kind = kind_of(policy)
+    found = {"name": policy.name, **options_of(policy, kind.options or option_names(policy))}
+    return Described(found, policy) if kind is OWN else found
 
 
 def in_words(description: Mapping[str, Any]) -> str:

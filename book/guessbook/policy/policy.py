@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from guessbook.book.games.game import Game, History
+from guessbook.policy.text import notation
 
 if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
@@ -52,6 +53,10 @@ class Policy(Protocol):
     def work(self, game: Game, candidates: int) -> int:
         """Roughly how many feedbacks `choose` computes for so many candidates."""
         return len(game.guesses) * candidates
+
+    def __str__(self) -> str:
+        """The policy as it is typed, such as `last:skip=1`."""
+        return notation(self)
 
     def __hash__(self) -> int:
         """A policy is a value: what is made of it is kept for the next task."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from guessbook.book.errors import BuildError, UsageError
+from guessbook.book.errors import BuildError, EngineError, UsageError
 from guessbook.book.games.game import Game, checked_game
+from guessbook.book.installation import missing
 from guessbook.book.plugins import loaded
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import total_of
@@ -70,7 +72,7 @@ def build_strategy(
         InvalidCodeError: the first guess is not a code of the game.
         UsageError: there is no such policy, or it makes no sense for this game, or it names another
             first guess.
-        EngineError: this installation has no engine.
+        EngineError: this installation has no engine, or lacks the extra `build`.
     """
     return build(game, policy, first_guess, Means(jobs), progress).book
 
@@ -102,6 +104,7 @@ def build(
 
     Raises:
         BuildError: the checkpoint is of another build, or something is wrong with the cluster.
+        EngineError: as `build_strategy`.
     """
     rule = policy_of(policy)
     check_policy(checked_game(game), rule)
@@ -109,9 +112,10 @@ def build(
     opening = opening_of(game, policy, first_guess)
     check_limits(game)
     check_file(game)
-    # Late, as `import guessbook.builder` must not cost numpy, nor even need it.
-    from guessbook.builder.growth.frontier import grow_tree
-    from guessbook.builder.growth.plan import Goal, usual_plan  # late as well: numpy
+    with extra_build():
+        # Late, as `import guessbook.builder` must not cost numpy, nor even need it.
+        from guessbook.builder.growth.frontier import grow_tree
+        from guessbook.builder.growth.plan import Goal, usual_plan  # late as well: numpy
 
     description = described(game, rule, opening)
     if checkpoint and not checkpoint.is_of(game, description):
@@ -142,6 +146,18 @@ def build(
     if len(game.secrets) > GREAT:
         trim_heap()
     return Build(Strategy(game, description, grown.tree), tuple(grown.pairs))
+
+
+@contextmanager
+def extra_build() -> Iterator[None]:
+    """What needs the extra `build`. Raises EngineError, with what to install, where it is not."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        what = missing(error.name)
+        if what is None:
+            raise
+        raise EngineError(what) from error
 
 
 def opening_of(game: Game, policy: PolicyLike, first_guess: str | None) -> int | None:
@@ -201,9 +217,11 @@ def open_checkpoint(
 
     Raises:
         BuildError: the folder belongs to another build or is damaged.
+        EngineError: as `build_strategy`.
     """
-    # Late, as it loads numpy.
-    from guessbook.builder.checkpoint import DELAY, Checkpoint
+    with extra_build():
+        # Late, as it loads numpy.
+        from guessbook.builder.checkpoint import DELAY, Checkpoint
 
     opening = opening_of(game, policy, first_guess)
     description = described(game, policy_of(policy), opening)

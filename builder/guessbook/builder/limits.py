@@ -12,6 +12,7 @@ from guessbook.book.errors import (
     InvalidGameError,
     NoStrategyError,
     UsageError,
+    shown,
     whole_number,
 )
 from guessbook.book.facts import counted
@@ -165,16 +166,16 @@ def check_means(game: Game, policy: Policy, means: Means) -> None:
 
     Raises:
         BuildError: the table of feedbacks does not fit.
-        UsageError: no number of threads, or both threads and a cluster; a bound for a policy that
-            keeps no sets in memory; or a gap for another one than `optimal` without a width.
+        UsageError: one of them is no such number or address; both threads and a cluster; a bound
+            for a policy that keeps no sets in memory; or a gap for another one than `optimal`
+            without a width.
     """
-    if means.jobs is not None:
-        whole_number("jobs", means.jobs, 1, MAX_JOBS)
-        if means.scheduler is not None:
-            raise UsageError(
-                f"found {means.jobs} jobs and a scheduler, expected one of them: "
-                "on a cluster `dask worker --nthreads` says how many threads there are"
-            )
+    _check_values(means)
+    if means.jobs is not None and means.scheduler is not None:
+        raise UsageError(
+            f"found {means.jobs} jobs and a scheduler, expected one of them: "
+            "on a cluster `dask worker --nthreads` says how many threads there are"
+        )
     searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
     if means.memory is not None and not getattr(policy, "remembers", False):
         raise UsageError(
@@ -184,6 +185,21 @@ def check_means(game: Game, policy: Policy, means: Means) -> None:
     if means.gap and not searches:
         raise UsageError(f"found a gap for {policy.name}, expected optimal without a width")
     check_table(game, policy, means.memory or MEMORY)
+
+
+def _check_values(means: Means) -> None:
+    """Refuse means that are of another type or out of range. Raises UsageError."""
+    if means.jobs is not None:
+        whole_number("jobs", means.jobs, 1, MAX_JOBS)
+    if means.memory is not None:
+        whole_number("bytes of memory", means.memory)
+    if means.scheduler is not None and not isinstance(means.scheduler, str):
+        raise UsageError(
+            f"found scheduler {shown(means.scheduler)}, expected an address such as tcp://HOST:PORT"
+        )
+    gap: object = means.gap
+    if isinstance(gap, bool) or not isinstance(gap, int | float) or not 0 <= gap < 1:
+        raise UsageError(f"found gap {shown(gap)}, expected a part from 0 to 1, such as 0.005")
 
 
 def check_depth(game: Game, description: Mapping[str, Any], worst: int) -> None:

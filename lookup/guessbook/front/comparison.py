@@ -15,9 +15,8 @@ from guessbook.builder.build import build_strategy, opening_of
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.limits import check_limits, check_policy
 from guessbook.export.pictures import comparison as drawing
-from guessbook.front.making import described
 from guessbook.lookup.book import Book, open_book
-from guessbook.policy.notation import in_words, policy_of
+from guessbook.policy.notation import header, in_words, policy_of
 from guessbook.policy.policy import Policy
 
 if TYPE_CHECKING:
@@ -100,6 +99,7 @@ def compare(
     Raises:
         UsageError: there is nothing to compare, a book is of another game, or a policy cannot play
             the game.
+        EngineError: as `build`.
     """
     named = labelled(sources)
     books = [source for _, source in named if isinstance(source, Strategy)]
@@ -113,7 +113,7 @@ def compare(
         if progress is not None:
             progress(Progress(label, 0, 0))
         start = time.perf_counter()
-        built = build_strategy(played, described(source, {}), jobs=jobs, progress=progress)
+        built = build_strategy(played, source, jobs=jobs, progress=progress)
         rows.append(ComparedBook(label, open_book(built), time.perf_counter() - start))
     return Comparison(played, tuple(rows))
 
@@ -135,8 +135,10 @@ def label_of(source: Compared) -> str:
     """What a policy or a book is called in a table, where it has no label of its own."""
     if isinstance(source, str):
         return source
-    known = source.policy if isinstance(source, Strategy) else described(source, {})
-    return in_words(known) if isinstance(known, Mapping) else printable(getattr(known, "name", ""))
+    if isinstance(source, Strategy):
+        return in_words(source.policy)
+    rule = policy_of(source)
+    return in_words(source if isinstance(source, Mapping) else header(rule))
 
 
 def check(game: Game, named: list[tuple[str, Compared]]) -> None:
@@ -156,6 +158,5 @@ def check(game: Game, named: list[tuple[str, Compared]]) -> None:
                     f"{game.name}"
                 )
         else:
-            rule = described(source, {})
-            check_policy(game, policy_of(rule))
-            opening_of(game, rule, None)
+            check_policy(game, policy_of(source))
+            opening_of(game, source, None)

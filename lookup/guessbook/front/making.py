@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from guessbook.book.errors import UsageError
 from guessbook.book.games.presets import game_of
 from guessbook.book.imported import strategy_of
 from guessbook.builder.build import build as build_strategy
 from guessbook.builder.limits import Means
 from guessbook.lookup.book import Book, open_book
-from guessbook.policy.notation import header
-from guessbook.policy.policy import Policy
-from guessbook.policy.registry import KINDS
+from guessbook.policy.notation import PolicyLike, with_options
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
@@ -22,7 +19,7 @@ if TYPE_CHECKING:
 
 def build(
     game: Game | str,
-    policy: str | Mapping[str, object] | Policy = "entropy",
+    policy: PolicyLike = "entropy",
     *,
     first_guess: str | None = None,
     jobs: int | None = None,
@@ -41,45 +38,28 @@ def build(
 
     Args:
         game: the game, or its name: that of a preset, or such as "mastermind-6x6".
-        policy: its name, a map as `Book.policy`, or what `make_policy` gives.
+        policy: its name, a map as `Book.policy`, what `make_policy` gives, or an instance of a
+            class of your own.
         first_guess: the opening, if the policy is not to choose it.
         jobs: threads; all cores if None.
         progress: is called now and then with how far the build is.
         options: those of the policy, such as `width`; and `scheduler` (the address of a Dask
             scheduler, whose workers build instead), `memory` (bytes that `optimal` may take) and
-            `gap` (the search of `optimal` ends where the bound is that near).
+            `gap` (the search of `optimal` ends where the bound is that near, such as 0.01; if that
+            is before the optimum is found, the book is that of the best strategy known, perhaps of
+            `rollout`, and its header has the bound as `proven`). None counts as left out.
 
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.
         InvalidCodeError: the first guess is not a code of the game.
         UsageError: there is no such game, policy or option, or they do not fit together.
-        EngineError: this installation has no engine.
+        EngineError: this installation has no engine, or lacks the extra `build`.
     """
-    means = {name: options.pop(name) for name in Means._fields[1:] if name in options}
-    rule = described(policy, options)
+    given = {name: value for name, value in options.items() if value is not None}
+    means = {name: given.pop(name) for name in Means._fields[1:] if name in given}
+    rule = with_options(policy, given)
     built = build_strategy(game_of(game), rule, first_guess, Means(jobs, **means), progress)
     return open_book(built.book)
-
-
-def described(
-    policy: str | Mapping[str, object] | Policy, options: Mapping[str, object]
-) -> str | Mapping[str, object]:
-    """A policy and further options of it, as the builder takes them.
-
-    Raises:
-        UsageError: options beside a policy that is made already.
-    """
-    if isinstance(policy, str):
-        return {"name": policy, **options} if options else policy
-    if isinstance(policy, Mapping):
-        return {**policy, **options}
-    if options:
-        raise UsageError(
-            f"found a policy and its option {next(iter(options))!r}, expected the option in "
-            "make_policy, or the policy's name"
-        )
-    known: Any = header(policy) if getattr(policy, "name", None) in KINDS else policy
-    return known  # type: ignore[no-any-return]
 
 
 def read_tree(text: str, symbols: str | None = None, source: str | None = None) -> Book:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from guessbook.book.errors import UsageError
 from guessbook.book.plugins import loaded
 from guessbook.book.strategy import DEFAULT_BOOK, Node, Strategy, read_strategy
 from guessbook.lookup.hint import Hint, hint
@@ -126,6 +127,7 @@ class Book(Strategy):
         Raises:
             UsageError: `policy` is asked of a policy that this version does not know.
             BuildError: the claim cannot be searched here.
+            EngineError: `policy` is asked where there is no engine, or not the extra `build`.
         """
         found: Verification = loaded("guessbook.play.proof:verified")(self, policy)
         return found
@@ -179,5 +181,8 @@ def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
         UsageError: there is no such file and no shipped book of that name, or `source` is none of
             these.
     """
-    known = source if isinstance(source, Strategy) else read_strategy(source)
+    try:
+        known = source if isinstance(source, Strategy) else read_strategy(source)
+    except UsageError as error:
+        raise UsageError(f"{error}{loaded('guessbook.book.source:or_a_game')(source)}") from None
     return Book(known.game, known.policy, known.tree)

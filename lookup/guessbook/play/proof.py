@@ -65,7 +65,7 @@ def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
     Raises:
         UsageError: `policy` is asked of a policy that this version does not know.
         BuildError: the claim cannot be searched here.
-        ModuleNotFoundError: it is asked where the extra `build` is not installed.
+        EngineError: it is asked where the extra `build` is not installed.
     """
     yield from check_walks(book)
     claimed = claims(book.stats)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from typing import Any, Self, TypeAlias, TypeVar
 
-from guessbook.book.errors import InconsistentFeedbackError, UsageError, whole_number
+from guessbook.book.errors import InconsistentFeedbackError, UsageError, shown, whole_number
 from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
@@ -21,7 +21,7 @@ from guessbook.play.rate import PairRating, Rating, pair_rating, rating
 from guessbook.play.review import Review, review
 from guessbook.play.rows import Row, check_order, html, replaced, row_at, rows_of, share
 from guessbook.play.shuffle import Shuffle
-from guessbook.policy.notation import PolicyLike, header, policy_of
+from guessbook.policy.notation import PolicyLike, first_guess_of, header, policy_of
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.reference import broken_hint
 
@@ -54,7 +54,8 @@ class Session:
         source: a book, the path of one, or the name of a shipped one; or a game, or its name, such
             as "bagels": then every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
-        policy: the policy of a game without a book, as `policy_of` takes it; a book has its own.
+        policy: the policy of a game without a book, as `policy_of` takes it, without a first
+            guess; a book has its own.
         shuffle: a symmetry through which the policy is seen; see `shuffle.random_shuffle`.
 
     Attributes:
@@ -79,6 +80,11 @@ class Session:
         if self.book is not None and policy is not None:
             raise UsageError("found a book and a policy, expected one of them: a book has its own")
         own = policy_of("entropy" if policy is None else policy)
+        if policy is not None and (first := first_guess_of(policy)) is not None:
+            raise UsageError(
+                f"found first guess {shown(first)} in the policy of a session, expected none: give "
+                "the session the book that is built with it"
+            )
         self.policy: PolicyLike = self.book.policy if self.book else own
         self.shuffle = shuffle
         self.rows: list[Row] = rows_of(self.game, history)

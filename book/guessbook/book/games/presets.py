@@ -104,6 +104,11 @@ def is_game(name: str) -> bool:
     return name in PRESETS or NAMED.fullmatch(name) is not None
 
 
+def names() -> str:
+    """The names that `game_of` knows, for a message."""
+    return ", ".join(["mastermind-PEGSxCOLORS", "bulls-and-cows-PEGSxCOLORS", *PRESETS])
+
+
 def game_of(source: Game | str) -> Game:
     """A game, or the game of a name: that of a preset, or such as "mastermind-6x6".
 
@@ -120,8 +125,7 @@ def game_of(source: Game | str) -> Game:
         return Mastermind(int(named[2]), int(named[3]), named[1] == "mastermind")
     if source not in PRESETS:
         near = meant(source, PRESETS)
-        expected = f"mastermind-PEGSxCOLORS, bulls-and-cows-PEGSxCOLORS, {', '.join(PRESETS)}"
-        raise UsageError(f"found the game {shown(source)}, expected one of {expected}{near}")
+        raise UsageError(f"found the game {shown(source)}, expected one of {names()}{near}")
     return PRESETS[source].game()
 
 
