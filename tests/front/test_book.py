@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -161,8 +163,41 @@ def test_results_cannot_be_changed(book: gb.Book) -> None:
         assert isinstance(result, tuple)
         assert len(repr(result)) < 600
         for value in values(result):
-            assert not isinstance(value, (list, set, bytearray)), result
-            if isinstance(value, dict):
-                assert result is book.stats
+            assert not isinstance(value, (dict, list, set, bytearray)), result
         with pytest.raises(AttributeError):
             result.nonsense = 1  # type: ignore[attr-defined]
+
+
+def test_what_is_shared_cannot_be_changed(book: gb.Book) -> None:
+    """Presets, books, nodes and games are shared: neither they nor their options are changed."""
+    options: Any
+    for options in (gb.presets()[0].options, book.stats.options):
+        with pytest.raises(AttributeError):
+            options.update(pegs=2)
+    book.policy["name"] = "parts"
+    shared: list[tuple[Any, str]] = [
+        (book, "game"), (book, "tree"), (book, "stats"), (book, "policy"), (book.root, "index"),
+        (book.root, "guess"), (book.game, "solved"), (gb.WordGame(["ab", "cd"]), "length"),
+        (gb.TableGame(["a"], ["b"], lambda *_: "yes"), "answers"),
+    ]  # fmt: skip
+    for value, name in shared:
+        for change in (lambda v, n: setattr(v, n, 3), delattr):
+            with pytest.raises(AttributeError, match="cannot be changed"):
+                change(value, name)
+    assert book.policy == {"name": "entropy"}
+    assert copy.deepcopy(book).to_bytes() == pickle.loads(pickle.dumps(book)).to_bytes()
+
+
+def test_children_are_found_by_any_form_of_a_feedback(book: gb.Book) -> None:
+    """The keys are plain data; each form of a feedback finds its child, and nothing is added."""
+    children = book.root.children
+    assert next(iter(children)) == book.game.feedback("RYGB", "OOOO")
+    assert len(children) == len(dict(children)) == 13
+    for key in ("1,1", (1, 1), [1, 1, 2], "BW.."):
+        assert children[key] == book.root.child("1,1")
+        assert key in children
+    for key in ("4,0", "9,9", "red", 11, None):
+        assert key not in children
+        assert children.get(key) is None
+    with pytest.raises(TypeError):
+        children["1,1"] = book.root  # type: ignore[index]

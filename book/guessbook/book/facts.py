@@ -40,7 +40,7 @@ def facts(book: Strategy) -> dict[str, Any]:
         "game": book.game.name,
         **({"note": note} if note else {}),
         "policy": known.policy,
-        "options": known.options,
+        "options": dict(known.options),
         **({"claims": found} if (found := claims(known)) else {}),
         "first_guess": book.root.guess,
         "secrets": known.secrets,

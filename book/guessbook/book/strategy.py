@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
-from guessbook.book.errors import InvalidBookError, UsageError, shown
+from guessbook.book.errors import InvalidBookError, InvalidFeedbackError, UsageError, shown
 from guessbook.book.file.container import decode, encode
 from guessbook.book.file.disk import reading, write_atomically
+from guessbook.book.frozen import Frozen
 from guessbook.book.games.game import Game, plain
 from guessbook.book.tree import Tree, entropy, total_of
 
@@ -37,7 +39,7 @@ class Stats(NamedTuple):
     """
 
     policy: str
-    options: dict[str, Any]
+    options: Mapping[str, Any]
     at_least: int | None
     secrets: int
     nodes: int
@@ -75,7 +77,7 @@ class Stats(NamedTuple):
         return len(self.distribution)
 
 
-class Strategy:
+class Strategy(Frozen):
     """A strategy tree with its game and its statistics; immutable, so threads may share it.
 
     `guessbook.lookup.open_book` gives a `Book`, which also answers what to guess next.
@@ -98,7 +100,7 @@ class Strategy:
         self.tree = tree
         self.stats = Stats(
             options.pop("name"),
-            options,
+            MappingProxyType(options),
             options.pop("proven", None),
             len(game.secrets),
             len(tree),
@@ -106,9 +108,15 @@ class Strategy:
             tree.weight_distribution,
         )
 
+    def __reduce__(self) -> tuple[type[Strategy], tuple[Game, dict[str, Any], Tree]]:
+        return type(self), (self.game, self.policy, self.tree)
+
     @property
     def policy(self) -> dict[str, Any]:
-        """The policy as the header has it: its name, its options, and the bound that it claims."""
+        """The policy as the header has it: its name, its options, and the bound that it claims.
+
+        It is a copy: a change of it changes nothing here.
+        """
         known = self.stats
         claimed = {} if known.at_least is None else {"proven": known.at_least}
         return {"name": known.policy, **known.options, **claimed}
@@ -172,7 +180,7 @@ class Strategy:
         return f"<{type(self).__name__} {known}>"
 
 
-class Node:
+class Node(Frozen):
     """A cursor on one node of a book: the guess to make there, and the way on."""
 
     __slots__ = ("book", "index")
@@ -215,11 +223,9 @@ class Node:
         return Node(self.book, index) if index >= 0 else None
 
     @property
-    def children(self) -> dict[Any, Node]:
-        """The children by their feedbacks, which are plain data, as `Game.feedback` gives it."""
-        tree, game = self.book.tree, self.book.game
-        indices = range(tree.first[self.index], tree.first[self.index + 1])
-        return {plain(game, tree.feedback[index]): Node(self.book, index) for index in indices}
+    def children(self) -> Children:
+        """The children by their feedbacks, in the order of the book's file."""
+        return Children(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Node) and (self.book, self.index) == (other.book, other.index)
@@ -229,6 +235,41 @@ class Node:
 
     def __repr__(self) -> str:
         return f"<Node {self.index}: {self.guess}, {self.remaining} candidates>"
+
+
+class Children(Mapping[Any, Node]):
+    """The children of a node: its keys are feedbacks as plain data, as `Game.feedback` gives them.
+
+    A child is found by any form of its feedback: `children[1, 1]` and `children["1,1"]` are one.
+    """
+
+    __slots__ = ("_node",)
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+
+    def __getitem__(self, feedback: object) -> Node:
+        try:
+            found = self._node.child(feedback)
+        except InvalidFeedbackError:
+            found = None
+        if found is None:
+            raise KeyError(feedback)
+        return found
+
+    def __iter__(self) -> Iterator[Any]:
+        book = self._node.book
+        return (plain(book.game, book.tree.feedback[index]) for index in self._indices())
+
+    def __len__(self) -> int:
+        return len(self._indices())
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def _indices(self) -> range:
+        first, index = self._node.book.tree.first, self._node.index
+        return range(first[index], first[index + 1])
 
 
 def read_strategy(source: Path | str | bytes = DEFAULT_BOOK) -> Strategy:

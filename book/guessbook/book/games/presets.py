@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import UsageError, meant, shown
@@ -30,7 +32,7 @@ class Preset(NamedTuple):
     name: str
     title: str
     place: str
-    options: dict[str, Any]
+    options: Mapping[str, Any]
     secrets: int
     allowed: int = 0
 
@@ -96,7 +98,8 @@ def presets() -> tuple[Preset, ...]:
     >>> [preset.name for preset in presets()][:2]
     ['mastermind', 'super-mastermind']
     """
-    return tuple(PRESETS.values())
+    # Of their options everybody gets a view: the records are those of the whole process.
+    return tuple([p._replace(options=MappingProxyType(p.options)) for p in PRESETS.values()])
 
 
 def is_game(name: str) -> bool:
