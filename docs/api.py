@@ -69,7 +69,7 @@ A cursor follows the tree step by step:
 >>> codemaker = gb.Codemaker("mastermind-4x6", "PYRO")
 >>> while not session.solved:
 ...     guess = session.hint().guess
-...     session.add_guess(guess, codemaker.feedback(guess))
+...     session.add_guess(guess, codemaker.answer(guess))
 >>> session
 <Session mastermind-4x6: RYGB=1,1 RGOP=0,3 YPGO=1,2 PYRO=4,0>
 >>> session.review()

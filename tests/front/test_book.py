@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import guessbook as gb
+from guessbook.play.shuffle import random_shuffle
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -201,3 +202,49 @@ def test_children_are_found_by_any_form_of_a_feedback(book: gb.Book) -> None:
         assert children.get(key) is None
     with pytest.raises(TypeError):
         children["1,1"] = book.root  # type: ignore[index]
+
+
+@pytest.mark.parametrize("make", [gb.Codemaker, gb.Adversary])
+def test_who_answers_keeps_it(book: gb.Book, make: Any) -> None:
+    """Both give plain data that everything accepts, and their history is one that a book takes."""
+    opponent, session = make("mastermind-4x6"), gb.Session(book)
+    assert repr(opponent) == f"<{make.__name__} mastermind-4x6: no guesses so far>"
+    while not session.solved:
+        guess = session.hint().guess
+        told = opponent.feedback(guess)
+        assert len(opponent.history) == len(session.rows), "feedback alone keeps nothing"
+        assert book.find(opponent.history).child(told) == book.find(session.history).child(told)
+        answer = opponent.answer(list(guess))
+        assert answer == told == (answer.black, answer.white)
+        session.add_guess(guess, answer)
+        assert opponent.history == session.history
+        assert book.hint(opponent.history) == session.hint()
+    assert opponent.solved
+    assert opponent.reveal() == session.rows[-1].guess
+    assert repr(opponent).endswith(f": {len(session.rows)} guesses>")
+
+
+def test_rows_are_not_changed_from_outside(book: gb.Book) -> None:
+    """The rows of a session are a value, and what is done to a copy changes no other session."""
+    session = gb.Session(book, HISTORY)
+    rows = session.rows
+    assert isinstance(rows, tuple)
+    with pytest.raises(AttributeError):
+        session.rows = ()  # type: ignore[misc]
+    twin = session.copy()
+    twin.undo()
+    assert (session.rows, len(twin.rows)) == (rows, 1)
+
+
+def test_seeds_and_shuffles_are_refused_at_once(book: gb.Book) -> None:
+    """A seed that is no whole number and a shuffle that is none are refused before any guess."""
+    anything: Any = gb
+    for wrong in (
+        lambda: anything.Session(shuffle=3),
+        lambda: anything.Codemaker(book.game, random_seed=[]),
+        lambda: anything.open().simulate(fraction=0.1, random_seed="x"),
+        lambda: random_shuffle(book.game, anything),
+    ):
+        with pytest.raises(gb.UsageError, match=r"^found .*expected") as caught:
+            wrong()
+        assert "\n" not in str(caught.value)

@@ -126,8 +126,7 @@ class Boards:
         if guess is not None:
             for session in self.sessions:
                 if row < len(session.rows):
-                    code = self.sessions[board].rows[row].guess
-                    session.rows[row] = session.rows[row]._replace(guess=code)
+                    session.reguess(row, self.sessions[board].rows[row].guess)
 
     def contradicted(self) -> list[int]:
         """The boards, counted from 0, on which no secret fits."""

@@ -18,7 +18,10 @@ class Reviewable(Protocol):
     """A game that can be reviewed: see `Session`, whose attributes and methods these are."""
 
     game: Game
-    rows: list[Row]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The guesses and feedbacks, those that are set aside included."""
 
     @property
     def known(self) -> Game:

@@ -45,10 +45,11 @@ def row_at(rows: Sequence[Row], number: int) -> Row:
     return rows[number]
 
 
-def replaced(rows: Sequence[Row], number: int, new: Row, twins: bool) -> list[Row]:
+def replaced(rows: Sequence[Row], number: int, new: Row, twins: bool) -> tuple[Row, ...]:
     """The rows with another one in the place of one, perhaps also of those that are the same."""
     old = rows[number]
-    return [new if k == number or (twins and row == old) else row for k, row in enumerate(rows)]
+    changed = [k == number or (twins and row == old) for k, row in enumerate(rows)]
+    return tuple([new if its else row for its, row in zip(changed, rows, strict=True)])
 
 
 def html(game: Game, rows: Sequence[Row]) -> str:

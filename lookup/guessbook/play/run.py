@@ -13,6 +13,7 @@ from guessbook.book.games.weights import total_weight, weights_of
 from guessbook.book.strategy import Strategy
 from guessbook.lookup.walk import step
 from guessbook.play.analysis import surprise
+from guessbook.play.codemaker import seeded
 from guessbook.play.session import Session
 
 
@@ -169,7 +170,5 @@ def sample(secrets: Sequence[str], fraction: float, random_seed: int | None) -> 
         raise UsageError(f"found fraction {fraction}, expected more than 0 and at most 1")
     if fraction == 1:
         return list(secrets)
-    from random import Random
-
     count = max(1, round(fraction * len(secrets)))
-    return [secrets[k] for k in sorted(Random(random_seed).sample(range(len(secrets)), count))]
+    return [secrets[k] for k in sorted(seeded(random_seed).sample(range(len(secrets)), count))]
