@@ -123,8 +123,26 @@ def test_a_book_is_simulated(book: gb.Book) -> None:
     assert some == book.simulate(fraction=0.1, random_seed=1)
     assert some.played == 130
     assert book.simulate(["PYRO"]).guesses == {"PYRO": whole.guesses["PYRO"]}
-    with pytest.raises(gb.UsageError, match="found no secrets"):
-        book.simulate([])
+    same = book.simulate(["r y p o", ["P", "Y", "R", "O"], "PYRO"])
+    assert (same.played, same.guesses["PYRO"]) == (3, whole.guesses["PYRO"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"secrets": []}, "found no secrets, expected at least one"),
+        ({"secrets": "RRRR"}, "found 'RRRR', expected a list of secrets"),
+        ({"secrets": 3}, "found 3, expected a list of secrets"),
+        ({"secrets": [3]}, "found code 3, expected 4 of 'RYGBOP'"),
+        ({"fraction": "x"}, "found fraction 'x', expected more than 0 and at most 1"),
+        ({"fraction": 2}, "found fraction 2, expected more than 0 and at most 1"),
+    ],
+)
+def test_what_cannot_be_simulated(book: gb.Book, asked: Any, message: str) -> None:
+    """What is no list of secrets, no secret, or no part of them is refused in a line."""
+    with pytest.raises(gb.UsageError) as caught:
+        book.simulate(**asked)
+    assert str(caught.value) == message
 
 
 def test_a_codemaker_has_a_secret() -> None:

@@ -143,17 +143,18 @@ class Book(Strategy):
         <Simulation of 2 games: 4.0000 guesses on average, 4 at most>
 
         Args:
-            secrets: what to play; all secrets of the game if None.
+            secrets: what to play, in any notation of codes; all secrets of the game if None.
             fraction: which part of them to play, drawn at random, above 0 and at most 1.
             random_seed: draws the same part again.
             progress: is called now and then with how many are done.
 
         Raises:
             UsageError: there are none, one of them is never the secret, or the fraction is none.
+            InvalidCodeError: the game does not know one of them.
             WrongTreeError: the book does not find one of them.
         """
         drawn = loaded("guessbook.play.run:sample")(
-            self.game.secrets if secrets is None else list(secrets), fraction, random_seed
+            self.game.secrets if secrets is None else secrets, fraction, random_seed
         )
         found: Simulation = loaded("guessbook.play.run:simulate")(self, drawn, progress)
         return found

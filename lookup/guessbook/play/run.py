@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import mul
 from types import MappingProxyType
 from typing import NamedTuple
@@ -110,20 +110,22 @@ def simulate(
 
     Args:
         book: the book.
-        secrets: what to play.
+        secrets: what to play, in any notation of codes.
         progress: is called now and then with how many are done.
 
     Raises:
         UsageError: there are none, or one of them is never the secret.
+        InvalidCodeError: the game does not know one of them.
         WrongTreeError: the book does not find one of them.
     """
     if not secrets:
         raise UsageError("found no secrets, expected at least one")
+    game, known = book.game, set(book.game.secrets)
+    secrets = [game.guesses[game.parse_code(secret)] for secret in secrets]
     # A guess that is never the secret has no weight, and may not be found although it is known.
-    known = set(book.game.secrets)
     never = next((secret for secret in secrets if secret not in known), None)
     if never is not None:
-        raise UsageError(f"found secret {shown(never)}, expected one of {book.game.name}")
+        raise UsageError(f"found secret {never}, which may be guessed but is never the secret")
     taken: dict[str, int] = {}
     for number, secret in enumerate(secrets):
         if progress and number % 256 == 0:
@@ -132,7 +134,7 @@ def simulate(
             taken[secret] = guesses_for(book, secret)
     if progress:
         progress(len(secrets))
-    weights = weights_of(book.game, secrets)
+    weights = weights_of(game, secrets)
     counts = [taken[secret] for secret in secrets]
     weighted = sum(map(mul, counts, weights))
     most = max(counts)
@@ -160,15 +162,18 @@ def guesses_for(book: Strategy, secret: str) -> int:
     return depth
 
 
-def sample(secrets: Sequence[str], fraction: float, random_seed: int | None) -> list[str]:
-    """So large a part of the secrets, drawn at random, in the order of the game.
+def sample(secrets: Iterable[str], fraction: float, random_seed: int | None) -> list[str]:
+    """So large a part of the secrets, drawn at random, in their order.
 
     Raises:
-        UsageError: the fraction is not above 0 and at most 1.
+        UsageError: the fraction is not above 0 and at most 1, or there is no list of secrets.
     """
-    if not 0 < fraction <= 1:
-        raise UsageError(f"found fraction {fraction}, expected more than 0 and at most 1")
+    if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
+        raise UsageError(f"found fraction {shown(fraction)}, expected more than 0 and at most 1")
+    if isinstance(secrets, str | bytes) or not hasattr(secrets, "__iter__"):
+        raise UsageError(f"found {shown(secrets)}, expected a list of secrets")
+    secrets = list(secrets)
     if fraction == 1:
-        return list(secrets)
+        return secrets
     count = max(1, round(fraction * len(secrets)))
     return [secrets[k] for k in sorted(seeded(random_seed).sample(range(len(secrets)), count))]
