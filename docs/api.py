@@ -37,7 +37,7 @@ FRONT: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 >>> import guessbook as gb
 >>> book = gb.open("mastermind-4x6")
 >>> book
-<Book mastermind-4x6 entropy: 1296 secrets, 1380 nodes>
+<Book mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>
 >>> book.stats.total_guesses, book.policy
 (5722, {'name': 'entropy'})
 >>> gb.shipped_books()[-1]

@@ -215,9 +215,9 @@ def test_children_are_found_by_any_form_of_a_feedback(book: gb.Book) -> None:
     for key in ("1,1", (1, 1), [1, 1, 2], "BW.."):
         assert children[key] == book.root.child("1,1")
         assert key in children
-    for key in ("4,0", "9,9", "red", 11, None):
-        assert key not in children
-        assert children.get(key) is None
+    for wrong in ("4,0", "9,9", "red", 11, None):
+        assert wrong not in children
+        assert children.get(wrong) is None
     with pytest.raises(TypeError):
         children["1,1"] = book.root  # type: ignore[index]
 
@@ -266,3 +266,35 @@ def test_seeds_and_shuffles_are_refused_at_once(book: gb.Book) -> None:
         with pytest.raises(gb.UsageError, match=r"^found .*expected") as caught:
             wrong()
         assert "\n" not in str(caught.value)
+
+
+def test_results_are_shown_in_a_line(book: gb.Book) -> None:
+    """The repr of a result says in one short line what it is, in right numbers."""
+    session, tiny = gb.Session(book, HISTORY), gb.build("mastermind-1x1")
+    means = "4.4151 guesses on average, 6 at most"
+    title = "the board game of 1971, and Guess of Tatham's puzzles"
+    shown = {
+        f"<Preset mastermind: {title}, 1,296 secrets>": gb.presets()[0],
+        f"<Stats of entropy: 1,296 secrets, 1,380 nodes, {means}>": book.stats,
+        "<Rating YYYY: skill 44, 1.5281 bits, rank 1,168 of 1,206, best PYYG>": session.rate(
+            "YYYY"
+        ),
+        "<PairRating YYYY RRRR: 2.7050 bits, 57 candidates in 8 cells>": session.rate_pair(
+            "YYYY", "RRRR"
+        ),
+        "<ReviewedTurn RYGB=1,1: skill 100, luck 34, 252 left>": session.review().turns[0],
+        "<Verification passed: secrets, candidates, statistics>": tiny.verify(),
+        "<Book mastermind-1x1 entropy: 1 secret, 1 node>": tiny,
+        "<Node 0: R, 1 candidate>": tiny.root,
+        "<Explanation R: 0.0000 bits, 1 candidate in 1 cell>": tiny.explain(),
+        "<Simulation of 1 game: 1.0000 guesses on average, 1 at most>": tiny.simulate(),
+    }
+    assert {repr(value): value for value in shown.values()} == shown
+
+
+def test_one_is_not_several(book: gb.Book) -> None:
+    """A message counts one thing in the singular."""
+    with pytest.raises(gb.UsageError, match=r"^found 1 board, expected 2 to 32$"):
+        gb.Boards(book, 1)
+    with pytest.raises(gb.UsageError, match=r"^found 1 feedback, expected one for each"):
+        gb.Boards(book, 2).add_guess("RYGB", ["1,1"])

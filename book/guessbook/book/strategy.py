@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
-from guessbook.book.errors import InvalidBookError, InvalidFeedbackError, UsageError, shown
+from guessbook.book.errors import InvalidBookError, InvalidFeedbackError, UsageError, counted, shown
 from guessbook.book.file.container import decode, encode
 from guessbook.book.file.disk import reading, write_atomically
 from guessbook.book.frozen import Frozen
@@ -45,6 +45,11 @@ class Stats(NamedTuple):
     nodes: int
     distribution: tuple[int, ...]
     weight_distribution: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        known = f"{counted(self.secrets, 'secret')}, {counted(self.nodes, 'node')}"
+        means = f"{self.mean_guesses:.4f} guesses on average, {self.max_guesses} at most"
+        return f"<Stats of {self.policy}: {known}, {means}>"
 
     @property
     def total_guesses(self) -> int:
@@ -176,8 +181,8 @@ class Strategy(Frozen):
 
     def __repr__(self) -> str:
         m = self.stats
-        known = f"{self.game.name} {m.policy}: {m.secrets} secrets, {m.nodes} nodes"
-        return f"<{type(self).__name__} {known}>"
+        known = f"{counted(m.secrets, 'secret')}, {counted(m.nodes, 'node')}"
+        return f"<{type(self).__name__} {self.game.name} {m.policy}: {known}>"
 
 
 class Node(Frozen):
@@ -234,7 +239,7 @@ class Node(Frozen):
         return hash((id(self.book), self.index))
 
     def __repr__(self) -> str:
-        return f"<Node {self.index}: {self.guess}, {self.remaining} candidates>"
+        return f"<Node {self.index}: {self.guess}, {counted(self.remaining, 'candidate')}>"
 
 
 class Children(Mapping[Any, Node]):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from guessbook.play.explain import Explanation
     from guessbook.play.proof import Verification
     from guessbook.play.rate import Rating
-    from guessbook.play.run import Simulation
+    from guessbook.play.run import Code, Simulation
     from guessbook.play.session import Session
 
 
@@ -132,7 +132,7 @@ class Book(Strategy):
 
     def simulate(
         self,
-        secrets: Iterable[str] | None = None,
+        secrets: Iterable[Code] | None = None,
         fraction: float = 1.0,
         random_seed: int | None = None,
         progress: Callable[[int], None] | None = None,
@@ -173,7 +173,7 @@ def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
     returned may be given as it is.
 
     >>> open_book("mastermind-4x6")
-    <Book mastermind-4x6 entropy: 1296 secrets, 1380 nodes>
+    <Book mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.

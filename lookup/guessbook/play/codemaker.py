@@ -10,8 +10,7 @@ from hashlib import sha256
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from guessbook.book.errors import UsageError, shown
-from guessbook.book.facts import counted
+from guessbook.book.errors import UsageError, counted, shown
 from guessbook.book.games.game import Game, History, plain
 from guessbook.book.games.presets import game_of
 from guessbook.book.games.weights import secret_weights, total_weight

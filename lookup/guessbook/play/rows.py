@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from guessbook.book.errors import UsageError, shown
-from guessbook.book.facts import counted
+from guessbook.book.errors import UsageError, counted, shown
 from guessbook.book.games.beyond import read_entries
 from guessbook.book.games.game import Game, History
 from guessbook.play.look import look_of

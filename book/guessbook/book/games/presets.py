@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from guessbook.book.errors import UsageError, meant, shown
+from guessbook.book.errors import UsageError, counted, meant, shown
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game, checked_game
 from guessbook.book.plugins import Registry, loaded
@@ -35,6 +35,10 @@ class Preset(NamedTuple):
     options: Mapping[str, Any]
     secrets: int
     allowed: int = 0
+
+    def __repr__(self) -> str:
+        secrets = counted(self.secrets, "secret") if self.secrets else "of words that it is given"
+        return f"<Preset {self.name}: {self.title}, {secrets}>"
 
     def game(self, *words: Any) -> Game:
         """The game itself, with the lists of words that it needs.
