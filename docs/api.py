@@ -37,7 +37,7 @@ FRONT: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 >>> import guessbook as gb
 >>> book = gb.open("mastermind-4x6")
 >>> book
-<Book mastermind-4x6 entropy: 1296 secrets, 1380 nodes>
+<Book mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>
 >>> book.stats.total_guesses, book.policy
 (5722, {'name': 'entropy'})
 >>> gb.shipped_books()[-1]
@@ -69,7 +69,7 @@ A cursor follows the tree step by step:
 >>> codemaker = gb.Codemaker("mastermind-4x6", "PYRO")
 >>> while not session.solved:
 ...     guess = session.hint().guess
-...     session.add_guess(guess, codemaker.feedback(guess))
+...     session.add_guess(guess, codemaker.answer(guess))
 >>> session
 <Session mastermind-4x6: RYGB=1,1 RGOP=0,3 YPGO=1,2 PYRO=4,0>
 >>> session.review()

@@ -12,7 +12,7 @@ def render(book: Strategy, options: Options) -> str:
         node, answer, depth = waiting.pop()
         lines.append(f"{'  ' * (depth - 1)}- {answer}{node.guess}")
         if depth != options.depth:
-            for feedback, child in reversed(node.children.items()):
+            for feedback, child in reversed(list(node.children.items())):
                 waiting.append((child, f"{feedback}: ", depth + 1))
     return "\n".join(lines) + "\n"
 

@@ -13,10 +13,10 @@ from guessbook.book import WordGame, parse_history
 from guessbook.builder import build_strategy
 from guessbook.play import Session
 from guessbook.play.boards import Boards
-from guessbook.play.codemaker import Codemaker
+from guessbook.play.codemaker import Codemaker, Opponent
 from guessbook.play.hide import Adversary
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.play import Opponent, Player
+from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.report import explanation_lines
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import Mastermind
+from guessbook.book import Mastermind, parse_history
 from guessbook.play import Session
 from guessbook.play.hide import MAX_PLAYED, Adversary
 from guessbook.policy.one_step import POLICIES
@@ -25,13 +25,7 @@ def test_the_adversary_keeps_the_most(kind: str) -> None:
     adversary, twin = Adversary(game), Adversary(game)
     for _ in range(20):
         before = list(adversary.candidates)
-        guess = (
-            Session(
-                game, [(game.guesses[g], game.format_feedback(f)) for g, f in adversary.history]
-            )
-            .hint()
-            .guess
-        )
+        guess = Session(game, adversary.history).hint().guess
         cells: dict[int, int] = {}
         for secret in before:
             cells[game.feedback_number(guess, secret)] = (
@@ -54,7 +48,7 @@ def test_the_adversary_breaks_ties_by_its_rules() -> None:
         for second in game.guesses[::7]:
             adversary = Adversary(game)
             for guess in (first, second):
-                before, history = adversary.candidates, list(adversary.history)
+                before, history = adversary.candidates, parse_history(game, adversary.history)
                 cells: dict[int, list[str]] = {}
                 for secret in before:
                     cells.setdefault(game.feedback_number(guess, secret), []).append(secret)

@@ -228,7 +228,7 @@ class Player(RuleBasedStateMachine):
         """An answer that is taken back leaves everything as it was, the suggestion included."""
         if self.solved or not self.candidates:
             return
-        before = self.session.hint(), self.session.rows[:], self.session.candidates()
+        before = self.session.hint(), self.session.rows, self.session.candidates()
         guess = self.code(data)
         self.session.add_guess(guess, self.given(guess, self.secret))
         if data.draw(st.booleans()) and self.secret in self.candidates:
@@ -346,7 +346,7 @@ class Player(RuleBasedStateMachine):
         if not hasattr(self, "session"):
             return
         candidates = self.candidates
-        assert self.session.rows == self.rows
+        assert self.session.rows == tuple(self.rows)
         assert self.session.history == [(r.guess, r.feedback) for r in self.rows if not r.aside]
         assert self.session.remaining == len(candidates)
         assert self.session.candidates() == list(candidates)

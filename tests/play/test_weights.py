@@ -157,7 +157,7 @@ def test_the_adversary_knows_no_weights() -> None:
     cells = Counter(GAME.feedback_number("slate", secret) for secret in WORDS)
     assert len(adversary.candidates) == max(cells.values())
     while not adversary.solved:
-        adversary.answer(Session(GAME, entries(GAME, adversary.history)).hint().guess)
+        adversary.answer(Session(GAME, adversary.history).hint().guess)
 
 
 def test_several_boards() -> None:

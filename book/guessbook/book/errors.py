@@ -141,7 +141,7 @@ def whole_number(what: str, found: object, least: int = 1, most: int | None = No
     2
 
     Args:
-        what: what there are so many of.
+        what: what there are so many of, such as "boards".
         found: the number.
         least: its lower bound.
         most: its upper bound, if it has one.
@@ -152,7 +152,24 @@ def whole_number(what: str, found: object, least: int = 1, most: int | None = No
     if type(found) is int and found >= least and (most is None or found <= most):
         return found
     bounds = f"at least {least}" if most is None else f"{least} to {most}"
-    raise UsageError(f"found {shown(found)} {what}, expected {bounds}")
+    named = what.removesuffix("s") if type(found) is int and found == 1 else what
+    raise UsageError(f"found {shown(found)} {named}, expected {bounds}")
+
+
+def counted(number: int, one: str = "guess", more: str = "") -> str:
+    """How many there are of something, in words.
+
+    >>> counted(1), counted(1200), counted(1, "board"), counted(0, "entry", "entries")
+    ('1 guess', '1,200 guesses', '1 board', '0 entries')
+
+    Args:
+        number: how many.
+        one: what one of them is called.
+        more: what several are called; `one` with an ending if empty.
+    """
+    if number == 1:
+        return f"1 {one}"
+    return f"{number:,} {more or one + ('es' if one.endswith('s') else 's')}"
 
 
 def meant(text: str, known: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from guessbook.book.errors import printable
+from guessbook.book.errors import counted, printable
 from guessbook.book.strategy import Stats, Strategy
 
 MAX_BAR = 40
@@ -40,7 +40,7 @@ def facts(book: Strategy) -> dict[str, Any]:
         "game": book.game.name,
         **({"note": note} if note else {}),
         "policy": known.policy,
-        "options": known.options,
+        "options": dict(known.options),
         **({"claims": found} if (found := claims(known)) else {}),
         "first_guess": book.root.guess,
         "secrets": known.secrets,
@@ -159,11 +159,6 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
 def average(known: Stats) -> str:
     """The mean of a book in words: by weight, where secrets have weights."""
     return f"{known.mean_guesses:.4f} guesses on average{' by weight' * known.is_weighted}"
-
-
-def counted(guesses: int) -> str:
-    """A number of guesses in words."""
-    return "1 guess" if guesses == 1 else f"{guesses:,} guesses"
 
 
 def bars(

@@ -24,7 +24,7 @@ def opened(source: Source) -> tuple[Strategy | None, Game]:
     A name is that of a shipped book, of a file, or of a game.
 
     >>> opened("mastermind-4x6")[0], opened("bagels")[1].name
-    (<Strategy mastermind-4x6 entropy: 1296 secrets, 1380 nodes>, 'bulls-and-cows-3x10')
+    (<Strategy mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>, 'bulls-and-cows-3x10')
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
-from guessbook.book.errors import InvalidBookError, UsageError, shown
+from guessbook.book.errors import InvalidBookError, InvalidFeedbackError, UsageError, counted, shown
 from guessbook.book.file.container import decode, encode
 from guessbook.book.file.disk import reading, write_atomically
+from guessbook.book.frozen import Frozen
 from guessbook.book.games.game import Game, plain
 from guessbook.book.tree import Tree, entropy, total_of
 
@@ -37,12 +39,17 @@ class Stats(NamedTuple):
     """
 
     policy: str
-    options: dict[str, Any]
+    options: Mapping[str, Any]
     at_least: int | None
     secrets: int
     nodes: int
     distribution: tuple[int, ...]
     weight_distribution: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        known = f"{counted(self.secrets, 'secret')}, {counted(self.nodes, 'node')}"
+        means = f"{self.mean_guesses:.4f} guesses on average, {self.max_guesses} at most"
+        return f"<Stats of {self.policy}: {known}, {means}>"
 
     @property
     def total_guesses(self) -> int:
@@ -91,7 +98,7 @@ class Described(dict[str, Any]):
         self.policy = policy
 
 
-class Strategy:
+class Strategy(Frozen):
     """A strategy tree with its game and its statistics; immutable, so threads may share it.
 
     `guessbook.lookup.open_book` gives a `Book`, which also answers what to guess next.
@@ -115,7 +122,7 @@ class Strategy:
         self.tree = tree
         self.stats = Stats(
             options.pop("name"),
-            options,
+            MappingProxyType(options),
             options.pop("proven", None),
             len(game.secrets),
             len(tree),
@@ -123,12 +130,16 @@ class Strategy:
             tree.weight_distribution,
         )
 
+    def __reduce__(self) -> tuple[type[Strategy], tuple[Game, dict[str, Any], Tree]]:
+        return type(self), (self.game, self.policy, self.tree)
+
     @property
     def policy(self) -> dict[str, Any]:
         """The policy as the header has it: its name, its options, and the bound that it claims.
 
-        It is taken wherever a policy is. Of a book that was just built by a policy of your own
-        class it still knows that policy; the file of the book does not.
+        It is taken wherever a policy is, and is a copy: a change of it changes nothing here. Of a
+        book that was just built by a policy of your own class it still knows that policy; the file
+        of the book does not.
         """
         known = self.stats
         claimed = {} if known.at_least is None else {"proven": known.at_least}
@@ -190,11 +201,11 @@ class Strategy:
 
     def __repr__(self) -> str:
         m = self.stats
-        known = f"{self.game.name} {m.policy}: {m.secrets} secrets, {m.nodes} nodes"
-        return f"<{type(self).__name__} {known}>"
+        known = f"{counted(m.secrets, 'secret')}, {counted(m.nodes, 'node')}"
+        return f"<{type(self).__name__} {self.game.name} {m.policy}: {known}>"
 
 
-class Node:
+class Node(Frozen):
     """A cursor on one node of a book: the guess to make there, and the way on."""
 
     __slots__ = ("book", "index")
@@ -237,11 +248,9 @@ class Node:
         return Node(self.book, index) if index >= 0 else None
 
     @property
-    def children(self) -> dict[Any, Node]:
-        """The children by their feedbacks, which are plain data, as `Game.feedback` gives it."""
-        tree, game = self.book.tree, self.book.game
-        indices = range(tree.first[self.index], tree.first[self.index + 1])
-        return {plain(game, tree.feedback[index]): Node(self.book, index) for index in indices}
+    def children(self) -> Children:
+        """The children by their feedbacks, in the order of the book's file."""
+        return Children(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Node) and (self.book, self.index) == (other.book, other.index)
@@ -250,7 +259,42 @@ class Node:
         return hash((id(self.book), self.index))
 
     def __repr__(self) -> str:
-        return f"<Node {self.index}: {self.guess}, {self.remaining} candidates>"
+        return f"<Node {self.index}: {self.guess}, {counted(self.remaining, 'candidate')}>"
+
+
+class Children(Mapping[Any, Node]):
+    """The children of a node: its keys are feedbacks as plain data, as `Game.feedback` gives them.
+
+    A child is found by any form of its feedback: `children[1, 1]` and `children["1,1"]` are one.
+    """
+
+    __slots__ = ("_node",)
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+
+    def __getitem__(self, feedback: object) -> Node:
+        try:
+            found = self._node.child(feedback)
+        except InvalidFeedbackError:
+            found = None
+        if found is None:
+            raise KeyError(feedback)
+        return found
+
+    def __iter__(self) -> Iterator[Any]:
+        book = self._node.book
+        return (plain(book.game, book.tree.feedback[index]) for index in self._indices())
+
+    def __len__(self) -> int:
+        return len(self._indices())
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def _indices(self) -> range:
+        first, index = self._node.book.tree.first, self._node.index
+        return range(first[index], first[index + 1])
 
 
 def read_strategy(source: Path | str | bytes = DEFAULT_BOOK) -> Strategy:

@@ -12,10 +12,10 @@ from guessbook.book.errors import (
     InvalidGameError,
     NoStrategyError,
     UsageError,
+    counted,
     shown,
     whole_number,
 )
-from guessbook.book.facts import counted
 from guessbook.book.file.compression import compress
 from guessbook.book.games.game import Game
 from guessbook.book.memory import physical_memory

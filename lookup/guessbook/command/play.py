@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from guessbook.book.errors import UsageError
-from guessbook.book.facts import bars, by_guess, counted
+from guessbook.book.errors import UsageError, counted
+from guessbook.book.facts import bars, by_guess
 from guessbook.book.games.game import Game
 from guessbook.command.arguments import (
     AsJson,

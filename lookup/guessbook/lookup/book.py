@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from guessbook.play.explain import Explanation
     from guessbook.play.proof import Verification
     from guessbook.play.rate import Rating
-    from guessbook.play.run import Simulation
+    from guessbook.play.run import Code, Simulation
     from guessbook.play.session import Session
 
 
@@ -134,7 +134,7 @@ class Book(Strategy):
 
     def simulate(
         self,
-        secrets: Iterable[str] | None = None,
+        secrets: Iterable[Code] | None = None,
         fraction: float = 1.0,
         random_seed: int | None = None,
         progress: Callable[[int], None] | None = None,
@@ -145,17 +145,18 @@ class Book(Strategy):
         <Simulation of 2 games: 4.0000 guesses on average, 4 at most>
 
         Args:
-            secrets: what to play; all secrets of the game if None.
+            secrets: what to play, in any notation of codes; all secrets of the game if None.
             fraction: which part of them to play, drawn at random, above 0 and at most 1.
             random_seed: draws the same part again.
             progress: is called now and then with how many are done.
 
         Raises:
             UsageError: there are none, one of them is never the secret, or the fraction is none.
+            InvalidCodeError: the game does not know one of them.
             WrongTreeError: the book does not find one of them.
         """
         drawn = loaded("guessbook.play.run:sample")(
-            self.game.secrets if secrets is None else list(secrets), fraction, random_seed
+            self.game.secrets if secrets is None else secrets, fraction, random_seed
         )
         found: Simulation = loaded("guessbook.play.run:simulate")(self, drawn, progress)
         return found
@@ -174,7 +175,7 @@ def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
     returned may be given as it is.
 
     >>> open_book("mastermind-4x6")
-    <Book mastermind-4x6 entropy: 1296 secrets, 1380 nodes>
+    <Book mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.book.errors import InconsistentFeedbackError
+from guessbook.book.errors import InconsistentFeedbackError, counted
 from guessbook.book.games.beyond import among_guesses, read_entries
 from guessbook.book.games.weights import weight_of
 from guessbook.book.tree import entropy
@@ -48,7 +48,7 @@ class Hint(NamedTuple):
             return f"The secret is {self.guess}."
         chance = f"{self.chance:.2%} to be" if self.candidate else "cannot be"
         known = f"{self.entropy:.4f} bits, {chance} the secret"
-        return f"{self.remaining:,} candidates. Guess {self.guess}: {known}."
+        return f"{counted(self.remaining, 'candidate')}. Guess {self.guess}: {known}."
 
 
 def hint(book: Strategy, history: object = ()) -> Hint:

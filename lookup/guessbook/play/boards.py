@@ -7,8 +7,13 @@ from copy import copy
 from math import lcm, prod
 from typing import NamedTuple, Self
 
-from guessbook.book.errors import InconsistentFeedbackError, UsageError, shown, whole_number
-from guessbook.book.facts import counted
+from guessbook.book.errors import (
+    InconsistentFeedbackError,
+    UsageError,
+    counted,
+    shown,
+    whole_number,
+)
 from guessbook.book.games.beyond import text_of
 from guessbook.book.source import Source
 from guessbook.lookup.hint import Hint
@@ -96,7 +101,7 @@ class Boards:
             raise UsageError(f"found {shown(feedbacks)}, expected a list of feedbacks")
         if len(feedbacks) != len(self.sessions):
             raise UsageError(
-                f"found {len(feedbacks)} feedbacks, expected one for each of "
+                f"found {counted(len(feedbacks), 'feedback')}, expected one for each of "
                 f"{len(self.sessions)} boards"
             )
         guess = text_of(self.game, guess)
@@ -126,8 +131,7 @@ class Boards:
         if guess is not None:
             for session in self.sessions:
                 if row < len(session.rows):
-                    code = self.sessions[board].rows[row].guess
-                    session.rows[row] = session.rows[row]._replace(guess=code)
+                    session.reguess(row, self.sessions[board].rows[row].guess)
 
     def contradicted(self) -> list[int]:
         """The boards, counted from 0, on which no secret fits."""

@@ -2,21 +2,94 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from bisect import bisect
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
-from guessbook.book.games.game import Game
+from guessbook.book.errors import UsageError, counted, shown
+from guessbook.book.games.game import Game, History, plain
 from guessbook.book.games.presets import game_of
 from guessbook.book.games.weights import secret_weights, total_weight
 
+if TYPE_CHECKING:
+    from random import Random
 
-class Codemaker:
+
+class Opponent(ABC):
+    """Who answers the guesses of a game.
+
+    Args:
+        game: the game, or its name, such as "bagels".
+
+    Raises:
+        UsageError: there is no such game.
+    """
+
+    def __init__(self, game: Game | str) -> None:
+        self.game = game_of(game)
+        self._history: History = []
+
+    def __repr__(self) -> str:
+        made = counted(len(self._history)) if self._history else "no guesses so far"
+        return f"<{type(self).__name__} {self.game.name}: {made}>"
+
+    @property
+    def history(self) -> list[tuple[str, str]]:
+        """What was answered so far: (guess, feedback) pairs of texts, as `Book.hint` takes them."""
+        game = self.game
+        return [(game.guesses[g], game.format_feedback(f)) for g, f in self._history]
+
+    @property
+    def solved(self) -> bool:
+        """Whether the last guess was right, or had to be given in to."""
+        return bool(self._history) and self._history[-1][1] == self.game.solved
+
+    def answer(self, guess: str | Sequence[str]) -> object:
+        """Answer a guess, and stand by it: plain data, as `Game.feedback` gives it.
+
+        Raises InvalidCodeError.
+        """
+        feedback = self.feedback(guess)
+        self.note(guess, feedback)
+        return feedback
+
+    def feedback(self, guess: str | Sequence[str]) -> object:
+        """The answer that a guess would get, as plain data; nothing is kept.
+
+        Raises InvalidCodeError.
+        """
+        return plain(self.game, self._answered(self.game.parse_code(guess)))
+
+    def note(self, guess: str | Sequence[str], feedback: object) -> None:
+        """Keep an answer, as `answer` does."""
+        self._keep(self.game.parse_code(guess), self.game.parse_feedback(feedback))
+
+    def _keep(self, guess: int, feedback: int) -> None:
+        self._history.append((guess, feedback))
+
+    @abstractmethod
+    def _answered(self, guess: int) -> int:
+        """The number of the feedback to a guess."""
+
+    @abstractmethod
+    def reveal(self) -> str:
+        """A code that fits all answers: the secret, if there is one."""
+
+    @abstractmethod
+    def confess(self) -> str:
+        """What there is to say when the person gives up, in a sentence."""
+
+
+class Codemaker(Opponent):
     """Has a secret and answers by it.
 
-    >>> Codemaker("mastermind-4x6", "RGOY").feedback("RYGB")
-    '1,2'
+    >>> codemaker = Codemaker("mastermind-4x6", "RGOY")
+    >>> codemaker.answer("RYGB"), codemaker.history
+    (Pegs(black=1, white=2), [('RYGB', '1,2')])
 
     Args:
         game: the game, or its name, such as "bagels".
@@ -24,27 +97,22 @@ class Codemaker:
         random_seed: draws the same secret again.
 
     Raises:
-        UsageError: there is no such game.
+        UsageError: there is no such game, or the seed is no whole number.
         InvalidCodeError: the game does not know the code.
     """
 
     def __init__(
         self, game: Game | str, secret: str | None = None, random_seed: int | None = None
     ) -> None:
-        self.game = game_of(game)
+        super().__init__(game)
         self.secret = (
             random_secrets(self.game, 1, random_seed)[0]
             if secret is None
             else self.game.guesses[self.game.parse_code(secret)]
         )
 
-    def feedback(self, guess: str) -> str:
-        """The feedback to a guess, as people write it. Raises InvalidCodeError."""
-        code = self.game.guesses[self.game.parse_code(guess)]
-        return self.game.format_feedback(self.game.feedback_number(code, self.secret))
-
-    def note(self, guess: str, feedback: str) -> None:
-        """Do nothing: the secret stays the same."""
+    def _answered(self, guess: int) -> int:
+        return self.game.feedback_number(self.game.guesses[guess], self.secret)
 
     def reveal(self) -> str:
         """The secret."""
@@ -55,11 +123,22 @@ class Codemaker:
         return f"The secret is {self.secret}."
 
 
-def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> list[str]:
-    """A secret for each board, as likely as its weight says; the same ones for the same seed."""
+def seeded(random_seed: int | None) -> Random:
+    """What draws at random, the same again for the same seed.
+
+    Raises:
+        UsageError: the seed is no whole number.
+    """
     from random import Random
 
-    chance, total = Random(random_seed), total_weight(game)
+    if random_seed is not None and type(random_seed) is not int:
+        raise UsageError(f"found random_seed {shown(random_seed)}, expected a whole number or None")
+    return Random(random_seed)
+
+
+def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> list[str]:
+    """A secret for each board, as likely as its weight says; the same ones for the same seed."""
+    chance, total = seeded(random_seed), total_weight(game)
     return [_secret_at(game, chance.randrange(total)) for _ in range(boards)]
 
 

@@ -7,6 +7,7 @@ from heapq import nlargest
 from types import MappingProxyType
 from typing import NamedTuple
 
+from guessbook.book.errors import counted
 from guessbook.book.games.symmetry import Effort, has_symmetry
 from guessbook.book.games.weights import likeliest_first, weight_of
 from guessbook.play.analysis import Analysis, surprise
@@ -81,7 +82,7 @@ class Explanation(NamedTuple):
     breaks: str = ""
 
     def __repr__(self) -> str:
-        known = f"{self.remaining:,} candidates in {len(self.partition):,} cells"
+        known = f"{counted(self.remaining, 'candidate')} in {counted(len(self.partition), 'cell')}"
         return f"<Explanation {self.guess}: {self.entropy:.4f} bits, {known}>"
 
 

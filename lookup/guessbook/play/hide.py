@@ -5,16 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.presets import game_of
 from guessbook.lookup.live import choose
 from guessbook.play.analysis import Analysis
+from guessbook.play.codemaker import Opponent
 from guessbook.policy.one_step import POLICIES
 
 # Cells of that many candidates are played to their end when they tie.
 MAX_PLAYED = 12
 
 
-class Adversary:
+class Adversary(Opponent):
     """Plays a game without a secret (as Absurdle does): each answer keeps the most candidates.
 
     Weights of secrets are nothing to it: what is likely is what it would rather not be.
@@ -30,13 +30,13 @@ class Adversary:
     >>> from guessbook.book import Mastermind
     >>> adversary = Adversary(Mastermind(4, 6))
     >>> adversary.answer("RRYY"), len(adversary.candidates)
-    ('0,1', 256)
+    (Pegs(black=0, white=1), 256)
 
     Args:
         game: the game, or its name, such as "bagels".
 
     Attributes:
-        history: the (guess index, feedback number) pairs so far.
+        game: the game.
         candidates: what is still possible.
 
     Raises:
@@ -44,38 +44,23 @@ class Adversary:
     """
 
     def __init__(self, game: Game | str) -> None:
-        self.game = game_of(game)
-        self.history: History = []
+        super().__init__(game)
         self.candidates: list[str] = list(self.game.secrets)
 
-    def answer(self, guess: str) -> str:
-        """Answer a guess, and stand by it; the feedback as people write it.
-
-        Raises InvalidCodeError.
-        """
-        feedback = self.feedback(guess)
-        self.note(guess, feedback)
-        return feedback
-
-    def feedback(self, guess: str) -> str:
-        """The feedback to a guess, as people write it; nothing changes. Raises InvalidCodeError."""
-        index = self.game.parse_code(guess)
-        cells = self._cells(index)
+    def _answered(self, guess: int) -> int:
+        cells = self._cells(guess)
         most = max(len(cell) for cell in cells.values())
         tied = sorted(feedback for feedback, cell in cells.items() if len(cell) == most)
         if len(tied) > 1 and self.game.solved in tied:
             tied.remove(self.game.solved)
-        feedback = tied[0]
-        if len(tied) > 1:
-            # max keeps the first of equals: the lowest feedback number.
-            feedback = max(tied, key=lambda f: self._hardness([*self.history, (index, f)]))
-        return self.game.format_feedback(feedback)
+        if len(tied) == 1:
+            return tied[0]
+        # max keeps the first of equals: the lowest feedback number.
+        return max(tied, key=lambda f: self._hardness([*self._history, (guess, f)]))
 
-    def note(self, guess: str, feedback: str) -> None:
-        """Keep to an answer: what does not fit it is possible no more."""
-        index, number = self.game.parse_code(guess), self.game.parse_feedback(feedback)
-        self.candidates = self._cells(index)[number]
-        self.history.append((index, number))
+    def _keep(self, guess: int, feedback: int) -> None:
+        self.candidates = self._cells(guess)[feedback]
+        super()._keep(guess, feedback)
 
     def reveal(self) -> str:
         """A code that fits all answers: the first of the candidates."""
@@ -85,14 +70,9 @@ class Adversary:
         """Say in a sentence that there was no secret, and which code fits."""
         return f"There was no secret; {self.candidates[0]} is one that fits."
 
-    @property
-    def solved(self) -> bool:
-        """Whether the last guess had to be given in to."""
-        return bool(self.history) and self.history[-1][1] == self.game.solved
-
     def _cells(self, guess: int) -> dict[int, list[str]]:
         """The candidates by the feedback that each gives to a guess."""
-        analysis = Analysis(self.game, self.history, self.candidates)
+        analysis = Analysis(self.game, self._history, self.candidates)
         return analysis.cells(self.game.guesses[guess])
 
     def _hardness(self, history: History) -> Fraction | int:

@@ -44,6 +44,10 @@ class Verification(NamedTuple):
     passed: bool
     checks: tuple[Check, ...]
 
+    def __repr__(self) -> str:
+        said = "passed" if self.passed else "FAILED"
+        return f"<Verification {said}: {', '.join([check.name for check in self.checks])}>"
+
     def __str__(self) -> str:
         return "\n".join(map(str, self.checks))
 

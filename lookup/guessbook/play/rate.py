@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from guessbook.book.errors import counted
 from guessbook.book.games.symmetry import Effort, has_symmetry
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split
@@ -54,6 +55,10 @@ class Rating(NamedTuple):
     weight: int | None = None
     mirror: str = ""
 
+    def __repr__(self) -> str:
+        place = f"rank {self.rank:,} of {self.ranks:,}, best {self.best}"
+        return f"<Rating {self.guess}: skill {self.skill}, {self.entropy:.4f} bits, {place}>"
+
 
 class PairRating(NamedTuple):
     """Two guesses that are made one after the other, whatever the first one tells.
@@ -76,6 +81,10 @@ class PairRating(NamedTuple):
     expected_size: float
     remaining: int
     weight: int | None = None
+
+    def __repr__(self) -> str:
+        known = f"{counted(self.remaining, 'candidate')} in {counted(self.cells, 'cell')}"
+        return f"<PairRating {self.first} {self.second}: {self.entropy:.4f} bits, {known}>"
 
 
 def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from guessbook.book.errors import UsageError
-from guessbook.book.facts import counted
+from guessbook.book.errors import UsageError, counted
 from guessbook.book.games.game import Game, History
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis, split_of, surprise
@@ -18,7 +17,10 @@ class Reviewable(Protocol):
     """A game that can be reviewed: see `Session`, whose attributes and methods these are."""
 
     game: Game
-    rows: list[Row]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The guesses and feedbacks, those that are set aside included."""
 
     @property
     def known(self) -> Game:
@@ -86,6 +88,10 @@ class ReviewedTurn(NamedTuple):
     skill: int
     luck: int
 
+    def __repr__(self) -> str:
+        worth = f"skill {self.skill}, luck {self.luck}"
+        return f"<ReviewedTurn {self.guess}={self.feedback}: {worth}, {self.left:,} left>"
+
 
 class Review(NamedTuple):
     """A game, finished or not.
@@ -110,7 +116,7 @@ class Review(NamedTuple):
     line: tuple[tuple[str, str], ...]
 
     def __repr__(self) -> str:
-        end = "solved" if self.solved else f"{self.remaining:,} candidates left"
+        end = "solved" if self.solved else f"{counted(self.remaining, 'candidate')} left"
         known = f"skill {self.skill}, luck {self.luck}"
         return f"<Review of {counted(len(self.turns))}: {known}, {end}>"
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from guessbook.book.errors import UsageError, shown
-from guessbook.book.facts import counted
+from guessbook.book.errors import UsageError, counted, shown
 from guessbook.book.games.beyond import read_entries
 from guessbook.book.games.game import Game, History
 from guessbook.play.look import look_of
@@ -45,10 +44,11 @@ def row_at(rows: Sequence[Row], number: int) -> Row:
     return rows[number]
 
 
-def replaced(rows: Sequence[Row], number: int, new: Row, twins: bool) -> list[Row]:
+def replaced(rows: Sequence[Row], number: int, new: Row, twins: bool) -> tuple[Row, ...]:
     """The rows with another one in the place of one, perhaps also of those that are the same."""
     old = rows[number]
-    return [new if k == number or (twins and row == old) else row for k, row in enumerate(rows)]
+    changed = [k == number or (twins and row == old) for k, row in enumerate(rows)]
+    return tuple([new if its else row for its, row in zip(changed, rows, strict=True)])
 
 
 def html(game: Game, rows: Sequence[Row]) -> str:

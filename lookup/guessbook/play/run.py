@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import mul
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias, TypeVar
 
-from guessbook.book.errors import UsageError, shown
+from guessbook.book.errors import UsageError, counted, shown
 from guessbook.book.games.beyond import among_guesses
 from guessbook.book.games.weights import total_weight, weights_of
 from guessbook.book.strategy import Strategy
 from guessbook.lookup.walk import step
 from guessbook.play.analysis import surprise
+from guessbook.play.codemaker import seeded
 from guessbook.play.session import Session
+
+# As people write it.
+Code: TypeAlias = str | Sequence[str]
+
+Given = TypeVar("Given", bound=Code)
 
 
 class Turn(NamedTuple):
@@ -56,7 +62,7 @@ class Simulation(NamedTuple):
 
     def __repr__(self) -> str:
         means = f"{self.mean_guesses:.4f} guesses on average, {self.max_guesses} at most"
-        return f"<Simulation of {self.played:,} games: {means}>"
+        return f"<Simulation of {counted(self.played, 'game')}: {means}>"
 
 
 def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
@@ -103,36 +109,40 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
 
 
 def simulate(
-    book: Strategy, secrets: Sequence[str], progress: Callable[[int], None] | None = None
+    book: Strategy,
+    secrets: Iterable[Code],
+    progress: Callable[[int], None] | None = None,
 ) -> Simulation:
     """Play secrets by a book.
 
     Args:
         book: the book.
-        secrets: what to play.
+        secrets: what to play, in any notation of codes.
         progress: is called now and then with how many are done.
 
     Raises:
         UsageError: there are none, or one of them is never the secret.
+        InvalidCodeError: the game does not know one of them.
         WrongTreeError: the book does not find one of them.
     """
-    if not secrets:
+    game, known = book.game, set(book.game.secrets)
+    codes = [game.guesses[game.parse_code(secret)] for secret in secrets]
+    if not codes:
         raise UsageError("found no secrets, expected at least one")
     # A guess that is never the secret has no weight, and may not be found although it is known.
-    known = set(book.game.secrets)
-    never = next((secret for secret in secrets if secret not in known), None)
+    never = next((secret for secret in codes if secret not in known), None)
     if never is not None:
-        raise UsageError(f"found secret {shown(never)}, expected one of {book.game.name}")
+        raise UsageError(f"found secret {never}, which may be guessed but is never the secret")
     taken: dict[str, int] = {}
-    for number, secret in enumerate(secrets):
+    for number, secret in enumerate(codes):
         if progress and number % 256 == 0:
             progress(number)
         if secret not in taken:
             taken[secret] = guesses_for(book, secret)
     if progress:
-        progress(len(secrets))
-    weights = weights_of(book.game, secrets)
-    counts = [taken[secret] for secret in secrets]
+        progress(len(codes))
+    weights = weights_of(game, codes)
+    counts = [taken[secret] for secret in codes]
     weighted = sum(map(mul, counts, weights))
     most = max(counts)
     return Simulation(
@@ -159,17 +169,18 @@ def guesses_for(book: Strategy, secret: str) -> int:
     return depth
 
 
-def sample(secrets: Sequence[str], fraction: float, random_seed: int | None) -> list[str]:
-    """So large a part of the secrets, drawn at random, in the order of the game.
+def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -> list[Given]:
+    """So large a part of the secrets, drawn at random, in their order.
 
     Raises:
-        UsageError: the fraction is not above 0 and at most 1.
+        UsageError: the fraction is not above 0 and at most 1, or there is no list of secrets.
     """
-    if not 0 < fraction <= 1:
-        raise UsageError(f"found fraction {fraction}, expected more than 0 and at most 1")
+    if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
+        raise UsageError(f"found fraction {shown(fraction)}, expected more than 0 and at most 1")
+    if isinstance(secrets, str | bytes) or not hasattr(secrets, "__iter__"):
+        raise UsageError(f"found {shown(secrets)}, expected a list of secrets")
+    given = list(secrets)
     if fraction == 1:
-        return list(secrets)
-    from random import Random
-
-    count = max(1, round(fraction * len(secrets)))
-    return [secrets[k] for k in sorted(Random(random_seed).sample(range(len(secrets)), count))]
+        return given
+    count = max(1, round(fraction * len(given)))
+    return [given[k] for k in sorted(seeded(random_seed).sample(range(len(given)), count))]

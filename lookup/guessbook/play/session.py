@@ -62,7 +62,6 @@ class Session:
         game: the game.
         book: the book, if there is one.
         policy: the policy: of a book as its header has it, else itself.
-        rows: the guesses and feedbacks so far, those that are set aside included.
 
     Raises:
         InvalidBookError, UsageError: as `read_strategy` does.
@@ -86,8 +85,10 @@ class Session:
                 "the session the book that is built with it"
             )
         self.policy: PolicyLike = self.book.policy if self.book else own
+        if not isinstance(shuffle, Shuffle | None):
+            raise UsageError(f"found {shown(shuffle)}, expected a Shuffle, as random_shuffle gives")
         self.shuffle = shuffle
-        self.rows: list[Row] = rows_of(self.game, history)
+        self._rows = tuple(rows_of(self.game, history))
         self._found: dict[str, tuple[object, Any]] = {}
 
     def __repr__(self) -> str:
@@ -101,8 +102,13 @@ class Session:
     # What is known.
 
     @property
+    def rows(self) -> tuple[Row, ...]:
+        """The guesses and feedbacks so far, those that are set aside included."""
+        return self._rows
+
+    @property
     def history(self) -> Entries:
-        """The rows that are not set aside, as (guess, feedback) pairs."""
+        """The rows that are not set aside, as (guess, feedback) pairs of texts."""
         return [(row.guess, row.feedback) for row in self.rows if not row.aside]
 
     @property
@@ -156,11 +162,8 @@ class Session:
 
         That is so in games without that mode, too. Raises InvalidCodeError.
         """
-        return (
-            broken_hint(self.known, text_of(self.game, guess), self.parsed_history)
-            if self.hard
-            else ""
-        )
+        code = text_of(self.game, guess)
+        return broken_hint(self.known, code, self.parsed_history) if self.hard else ""
 
     def chances(self) -> dict[str, float]:
         """The probability of each candidate to be the secret, the likeliest first.
@@ -199,13 +202,14 @@ class Session:
                 "found a guess after the game was solved; take the last one back first"
             )
         code = self.hint().guess if guess is None else text_of(self.game, guess)
-        self.rows.append(Row(code, self.game.format_feedback(number)))
+        self._rows += (Row(code, self.game.format_feedback(number)),)
 
     def undo(self) -> Row:
         """Take the last row back, and return it. Raises UsageError if there is none."""
         if not self.rows:
             raise UsageError("found no guess to take back: nothing has been answered yet")
-        return self.rows.pop()
+        last, self._rows = self._rows[-1], self._rows[:-1]
+        return last
 
     def edit(self, row: int, guess: str | Sequence[str] | None, feedback: object) -> Row:
         """Correct a row, and believe it again; return what it is now.
@@ -225,8 +229,13 @@ class Session:
         number = self.game.parse_feedback(feedback)
         code = old.guess if guess is None else text_of(self.game, guess)
         new = Row(code, self.game.format_feedback(number))
-        self.rows[:] = replaced(self.rows, row, new, twins=guess is None)
+        self._rows = replaced(self.rows, row, new, twins=guess is None)
         return new
+
+    def reguess(self, row: int, guess: str) -> None:
+        """Correct the guess of a row alone, which stays believed or set aside."""
+        new = row_at(self.rows, row)._replace(guess=text_of(self.game, guess))
+        self._rows = replaced(self.rows, row, new, twins=False)
 
     def set_aside(self, row: int) -> Row:
         """Stop believing a row, or believe it again; return what it is now.
@@ -238,7 +247,7 @@ class Session:
         """
         old = row_at(self.rows, row)
         new = old._replace(aside=not old.aside)
-        self.rows[:] = replaced(self.rows, row, new, twins=True)
+        self._rows = replaced(self.rows, row, new, twins=True)
         return new
 
     def hint(self) -> Hint:
@@ -318,9 +327,7 @@ class Session:
 
     def copy(self) -> Self:
         """A session with the same rows, which can be changed without changing this one."""
-        twin = copy(self)  # what has been found out is shared
-        twin.rows = list(self.rows)
-        return twin
+        return copy(self)  # what has been found out is shared
 
     def analysis(self) -> Analysis:
         """The candidates and what can be computed about them; none if nothing fits."""

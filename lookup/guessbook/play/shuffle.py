@@ -12,6 +12,7 @@ from typing import NamedTuple
 from guessbook.book.errors import UsageError
 from guessbook.book.games.game import Game
 from guessbook.book.games.symmetry import has_symmetry
+from guessbook.play.codemaker import seeded
 
 
 class Shuffle(NamedTuple):
@@ -52,14 +53,12 @@ def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
     Raises:
         UsageError: the game has no symmetry, such as one of words, which would not stay words.
     """
-    from random import Random
-
     if not has_symmetry(game):
         raise UsageError(
             f"found {game.name}, expected a game of codes: no other can be shuffled, because an "
             "exchange of symbols does not make words of words"
         )
-    chance = Random(random_seed)
+    chance = seeded(random_seed)
     positions = chance.sample(range(game.pegs), game.pegs)
     return Shuffle(
         game.symbols, tuple(positions), "".join(chance.sample(game.symbols, game.colors))

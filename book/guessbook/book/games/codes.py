@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
+from guessbook.book.frozen import Frozen
 from guessbook.book.games.enumeration import Codes, code_digits, code_index
 
 # Red Yellow Green Blue Orange Purple White blacK, then the letters and digits that are left.
@@ -35,7 +36,7 @@ class Pegs(NamedTuple):
         return f"{self.black},{self.white}"
 
 
-class Mastermind:
+class Mastermind(Frozen):
     """A game of `pegs` positions and `colors` symbols, answered with black and white pegs.
 
     Args:

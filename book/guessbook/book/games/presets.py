@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from guessbook.book.errors import UsageError, meant, shown
+from guessbook.book.errors import UsageError, counted, meant, shown
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game, checked_game
 from guessbook.book.plugins import Registry, loaded
@@ -30,9 +32,13 @@ class Preset(NamedTuple):
     name: str
     title: str
     place: str
-    options: dict[str, Any]
+    options: Mapping[str, Any]
     secrets: int
     allowed: int = 0
+
+    def __repr__(self) -> str:
+        secrets = counted(self.secrets, "secret") if self.secrets else "of words that it is given"
+        return f"<Preset {self.name}: {self.title}, {secrets}>"
 
     def game(self, *words: Any) -> Game:
         """The game itself, with the lists of words that it needs.
@@ -96,7 +102,8 @@ def presets() -> tuple[Preset, ...]:
     >>> [preset.name for preset in presets()][:2]
     ['mastermind', 'super-mastermind']
     """
-    return tuple(PRESETS.values())
+    # Of their options everybody gets a view: the records are those of the whole process.
+    return tuple([p._replace(options=MappingProxyType(p.options)) for p in PRESETS.values()])
 
 
 def is_game(name: str) -> bool:

@@ -15,6 +15,7 @@ from guessbook.book.errors import (
     InvalidTableError,
     shown,
 )
+from guessbook.book.frozen import Frozen
 from guessbook.book.games.answers import (
     MAX_ANSWERS,
     Rows,
@@ -36,7 +37,7 @@ MAX_PAIRS = 1 << 30
 NAMED = 8
 
 
-class TableGame:
+class TableGame(Frozen):
     """A game in which somebody asks, gets one of finitely many answers, and narrows down.
 
     A guess that has the label of a secret names it: that pair is answered by what says "found",

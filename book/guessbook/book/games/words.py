@@ -7,6 +7,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
+from guessbook.book.frozen import Frozen
 from guessbook.book.games.beyond import number_between
 from guessbook.book.games.vocabulary import (
     MAX_LENGTH,
@@ -44,7 +45,7 @@ _SQUARES = "⬛🟨🟩"
 _VARIATION = "\ufe0f"
 
 
-class WordGame:
+class WordGame(Frozen):
     """A game with lists of words: each letter of a guess is absent, present elsewhere, or in place.
 
     A feedback number is the pattern read as a number in base 3, first letter most significant:
@@ -113,6 +114,7 @@ class WordGame:
         secrets: tuple[str, ...],
         scoring: str,
         weights: tuple[int, ...] | None,
+        listed: int | None = None,
     ) -> None:
         if scoring not in SCORINGS:
             raise InvalidGameError(
@@ -127,7 +129,7 @@ class WordGame:
         self.length = common_length(guesses)
         self.guesses = guesses
         self.secrets = secrets
-        self.listed = len(guesses)
+        self.listed = len(guesses) if listed is None else listed
         self.scoring = scoring
         self.weights = weights
         self._hash = 0
@@ -254,8 +256,7 @@ class WordGame:
     def _changed(self, *lists: Any) -> WordGame:
         guesses, secrets, weights = lists
         game = type(self).__new__(type(self))
-        game._set(guesses, secrets, self.scoring, weights)
-        game.listed = self.listed
+        game._set(guesses, secrets, self.scoring, weights, self.listed)
         return game
 
     def parse_feedback(self, feedback: object) -> int:

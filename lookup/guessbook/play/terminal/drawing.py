@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 
-from guessbook.book.facts import counted
+from guessbook.book.errors import counted
 from guessbook.book.games.game import Game
 from guessbook.play.look import Part, look_of
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Protocol
 
 from guessbook.book.errors import InvalidCodeError, UsageError, shown
 from guessbook.book.games.beyond import only_one
 from guessbook.lookup.patience import patiently
 from guessbook.play.boards import Boards
+from guessbook.play.codemaker import Opponent
 from guessbook.play.look import look_of
 from guessbook.play.rows import share
 from guessbook.play.session import Session
@@ -31,22 +31,6 @@ HELP = (
     (":quit", "stop (Ctrl-D as well)"),
     (":help", "this, and the rules"),
 )
-
-
-class Opponent(Protocol):
-    """Who answers the guesses."""
-
-    def feedback(self, guess: str) -> str:
-        """The feedback to a guess, as people write it; nothing changes. Raises InvalidCodeError."""
-
-    def note(self, guess: str, feedback: str) -> None:
-        """Stand by an answer from now on: the person has seen it."""
-
-    def reveal(self) -> str:
-        """A code that fits all answers: the secret, if there is one."""
-
-    def confess(self) -> str:
-        """What there is to say when the person gives up, in a sentence."""
 
 
 class Player:
@@ -193,7 +177,7 @@ class Player:
         if broken:  # one board may forbid what another shows
             self.screen.say(broken_line(code, broken))
 
-    def _answers(self, code: str, boards: Sequence[int]) -> list[str]:
+    def _answers(self, code: str, boards: Sequence[int]) -> list[object]:
         """The feedbacks to a guess; what is drawn after them is computed, and nothing changes."""
         answers = []
         for k in boards:
