@@ -83,6 +83,13 @@ def costs(game: Game, fitting: bool, hard: bool) -> Callable[..., int]:
     return cost
 
 
+@cache
+def scorer_of(game: Game, fitting: bool) -> OptimalScorer:
+    """The scorer of a game for all examples: to weigh millions takes it long."""
+    described = {"name": "optimal", **({"consistent_only": True} if fitting else {})}
+    return OptimalScorer(game, policy_of(described), MEMORY)  # type: ignore[arg-type]
+
+
 @settings(max_examples=60)
 @given(
     st.sampled_from(GAMES), st.booleans(), st.sampled_from([2, 3, 4, MAX_LEFT]),
@@ -92,8 +99,7 @@ def test_the_cost_of_a_set_is_the_least_of_all_strategies(
     game: Game, fitting: bool, left: int, variant: int, data: st.DataObject
 ) -> None:
     """Of codes, words and tables, by weight, within so many guesses, of candidates alone."""
-    described = {"name": "optimal", **({"consistent_only": True} if fitting else {})}
-    scorer = OptimalScorer(game, policy_of(described), MEMORY)  # type: ignore[arg-type]
+    scorer = scorer_of(game, fitting)
     scorer.search = SetSearch(scorer.problem, SetTable(1 << 10), variant)
     every = range(len(game.secrets))
     chosen = st.lists(st.sampled_from(every), min_size=1, max_size=7, unique=True)
