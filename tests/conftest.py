@@ -28,14 +28,28 @@ if TYPE_CHECKING:
     from tests.helpers.command import Run
 
 # How long an example takes says how busy the machine is. In CI the examples are the same each time,
-# so that a change is to blame for what fails; everywhere else they are new ones.
-settings.register_profile("guessbook", deadline=None, derandomize="CI" in os.environ)
+# so that a change is to blame for what fails; everywhere else they are new ones, and fewer: many
+# runs see more of them than one.
+settings.register_profile(
+    "guessbook",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    max_examples=100 if "CI" in os.environ else 40,
+)
 settings.load_profile("guessbook")
 
 # Ctrl-C is heard, by child processes too, also where the tests are a job in the background.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# Where Python may keep nothing beside the sources, each of our processes would compile all tests
+# and the package anew. Those that start after this one know the place from the environment.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = os.environ.setdefault(
+        "PYTHONPYCACHEPREFIX", str(ROOT / ".pytest_cache" / "compiled")
+    )
 
 GAMES = {
     "1 peg, 1 color": (Mastermind(1, 1), "entropy"),

@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 import weakref
+from functools import cache
 from random import Random
 from threading import Barrier, Thread
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -164,6 +165,7 @@ def test_no_cut_and_no_order_changes_a_book(limit: int, pairs: int, random: Rand
     assert built.pairs == expected.pairs
 
 
+@cache
 def whole_book() -> bytes:
     """The book of the game above, cut as usual."""
     return build(Mastermind(4, 5)).book.to_bytes()

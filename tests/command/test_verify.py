@@ -141,4 +141,4 @@ def test_verify_policy_refuses_what_it_does_not_know(
     result = run("verify", path, "--policy")
     assert result.code == 2
     assert "policy: " not in result.out
-    assert "--policy needs it" in result.err
+    assert "it is needed to compute every guess again" in result.err

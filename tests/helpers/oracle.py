@@ -172,6 +172,7 @@ def lists_of(case: WordCase) -> tuple[list[str], list[str]]:
     return whole_lists(case.length) if case.lists == "whole" else made_lists(case.length)
 
 
+@cache
 def made_lists(length: int) -> tuple[list[str], list[str]]:
     """Up to 600 random words that are much alike, as in night and light, and a third of them.
 

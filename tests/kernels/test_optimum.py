@@ -20,9 +20,12 @@ from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT, Set, SetSearch, SetTable
 from guessbook.policy.notation import policy_of
 from guessbook.policy.reference import keeps_hints
+from tests.helpers.plain import Remembering
 from tests.kernels.engines import VARIANTS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from guessbook.book import Game
 
 WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet", "tiger"]
@@ -42,6 +45,13 @@ def least(
     game: Game, candidates: list[str], left: int, fitting: bool, hard: bool, path: Any = ()
 ) -> int:
     """What candidates cost by trying every guess at every node; IMPOSSIBLE if there is no way."""
+    return costs(game, fitting, hard)(tuple(candidates), left, tuple(path))
+
+
+@cache
+def costs(game: Game, fitting: bool, hard: bool) -> Callable[..., int]:
+    """What `least` asks: it remembers the costs of a game for all examples."""
+    plain = Remembering(game)
 
     @cache
     def cost(candidates: tuple[str, ...], left: int, path: tuple[tuple[int, int], ...]) -> int:
@@ -57,7 +67,7 @@ def least(
                 continue
             cells: dict[int, list[str]] = {}
             for secret in candidates:
-                cells.setdefault(game.feedback_number(guess, secret), []).append(secret)
+                cells.setdefault(plain.feedback_number(guess, secret), []).append(secret)
             if len(cells) == 1 and guess not in candidates:
                 continue
             cells.pop(game.solved, None)
@@ -70,7 +80,14 @@ def least(
             best = min(best, total)
         return best
 
-    return cost(tuple(candidates), left, tuple(path))
+    return cost
+
+
+@cache
+def scorer_of(game: Game, fitting: bool) -> OptimalScorer:
+    """The scorer of a game for all examples: to weigh millions takes it long."""
+    described = {"name": "optimal", **({"consistent_only": True} if fitting else {})}
+    return OptimalScorer(game, policy_of(described), MEMORY)  # type: ignore[arg-type]
 
 
 @settings(max_examples=60)
@@ -82,8 +99,7 @@ def test_the_cost_of_a_set_is_the_least_of_all_strategies(
     game: Game, fitting: bool, left: int, variant: int, data: st.DataObject
 ) -> None:
     """Of codes, words and tables, by weight, within so many guesses, of candidates alone."""
-    described = {"name": "optimal", **({"consistent_only": True} if fitting else {})}
-    scorer = OptimalScorer(game, policy_of(described), MEMORY)  # type: ignore[arg-type]
+    scorer = scorer_of(game, fitting)
     scorer.search = SetSearch(scorer.problem, SetTable(1 << 10), variant)
     every = range(len(game.secrets))
     chosen = st.lists(st.sampled_from(every), min_size=1, max_size=7, unique=True)

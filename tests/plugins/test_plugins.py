@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from guessbook.book import UsageError
-from guessbook.book.games.presets import PRESETS
+from guessbook.book.games.presets import BUILT_IN, PRESETS, presets
 from guessbook.book.games.registry import KINDS as GAMES
 from guessbook.builder import build_strategy
 from guessbook.export import FORMATS, export
@@ -169,7 +170,6 @@ def test_a_package_that_is_broken(
         ("build-book", "--preset", "bad-preset"),
         ("compare", "bad-policy:x=1"),
         ("export", "--to", "bad-form"),
-        ("presets",),
     ):
         text = one_line(run(*command))
         assert "of the package bad-package" in text, text
@@ -177,6 +177,15 @@ def test_a_package_that_is_broken(
     with pytest.raises(UsageError, match="of the package bad-package"):
         _ = GAMES["bad-game"]
     assert run("build-book", "--pegs", 2).code == 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        listed = run("presets")
+    assert listed.code == 0
+    assert listed.err.startswith("Warning: found preset 'bad-preset' of the package bad-package")
+    assert "bagels" in listed.out
+    assert "bad-preset" not in listed.out
+    with pytest.warns(UserWarning, match="preset 'bad-preset' of the package bad-package"):
+        assert len(presets()) == len(BUILT_IN)
     assert "bad-form" in one_line(run("export", "--to", "nothing"))
 
 

@@ -82,8 +82,12 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Raises:
         InvalidBookError: the text is no tree, is not complete, or is wrong; names the line.
-        UsageError: the symbols do not fit, or the source is no short line of text.
+        UsageError: the symbols do not fit, or the source is no short line of text; or one of the
+            three is no text at all.
     """
+    for name, given in (("tree", text), ("symbols", symbols), ("source", source)):
+        if not isinstance(given, str) and (given is not None or name == "tree"):
+            raise UsageError(f"found the {name} {shown(given)}, expected a text")
     policy = {"name": IMPORTED}
     if source is not None:
         if not source.isprintable() or not 0 < len(source) <= MAX_TEXT:

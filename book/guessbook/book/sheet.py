@@ -14,7 +14,13 @@ from math import isqrt
 from pathlib import Path
 from typing import NoReturn, TextIO
 
-from guessbook.book.errors import InvalidGameError, InvalidTableError, printable, shown
+from guessbook.book.errors import (
+    InvalidGameError,
+    InvalidTableError,
+    UsageError,
+    printable,
+    shown,
+)
 from guessbook.book.file.disk import reading
 from guessbook.book.games.answers import Numbers, Row, as_row
 from guessbook.book.games.labels import MAX_LABEL, label_of
@@ -57,11 +63,14 @@ def read_table(path: Path | str) -> TableGame:
     The file is read row by row; each answer takes one or two bytes of memory.
 
     Raises:
-        UsageError: the file cannot be read.
+        UsageError: the file cannot be read, or `path` is no path.
         InvalidGameError: it is no table, or one that makes no game: see `TableGame`; or it has more
             than 512 MiB, 1,048,576 lines, or 8,388,608 characters in a row. The message names the
             cell, such as C7.
     """
+    # A number would be read as an open file.
+    if not isinstance(path, str | os.PathLike):
+        raise UsageError(f"found {shown(path)}, expected the path of a file of CSV")
     name = printable(path)
     with reading(path, "give a file of CSV") as file:
         if os.fstat(file.fileno()).st_size > MAX_SHEET:

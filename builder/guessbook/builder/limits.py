@@ -146,7 +146,7 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
         raise BuildError(
             f"optimal play of {game.name} needs a table of {table / 2**20:,.3f} MiB, "
             f"found room for {memory * 3 / 2**22:,.3f} MiB; take {game.smaller}, or {instead}, or "
-            "give it more --memory"
+            "give it more memory"
         )
 
 

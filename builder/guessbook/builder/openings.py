@@ -39,7 +39,7 @@ def opening_codes(game: Game) -> list[str]:
             return list(game.guesses)
         raise UsageError(
             f"found {len(game.guesses):,} openings of {game.name} to try, expected at most "
-            f"{MAX_OPENINGS}; --policy rollout tries the best of them, as many as --width says"
+            f"{MAX_OPENINGS}; the policy rollout tries the best of them, as many as its width says"
         )
     return [game.guesses[index] for index in openings(game)]
 

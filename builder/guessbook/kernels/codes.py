@@ -7,6 +7,7 @@ import math
 import threading
 from array import array
 from ctypes import Structure, byref, c_int32, c_int64, c_void_p
+from functools import cache
 from itertools import compress
 from typing import Any, NamedTuple
 
@@ -152,6 +153,7 @@ class CodeTables(Owned):
         return found
 
 
+@cache
 def spreads_of(pegs: int) -> array[float]:
     """Return log2 of Z_t(r) in blacks.c for each r and total t: double[2 * STEPS + 1, pegs + 1]."""
     spreads = array("d")

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import MAX_PEGS, Mastermind
 from guessbook.book.games.game import Game
-from guessbook.book.games.presets import game_of, is_game, preset_named
+from guessbook.book.games.presets import PRESETS, game_of, is_game, preset_named
 from guessbook.book.games.words import WordGame
 from guessbook.command.arguments import flag, option
 from guessbook.command.output import say
@@ -98,6 +98,10 @@ class GameOptions:
                     f"found --preset {self.preset} and options of another game, expected one game"
                 )
             if self.answers is None and self.guesses is None and is_game(self.preset):
+                if self.preset in PRESETS and not PRESETS[self.preset].secrets:
+                    raise UsageError(
+                        f"the preset {self.preset} needs --answers FILE with its words"
+                    )
                 return game_of(self.preset)
             preset = preset_named(self.preset)
             words = self._words()

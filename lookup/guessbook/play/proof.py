@@ -137,7 +137,7 @@ def built_again(book: Strategy) -> Strategy:
         )
     policy = fallback(book.policy)
     if isinstance(policy, MissingPolicy):
-        raise UsageError(f"{policy.reason}; --policy needs it to compute every guess again")
+        raise UsageError(f"{policy.reason}; it is needed to compute every guess again")
     # Late, as only this builds.
     from guessbook.builder.build import build_strategy
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -47,8 +48,14 @@ class Preset(NamedTuple):
             UsageError: it needs words and there are none, or the other way round.
         """
         if bool(words) is bool(self.secrets):
-            wanted = "no words" if self.secrets else "--answers FILE with its words"
-            raise UsageError(f"the preset {self.name} needs {wanted}")
+            if self.secrets:
+                raise UsageError(
+                    f"found words for the preset {self.name}, which needs no words; leave them out"
+                )
+            raise UsageError(
+                f"found no words for the preset {self.name}, expected those that may be the "
+                "secret; make its game with them"
+            )
         game: Game = loaded(self.place)(*words, **self.options)
         return game
 
@@ -99,11 +106,21 @@ NAMED = re.compile(r"(mastermind|bulls-and-cows)-([0-9]{1,2})x([0-9]{1,2})")
 def presets() -> tuple[Preset, ...]:
     """The games that people know, those of installed packages last.
 
+    One that a package adds and that cannot be loaded is left out, with a warning.
+
     >>> [preset.name for preset in presets()][:2]
     ['mastermind', 'super-mastermind']
     """
-    # Of their options everybody gets a view: the records are those of the whole process.
-    return tuple([p._replace(options=MappingProxyType(p.options)) for p in PRESETS.values()])
+    found = []
+    for name in PRESETS:
+        try:
+            preset = PRESETS[name]
+        except UsageError as error:
+            warnings.warn(str(error), stacklevel=2)
+        else:
+            # Of its options everybody gets a view: the record is that of the whole process.
+            found.append(preset._replace(options=MappingProxyType(preset.options)))
+    return tuple(found)
 
 
 def is_game(name: str) -> bool:

@@ -114,7 +114,7 @@ class OptimumSearch:
         if self.goal.gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
                 f"found a gap, a limit of guesses and {len(ranked):,} openings, expected one that "
-                "is pinned: give it with --first-guess"
+                "is pinned: give a first guess"
             )
         quick = [self.scorer.quick_cost(root, guess, left) for guess in ranked[:PROMISING].tolist()]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
