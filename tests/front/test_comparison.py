@@ -69,8 +69,8 @@ def test_presets_are_games() -> None:
         if 0 < preset.secrets < 6000:
             game = gb.Session(preset.name).game
             assert len(game.secrets) == preset.secrets
-            # A table of 1,296 codes takes seconds to make and to compare; small ones say the same.
-            assert preset.secrets > 500 or game == preset.game()
+            # Its table of 1,296 codes takes seconds to make and to compare; others say as much.
+            assert preset.name == "black-peg" or game == preset.game()
 
 
 def test_what_others_wrote_is_read(tmp_path: Path) -> None:

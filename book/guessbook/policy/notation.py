@@ -206,6 +206,21 @@ def first_guess_of(value: PolicyLike) -> object:
     return map_of(value).get("first_guess") if isinstance(value, str | Mapping) else None
 
 
+def unpinned(value: PolicyLike) -> Policy:
+    """The policy of a game in progress, which cannot follow a first guess.
+
+    Raises:
+        UsageError: as `policy_of`, or it names a first guess.
+    """
+    policy, first = policy_of(value), first_guess_of(value)
+    if first is not None:
+        raise UsageError(
+            f"found first guess {shown(first)} in the policy of a session, expected none: give the "
+            "session the book that is built with it"
+        )
+    return policy
+
+
 def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
     """The one-step policy to build on, which is given as its name or itself, with these limits."""
     if not hasattr(given, "choose"):

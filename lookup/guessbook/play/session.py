@@ -21,7 +21,7 @@ from guessbook.play.rate import PairRating, Rating, pair_rating, rating
 from guessbook.play.review import Review, review
 from guessbook.play.rows import Row, check_order, html, replaced, row_at, rows_of, share
 from guessbook.play.shuffle import Shuffle
-from guessbook.policy.notation import PolicyLike, first_guess_of, header, policy_of
+from guessbook.policy.notation import PolicyLike, header, unpinned
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.reference import broken_hint
 
@@ -78,12 +78,7 @@ class Session:
         self.book, self.game = opened(source)
         if self.book is not None and policy is not None:
             raise UsageError("found a book and a policy, expected one of them: a book has its own")
-        own = policy_of("entropy" if policy is None else policy)
-        if policy is not None and (first := first_guess_of(policy)) is not None:
-            raise UsageError(
-                f"found first guess {shown(first)} in the policy of a session, expected none: give "
-                "the session the book that is built with it"
-            )
+        own = unpinned("entropy" if policy is None else policy)
         self.policy: PolicyLike = self.book.policy if self.book else own
         if not isinstance(shuffle, Shuffle | None):
             raise UsageError(f"found {shown(shuffle)}, expected a Shuffle, as random_shuffle gives")
@@ -387,8 +382,7 @@ class Session:
             hint_for(self.game, self.policy, history)
         except InconsistentFeedbackError as error:
             believed = [k for k, row in enumerate(self.rows) if not row.aside]
-            suspects = tuple([believed[k] for k in error.suspects])
-            return InconsistentFeedbackError(str(error), suspects)
+            return InconsistentFeedbackError(str(error), tuple(believed[k] for k in error.suspects))
         raise AssertionError("a history is consistent or not, however it is looked at")
 
     def best(self, history: Entries) -> str:
