@@ -260,9 +260,3 @@ def test_a_codemaker_has_a_secret() -> None:
     assert (
         gb.Codemaker("bagels", random_seed=3).secret == gb.Codemaker("bagels", random_seed=3).secret
     )
-
-
-def values(value: Any) -> list[Any]:
-    """A result and all values in it."""
-    inner = value if isinstance(value, tuple) else []
-    return [value, *[each for item in inner for each in values(item)]]

@@ -25,6 +25,12 @@ def book() -> gb.Book:
     return gb.open("mastermind-4x6")
 
 
+def values(value: Any) -> list[Any]:
+    """A result and all values in it."""
+    inner = value if isinstance(value, tuple) else []
+    return [value, *[each for item in inner for each in values(item)]]
+
+
 def test_results_cannot_be_changed(book: gb.Book) -> None:
     """No result holds a list, a map that can be written, or another value that changes."""
     session = gb.Session(book, "RYGB=1,1 RGOP=0,2 PYYG=2,1")
