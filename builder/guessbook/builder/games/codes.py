@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from functools import lru_cache
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -124,10 +124,16 @@ class CodeRanker(NamedTuple):
         return scores[guesses], solves[guesses]
 
 
-@lru_cache(maxsize=2, typed=True)
+# The scorers that somebody uses: those of one build share one, and its tables go with the build.
+USED: WeakValueDictionary[tuple[Mastermind, OneStep], CodeScorer] = WeakValueDictionary()
+
+
 def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     """Return the scorer of a code game and a one-step policy."""
-    return CodeScorer(game, policy)
+    found = USED.get((game, policy))
+    if found is None:
+        found = USED[game, policy] = CodeScorer(game, policy)
+    return found
 
 
 def ranker(game: Mastermind, policy: OneStep) -> CodeRanker:
