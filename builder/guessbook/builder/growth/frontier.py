@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from guessbook.book.games.game import Game
 from guessbook.book.tree import Tree
 from guessbook.builder.checkpoint import Checkpoint
 from guessbook.builder.executors.context import ROOT, Context, Nodes, Siblings, runs_of
@@ -21,14 +20,15 @@ from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
 from guessbook.builder.executors.workers import Workers
 from guessbook.builder.growth.assembly import Assembly
 from guessbook.builder.growth.progress import Forecast, Progress
+from guessbook.builder.scorers.scorer import divisible
 from guessbook.builder.scorers.subtrees import Subtrees, are_counts, node_of
 from guessbook.builder.scorers.trees import is_grown
 from guessbook.kernels.codes import Found, Opened
 from guessbook.policy.notation import header
 
 # A small node has at most one in this many of the candidates; of a small game a larger share, as a
-# task is worth a thousand candidates or so.
-SMALL, WORTH = 128, 128
+# task is worth this many candidates where the engine grows trees, and this many elsewhere.
+SMALL, QUICK, SLOW = 128, 1024, 128
 # A part of a search scores one in this many of all pairs, but as many as take some milliseconds.
 PARTS, LEAST_PAIRS = 1 << 13, 1 << 25
 
@@ -45,10 +45,11 @@ class Grain(NamedTuple):
     pairs: int
 
 
-def grain_of(game: Game) -> Grain:
-    """Into how small parts the work for a game is cut."""
+def grain_of(context: Context) -> Grain:
+    """Into how small parts the work for a game and a policy is cut."""
+    game, worth = context.game, QUICK if divisible(context.scorer) else SLOW
     secrets, pairs = len(game.secrets), len(game.guesses) * len(game.secrets)
-    return Grain(max(secrets // SMALL, WORTH), max(pairs // PARTS, LEAST_PAIRS))
+    return Grain(max(secrets // SMALL, worth), max(pairs // PARTS, LEAST_PAIRS))
 
 
 class Place(NamedTuple):
@@ -131,7 +132,7 @@ class Growth:
     ) -> None:
         self._scheduler, self._context, self._guesses = scheduler, context, guesses
         self._forecast, self._checkpoint = forecast, checkpoint
-        self._grain = grain_of(context.game)
+        self._grain = grain_of(context)
         self._assembly = Assembly(context.game, len(context.game.secrets))
         self._pairs: list[int] = []
         self._policy = tuple(header(context.policy).items())
