@@ -71,10 +71,10 @@ def scripts(wordle: str | None, folder: str) -> dict[str, tuple[str, float]]:
     if wordle:
         live = ["hint", wordle, "fjord=00000", "waltz=00100"]
         rows["Wordle, live hint"] = (COMMAND.format(arguments=live), 3.0)
-        rows["4 boards of Wordle, three guesses"] = (BOARDS.format(book=wordle, number=4), 2.0)
-        for name, more in (("explain", []), ("rate", ["crane"])):
+        rows["4 boards of Wordle, three guesses"] = (BOARDS.format(book=wordle, number=4), 4.0)
+        for name, more, limit in (("explain", [], 5.0), ("rate", ["crane"], 2.0)):
             script = COMMAND.format(arguments=[name, wordle, *more])
-            rows[f"{name}, the first guess of Wordle"] = (script, 1.5)
+            rows[f"{name}, the first guess of Wordle"] = (script, limit)
     return rows
 
 
