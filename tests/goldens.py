@@ -59,12 +59,13 @@ def keep(goldens: Iterable[Golden]) -> None:
     STORE.write_text(f"[\n{lines}\n]\n", "utf-8", newline="\n")
 
 
-def built(golden: Golden, jobs: int | None = None) -> Golden | None:
+def built(golden: Golden, *more: str, runs: int = 1) -> Golden | None:
     """Run the command of a golden in this process; None if it needs word lists that are missing.
 
     Args:
         golden: its name and its command.
-        jobs: threads; one for each core if None.
+        more: further options of the command, such as "--jobs", "2".
+        runs: how often the command may be given until it succeeds.
 
     Raises:
         RuntimeError: the command failed.
@@ -75,9 +76,10 @@ def built(golden: Golden, jobs: int | None = None) -> Golden | None:
         words = [placed(word, Path(folder)) for word in shlex.split(golden["command"])]
         if None in words:
             return None
-        argv = [*words, "-o", str(book), *(["--jobs", str(jobs)] if jobs else [])]
+        argv = [*words, "-o", str(book), *more]
         with patch.object(sys, "argv", argv), redirect_stdout(said), redirect_stderr(said):
-            code = command_line.run()
+            codes = (command_line.run() for _ in range(runs))
+            code = next((0 for code in codes if not code), 1)
         if code:
             raise RuntimeError(f"{golden['name']}: found exit code {code}, {said.getvalue()}")
         return facts(read_strategy(book))
@@ -133,7 +135,7 @@ def main() -> int:
         if not named or options.takes not in (None, golden.get("takes")):
             continue
         start = time.process_time()
-        found = built(golden, options.jobs)
+        found = built(golden, *(["--jobs", str(options.jobs)] if options.jobs else []))
         seconds = time.process_time() - start
         same = golden == golden | (found or {})
         state = "the same" if same else f"CHANGED: {found}"

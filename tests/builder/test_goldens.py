@@ -7,15 +7,19 @@ import struct
 import sys
 from array import array
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from guessbook.book import Mastermind, Strategy
 from guessbook.book.tree import Columns, Tree
+from guessbook.builder.checkpoint import Checkpoint, Key
 from guessbook.policy.registry import KINDS
 from tests import goldens
+from tests.helpers import dask_cluster
 from tests.helpers.plain import plain_book
+from tests.helpers.tasks import Shuffled, worked_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,10 +41,55 @@ GOLDENS = goldens.stored()
 )
 def test_trees_are_those_that_are_kept(golden: goldens.Golden) -> None:
     """Two threads grow the tree that one thread grew when the golden was written."""
-    found = goldens.built(golden, jobs=2)
+    found = goldens.built(golden, "--jobs", "2")
     if found is None:
         pytest.skip(goldens.MISSING)
     assert golden == golden | found, "if that is meant, run `python -m tests.goldens --write`"
+
+
+QUICK = [golden for golden in GOLDENS if golden["takes"] == "quick"]
+
+
+@pytest.mark.parametrize("golden", QUICK, ids=lambda golden: golden["name"])
+def test_trees_do_not_depend_on_who_grows_them(
+    golden: goldens.Golden, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By turns: one thread, workers in random order, or two runs of which one is interrupted."""
+    random, way = Random(golden["name"]), QUICK.index(golden) % 3
+    if way == 0:
+        found = goldens.built(golden, "--jobs", "1")
+    elif way == 1:
+        with worked_by(Shuffled(random)):
+            found = goldens.built(golden)
+    else:
+        interrupt(monkeypatch, random.randint(1, 9))
+        found = goldens.built(golden, runs=2)
+    if found is None:
+        pytest.skip(goldens.MISSING)
+    assert golden == golden | found
+
+
+def interrupt(monkeypatch: pytest.MonkeyPatch, results: int) -> None:
+    """Let Ctrl-C come when a build has kept so many results, once; each is on disk at once."""
+    save, left = Checkpoint.save, [results]
+
+    def counted(checkpoint: Checkpoint, key: Key, result: Sequence[Any]) -> None:
+        save(checkpoint, key, result)
+        left[0] -= 1
+        if left[0] == 0:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("guessbook.builder.checkpoint.DELAY", 0.0)
+    monkeypatch.setattr(Checkpoint, "save", counted)
+
+
+@pytest.mark.slow
+def test_trees_of_a_cluster_are_those_that_are_kept() -> None:
+    """Two workers, each a process of its own, grow all the quick goldens."""
+    with dask_cluster.cluster(2) as two:
+        for golden in QUICK:
+            found = goldens.built(golden, "--scheduler", two.address)
+            assert found is None or golden == golden | found, golden["name"]
 
 
 def test_goldens_are_of_every_policy() -> None:
