@@ -153,7 +153,7 @@ def test_an_answer_that_nobody_saw_is_none(
     def read(question: str) -> str:
         gate.set()
         ended()
-        seen.append((list(adversary.history), len(adversary.candidates), list(session.rows)))
+        seen.append((list(adversary.history), len(adversary.candidates()), list(session.rows)))
         return lines.pop(0)
 
     monkeypatch.setattr(hide, "Analysis", slow_once(gate, Analysis))

@@ -31,7 +31,7 @@ def test_several_boards_guess_what_tells_most_in_sum(kind: str, policy: str) -> 
             break
         sessions = [boards.sessions[k] for k in boards.open]
         if certain := boards.certain(hint.guess):
-            assert boards.remaining[certain[0]] == 1
+            assert boards.remaining_each[certain[0]] == 1
             assert hint.chance == 1
         else:
             sums = [sum(s.split(guess).entropy for s in sessions) for guess in game.guesses]
@@ -103,8 +103,8 @@ def test_many_boards_of_a_large_game_score_few_pairs(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Session, "hint", never)
     monkeypatch.setattr(Analysis, "scores", counted)
     hint = boards.hint()
-    assert boards.remaining == (5432, 7051, 5432, 1523)
-    assert hint.remaining == sum(boards.remaining)
+    assert boards.remaining_each == (5432, 7051, 5432, 1523)
+    assert hint.remaining == sum(boards.remaining_each)
     assert 0 < pairs < 9_000_000  # of 32768 * (5432 + 7051 + 1523), which are 459 million
 
 

@@ -24,7 +24,7 @@ def test_the_adversary_keeps_the_most(kind: str) -> None:
     game = KINDS[kind]
     adversary, twin = Adversary(game), Adversary(game)
     for _ in range(20):
-        before = list(adversary.candidates)
+        before = list(adversary.candidates())
         guess = Session(game, adversary.history).hint().guess
         cells: dict[int, int] = {}
         for secret in before:
@@ -33,7 +33,7 @@ def test_the_adversary_keeps_the_most(kind: str) -> None:
             )
         answer = adversary.answer(guess)
         assert answer == twin.answer(guess)
-        assert len(adversary.candidates) == max(cells.values())
+        assert len(adversary.candidates()) == max(cells.values())
         if adversary.solved:
             assert set(cells) == {game.solved}
             break
@@ -48,7 +48,7 @@ def test_the_adversary_breaks_ties_by_its_rules() -> None:
         for second in game.guesses[::9]:
             adversary = Adversary(game)
             for guess in (first, second):
-                before, history = adversary.candidates, parse_history(game, adversary.history)
+                before, history = adversary.candidates(), parse_history(game, adversary.history)
                 cells: dict[int, list[str]] = {}
                 for secret in before:
                     cells.setdefault(game.feedback_number(guess, secret), []).append(secret)

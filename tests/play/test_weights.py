@@ -155,7 +155,7 @@ def test_the_adversary_knows_no_weights() -> None:
     adversary = Adversary(GAME)
     adversary.answer("slate")
     cells = Counter(GAME.feedback_number("slate", secret) for secret in WORDS)
-    assert len(adversary.candidates) == max(cells.values())
+    assert len(adversary.candidates()) == max(cells.values())
     while not adversary.solved:
         adversary.answer(Session(GAME, adversary.history).hint().guess)
 

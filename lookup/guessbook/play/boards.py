@@ -49,7 +49,7 @@ class Boards:
 
     >>> boards = Boards("mastermind-4x6", 2)
     >>> boards.add_guess("RYGB", ["1,1", "0,2"])
-    >>> boards.remaining, boards.hint().guess
+    >>> boards.remaining_each, boards.hint().guess
     ((252, 312), 'YGOP')
 
     Args:
@@ -161,7 +161,7 @@ class Boards:
         return guess
 
     @property
-    def remaining(self) -> tuple[int, ...]:
+    def remaining_each(self) -> tuple[int, ...]:
         """How many candidates each board has."""
         return tuple([session.remaining for session in self.sessions])
 
@@ -194,7 +194,7 @@ class Boards:
     def _hint(self) -> Hint:
         for board in self.contradicted():
             self._refuse(board)
-        remaining, waiting = self.remaining, self.open
+        remaining, waiting = self.remaining_each, self.open
         if not waiting:
             guess = self.sessions[-1].hint().guess
             return Hint(guess, "live", sum(remaining), 0.0, True, True, 1.0)
@@ -277,5 +277,5 @@ def boards_turns(
             for k, code in enumerate(codes)
         ]
         boards.add_guess(guess, feedbacks)
-        played.append(BoardsTurn(guess, tuple(feedbacks), boards.remaining))
+        played.append(BoardsTurn(guess, tuple(feedbacks), boards.remaining_each))
     return played

@@ -29,7 +29,7 @@ class Adversary(Opponent):
 
     >>> from guessbook.book import Mastermind
     >>> adversary = Adversary(Mastermind(4, 6))
-    >>> adversary.answer("RRYY"), len(adversary.candidates)
+    >>> adversary.answer("RRYY"), len(adversary.candidates())
     (Pegs(black=0, white=1), 256)
 
     Args:
@@ -37,7 +37,6 @@ class Adversary(Opponent):
 
     Attributes:
         game: the game.
-        candidates: what is still possible.
 
     Raises:
         UsageError: there is no such game.
@@ -45,7 +44,11 @@ class Adversary(Opponent):
 
     def __init__(self, game: Game | str) -> None:
         super().__init__(game)
-        self.candidates: list[str] = list(self.game.secrets)
+        self._left: list[str] = list(self.game.secrets)
+
+    def candidates(self) -> list[str]:
+        """The secrets that fit all answers so far, in the order of the game's list."""
+        return list(self._left)
 
     def _answered(self, guess: int) -> int:
         cells = self._cells(guess)
@@ -59,20 +62,20 @@ class Adversary(Opponent):
         return max(tied, key=lambda f: self._hardness([*self._history, (guess, f)]))
 
     def _keep(self, guess: int, feedback: int) -> None:
-        self.candidates = self._cells(guess)[feedback]
+        self._left = self._cells(guess)[feedback]
         super()._keep(guess, feedback)
 
     def reveal(self) -> str:
         """A code that fits all answers: the first of the candidates."""
-        return self.candidates[0]
+        return self._left[0]
 
     def confess(self) -> str:
         """Say in a sentence that there was no secret, and which code fits."""
-        return f"There was no secret; {self.candidates[0]} is one that fits."
+        return f"There was no secret; {self._left[0]} is one that fits."
 
     def _cells(self, guess: int) -> dict[int, list[str]]:
         """The candidates by the feedback that each gives to a guess."""
-        analysis = Analysis(self.game, self._history, self.candidates)
+        analysis = Analysis(self.game, self._history, self._left)
         return analysis.cells(self.game.guesses[guess])
 
     def _hardness(self, history: History) -> Fraction | int:
