@@ -50,7 +50,14 @@ def test_trees_are_those_that_are_kept(golden: goldens.Golden) -> None:
 QUICK = [golden for golden in GOLDENS if golden["takes"] == "quick"]
 
 
-@pytest.mark.parametrize("golden", QUICK, ids=lambda golden: golden["name"])
+@pytest.mark.parametrize(
+    "golden",
+    [
+        # Of each way some in the usual suite, and all in CI.
+        pytest.param(golden, id=golden["name"], marks=[pytest.mark.slow] if k % 24 > 2 else [])
+        for k, golden in enumerate(QUICK)
+    ],
+)
 def test_trees_do_not_depend_on_who_grows_them(
     golden: goldens.Golden, monkeypatch: pytest.MonkeyPatch
 ) -> None:
