@@ -140,7 +140,7 @@ def test_worker_processes_share_the_memory_of_their_machine(
     means = Means(scheduler=two_workers.address, memory=4 * table)
     found = build(game, "optimal", means=means).book
     assert found.to_bytes() == build(game, "optimal").book.to_bytes()
-    with pytest.raises(BuildError, match=r"needs a table of .*--memory"):
+    with pytest.raises(BuildError, match=r"needs a table of .*give it more memory"):
         build(game, "optimal", means=means._replace(memory=2 * table))
 
 
