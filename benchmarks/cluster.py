@@ -26,7 +26,7 @@ CASES: dict[str, tuple[Mastermind, Any]] = {
     "5x8": (Mastermind(5, 8), {"name": "rollout", "width": 50}),
     "4x9": (Mastermind(4, 9), "optimal"),
 }
-# Two workers are to be at least so many times as fast as two threads.
+# Two workers should be at least 0.75 times as fast as two threads.
 WANTED = 0.75
 
 

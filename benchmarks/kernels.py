@@ -85,7 +85,6 @@ def chosen(batch: Batch, low: int, high: int) -> Batch:
         np.concatenate([[0], np.cumsum(batch.sizes[nodes])]),
         batch.paths[nodes],
         batch.feedback[nodes],
-        batch.depth[nodes],
     )
 
 

@@ -30,8 +30,9 @@ from guessbook.builder.growth.frontier import Grain
 from guessbook.builder.growth.progress import Forecast, Progress
 from guessbook.builder.limits import MEMORY, Means
 from guessbook.builder.scorers.batch import Split, root_batch, split_by, step
-from guessbook.builder.scorers.scorer import make_scorer
-from guessbook.builder.scorers.trees import grow, grow_each
+from guessbook.builder.scorers.forest import grow_trees
+from guessbook.builder.scorers.scorer import divisible, make_scorer
+from guessbook.builder.scorers.trees import grow
 from guessbook.policy.notation import policy_of
 from tests.helpers.samples import WORD_GAME
 from tests.helpers.tasks import GAME, Shuffled, killed_after, noted_tasks, opened, worked_by
@@ -100,7 +101,9 @@ def test_tasks_side_by_side_are_what_they_are_alone() -> None:
     deep = step(scorer, below.node(largest))[1]
     single = deep.node(int(np.argmin(deep.sizes)))
     tasks = [single, below.some(0, 3), single, below.node(largest)]
-    found = grow_each(scorer, tasks)
+    codes = divisible(scorer)
+    assert codes
+    found = grow_trees(codes, tasks)
     for task, side in zip(tasks, found, strict=True):
         alone = grow(scorer, task)
         depth = len(alone.pairs)

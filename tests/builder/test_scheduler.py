@@ -163,38 +163,36 @@ def test_progress_is_reported_after_each_chunk() -> None:
     assert seen[-1] == 50
 
 
-def test_no_more_is_under_way_than_there_is_use_for() -> None:
-    """A chunk at work and one that waits for each thread, so that what is urgent is soon done."""
-    steady = Steady(3, 1e-2, lambda: len(scheduler._heap))
+def chunks_under_way(number: int, workers_after: Callable[[int], int]) -> list[int]:
+    """The number of unfinished chunks whenever one of 99 tasks is done.
+
+    Args:
+        number: workers at the beginning.
+        workers_after: how many workers there are after a number of finished tasks.
+    """
+    steady = Steady(number, 1e-2, lambda: len(scheduler._heap))
     scheduler = Scheduler(steady, CONTEXT)
     under_way: list[int] = []
-    taken = [0]
 
     def done(_: int) -> None:
-        taken[0] += 1
-        under_way.append(len(steady.chunks) - taken[0])
+        under_way.append(len(steady.chunks) - len(under_way) - 1)
+        steady._number = workers_after(len(under_way))
 
     for name in range(99):
         scheduler.push(1, Named(name), done)
     scheduler.run()
+    return under_way
+
+
+def test_no_more_is_under_way_than_there_is_use_for() -> None:
+    """A chunk at work and one that waits for each thread, so that what is urgent is soon done."""
+    under_way = chunks_under_way(3, lambda taken: 3)
     assert max(under_way) == UNDER_WAY * 3 - 1
 
 
 def test_the_workers_of_the_moment_count() -> None:
     """Workers that join get chunks at once, and fewer get fewer."""
-    steady = Steady(1, 1e-2, lambda: len(scheduler._heap))
-    scheduler = Scheduler(steady, CONTEXT)
-    under_way: list[int] = []
-    taken = [0]
-
-    def done(_: int) -> None:
-        taken[0] += 1
-        under_way.append(len(steady.chunks) - taken[0])
-        steady._number = 4 if 20 <= taken[0] < 50 else 1
-
-    for name in range(99):
-        scheduler.push(1, Named(name), done)
-    scheduler.run()
+    under_way = chunks_under_way(1, lambda taken: 4 if 20 <= taken < 50 else 1)
     assert max(under_way[:20]) == 1
     assert under_way[21:50] == [7] * 29
     assert under_way[60:90] == [1] * 30

@@ -141,7 +141,7 @@ def whole_number(what: str, found: object, least: int = 1, most: int | None = No
     2
 
     Args:
-        what: what there are so many of, such as "boards".
+        what: the things that are counted, such as "boards".
         found: the number.
         least: its lower bound.
         most: its upper bound, if it has one.

@@ -41,7 +41,7 @@ def read_history(game: Game, history: object) -> tuple[Game, History]:
 
 
 def read_entries(game: Game, history: object) -> tuple[Game, History]:
-    """The same with a pair for every entry, also for one that is repeated.
+    """Return a history as pairs, one for each entry, and the game that knows its guesses.
 
     Whatever takes a history reads it here.
     """

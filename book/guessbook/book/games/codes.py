@@ -155,7 +155,7 @@ class Mastermind(Frozen):
         return self.number(black, total - black)
 
     def number(self, black: int, white: int) -> int:
-        """The number of a feedback of so many black and white pegs."""
+        """The number of the feedback with these black and white pegs."""
         return (black + white) * (self.pegs + 1) + black
 
     def plain_feedback(self, feedback: int) -> Pegs:

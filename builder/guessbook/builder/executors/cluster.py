@@ -1,9 +1,8 @@
 """Builds that outgrow one machine: their tasks are done by the workers of a Dask cluster.
 
 Work is dealt out as to threads. A worker that dies costs the tasks that it was at, which Dask gives
-to another. What else can go wrong (no
-scheduler, other versions, no guessbook on a worker, a scheduler that disappears) becomes a
-`BuildError` of one line.
+to another. What else can go wrong (no scheduler, other versions, no guessbook on a worker, a
+scheduler that disappears) becomes a `BuildError` of one line.
 """
 
 from __future__ import annotations

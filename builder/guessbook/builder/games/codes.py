@@ -72,7 +72,7 @@ class CodeScorer:
 
     @property
     def symbols(self) -> Bytes2D:
-        """See `scorer.PlainScorer`: every code may be the secret."""
+        """The symbols of every code, as each code may be the secret."""
         return self.codes
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
@@ -103,7 +103,7 @@ class CodeRanker(NamedTuple):
     consistent_only: bool = False
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
-        """See `Ranker.allowed`."""
+        """Return the guesses that the policy allows after a history: uint32."""
         guesses = candidates if self.consistent_only else np.arange(len(self.scorer.codes))
         return guesses.astype(np.uint32)
 
@@ -113,7 +113,7 @@ class CodeRanker(NamedTuple):
         return np.flatnonzero(np.frombuffer(lowest, np.uint8)).astype(np.uint32)
 
     def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
-        """See `Ranker.scores`."""
+        """Return the scores of guesses, and whether each is a candidate."""
         search, codes = self.scorer.search, len(self.scorer.codes)
         wanted = np.zeros(search.tables.multisets, np.uint8)
         wanted[self.scorer.sets[guesses]] = 1

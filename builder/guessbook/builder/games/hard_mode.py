@@ -51,5 +51,5 @@ def hard_words(game: WordGame, letters: Integers2D, history: History) -> Integer
 
 
 def hard_guesses(game: Game, history: History) -> Integers:
-    """The same for any game that has a hard mode, by its plain definition."""
+    """Return the guesses that hard mode allows in any game, by the plain definition."""
     return np.array([keeps_hints(game, guess, history) for guess in game.guesses])

@@ -28,7 +28,7 @@ class SumRanker(NamedTuple):
     hard: Callable[[History], Integers] | None = None
 
     def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
-        """See `ranking.Ranker.scores`; none is left out."""
+        """Return the scores of guesses, and whether each is a candidate; none is left out."""
         scores = self.scorer.search.scores(
             candidates.astype(np.uint32, copy=False), guesses.astype(np.uint32, copy=False)
         )
@@ -36,7 +36,7 @@ class SumRanker(NamedTuple):
         return np.frombuffer(scores, np.int64), solves
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """See `Ranker.inequivalent`; the symmetries are those of the table of the feedbacks."""
+        """Return the guesses that no symmetry of the feedbacks carries onto a lower one."""
         if self.scorer.parts.shape[1] > 1:
             # Of guesses that have parts, words, hardly any are alike, and to look takes a second.
             return np.arange(len(self.scorer.parts), dtype=np.uint32)

@@ -52,7 +52,7 @@ class SumScorer:
 
     @property
     def symbols(self) -> Integers2D:
-        """See `scorer.PlainScorer`."""
+        """The symbols of every secret as small numbers, unsigned: [secrets, length]."""
         return symbol_table(self.game)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:

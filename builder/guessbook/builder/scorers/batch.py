@@ -19,17 +19,14 @@ class Batch(NamedTuple):
     Attributes:
         candidates: uint32, the indices of the nodes' candidates, one node after the other.
         starts: int64[nodes + 1], where each node's begin, and the end of the last.
-        paths: uint32[nodes, depth], the indices of the guesses that lead to each node. A shorter
-            path is filled up with its first guess, which changes no symmetry.
+        paths: uint32[nodes, depth], the indices of the guesses that lead to each node.
         feedback: the number of the feedback that leads to each node from its parent.
-        depth: int64[nodes], how many guesses lead to each node.
     """
 
     candidates: Integers
     starts: Integers
     paths: Integers2D
     feedback: Integers
-    depth: Integers
 
     @property
     def sizes(self) -> Integers:
@@ -49,7 +46,6 @@ class Batch(NamedTuple):
             starts - starts[0],
             self.paths[some],
             self.feedback[some],
-            self.depth[some],
         )
 
 
@@ -75,7 +71,6 @@ class Split(NamedTuple):
             np.array([start - first for start in starts[begin : end + 1]]),
             np.array([path] * count, np.uint32),
             np.array(self.feedback[begin:end]),
-            np.array([len(path)] * count),
         )
 
 
@@ -86,23 +81,6 @@ def root_batch(secrets: int) -> Batch:
         np.array([0, secrets]),
         np.zeros((1, 0), np.uint32),
         np.zeros(1, np.int64),
-        np.zeros(1, np.int64),
-    )
-
-
-def join(batches: list[Batch]) -> Batch:
-    """The nodes of several batches as one."""
-    width = max(batch.paths.shape[1] for batch in batches)
-    paths = [
-        np.concatenate([b.paths] + [b.paths[:, :1]] * (width - b.paths.shape[1]), axis=1)
-        for b in batches
-    ]
-    return Batch(
-        np.concatenate([b.candidates for b in batches]),
-        np.concatenate([[0], np.cumsum(np.concatenate([b.sizes for b in batches]))]),
-        np.concatenate(paths),
-        np.concatenate([b.feedback for b in batches]),
-        np.concatenate([b.depth for b in batches]),
     )
 
 
@@ -155,7 +133,6 @@ def split(
         ends[: count + 1].copy(),
         paths[parent],
         feedback[:count].copy(),
-        batch.depth[parent] + 1,
     )
 
 

@@ -23,7 +23,7 @@ class ConsistentScorer(Derived):
         self.random_seed = policy.random_seed
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """See `scorer.Scorer.choose`; nothing is scored."""
+        """Choose the guess of each node; nothing is scored."""
         best = candidates[starts[:-1]]
         for node in np.flatnonzero(np.diff(starts) > 1):
             cell = candidates[starts[node] : starts[node + 1]]
@@ -42,7 +42,7 @@ class PositionalScorer(Derived):
         self.logs = log_table(total_weight(game))
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """See `scorer.Scorer.choose`; every candidate is scored."""
+        """Choose the guess of each node; every candidate is scored."""
         best = candidates[starts[:-1]]
         sizes = np.diff(starts)
         # Of few candidates no symbol is rarer than another, unless all have it: the lowest one.

@@ -22,7 +22,7 @@ class DefinitionScorer(Derived):
         self.policy = policy
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """See `scorer.Scorer.choose`; counts as many guesses as the policy says that it takes."""
+        """Choose by the definition; counts the guesses that the policy says it takes."""
         sizes = np.diff(starts)
         best = [
             self.guess(candidates[start:end].tolist(), path.tolist())

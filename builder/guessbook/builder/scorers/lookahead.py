@@ -33,7 +33,7 @@ class LookaheadScorer(Derived):
         self.width = policy.width
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """See `scorer.Scorer.choose`; the guesses looked into at later steps do not count."""
+        """Choose the guess of each node; guesses looked into at later steps do not count."""
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
             batch = level_of(candidates, starts, paths)

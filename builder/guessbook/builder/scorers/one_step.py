@@ -20,7 +20,7 @@ class LimitedScorer(Derived):
         self.ranker = scoring_of(game).ranker(game, policy)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """See `scorer.Scorer.choose`; counts as many guesses as there are candidates."""
+        """Choose the guess of each node; counts a guess for each candidate."""
         # Candidates are always allowed, and of few the lowest one is best.
         best = self.homes[candidates[starts[:-1]]]
         sizes = np.diff(starts)

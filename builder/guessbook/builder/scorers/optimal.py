@@ -256,7 +256,7 @@ class OptimalScorer(Derived):
         return best
 
     def weigh(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
-        """The same as `trial`, with a look at the symmetries of each cell."""
+        """The cost as `trial` gives it, found with a look at the symmetries of each cell."""
         whole, path = self.problem, np.append(path, np.uint32(guess))
         after = left - 1 if left < MAX_LEFT else left
         answers = whole.table[candidates, self.places[guess]]
@@ -273,7 +273,7 @@ class OptimalScorer(Derived):
         return total
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """See `scorer.Scorer.choose`; counts as many guesses as were tried on the way."""
+        """Choose the guess of each node; counts the guesses that were tried on the way."""
         best, _ = self.plain.choose(candidates, starts, paths)
         scored = np.zeros(len(best), np.int64)
         batch = level_of(candidates, starts, paths)

@@ -40,7 +40,7 @@ class RankedScorer(Derived):
         self.memory = self.room = memory
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """See `scorer.Scorer.choose`."""
+        """Choose the guess of each node, and count the guesses scored."""
         best = self.homes[candidates[starts[:-1]]]
         sizes = np.diff(starts)
         for node in np.flatnonzero(sizes > self.few):
@@ -120,7 +120,7 @@ class RankedScorer(Derived):
     def searched(
         self, candidates: Integers, path: Integers, left: int, limit: int
     ) -> tuple[int, int]:
-        """The same by trying the guesses, those of the lowest bound first."""
+        """Find the best guess by trying the guesses, those of the lowest bound first."""
         guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
         answers = self.table(guesses, candidates).astype(np.int64)
         after = left - 1 if left < MAX_LEFT else left

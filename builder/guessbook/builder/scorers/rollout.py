@@ -37,7 +37,7 @@ class RolloutScorer(Derived):
             self.end = make_scorer(game, Optimal(base), memory)  # type: ignore[assignment]
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """See `scorer.Scorer.choose`; the guesses scored on the way to the end count as well."""
+        """Choose the guess of each node; the guesses scored on the way to the end count too."""
         best, scored = self.plain.choose(candidates, starts, paths)
         batch = level_of(candidates, starts, paths)
         nodes = np.flatnonzero(~settled(self.plain, self.weights, batch, best))

@@ -95,7 +95,7 @@ class Derived:
         self.few = few_candidates(self.game)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """See `Scorer.feedbacks`."""
+        """Return the feedback number of each candidate to the guess of its node."""
         return self.plain.feedbacks(guesses, candidates, starts)
 
 

@@ -54,7 +54,7 @@ def row(feedbacks: int) -> np.dtype[Any]:
 
 @cache
 def packing(feedbacks: int) -> Struct:
-    """The same for plain numbers, of which numpy would be slow to make a row."""
+    """Return what packs a row of plain numbers, which numpy would be slow to do."""
     small = row(feedbacks)["feedback"].char
     return Struct(f"<I{small}{small}")
 

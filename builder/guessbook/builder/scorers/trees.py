@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from guessbook.builder.arrays import Integers
-from guessbook.builder.scorers.batch import Batch, join, step
+from guessbook.builder.scorers.batch import Batch, step
 from guessbook.builder.scorers.forest import grow_trees
 from guessbook.builder.scorers.scorer import Scorer, divisible
 from guessbook.builder.scorers.subtrees import Level, Subtrees, are_counts, row, subtrees_of
@@ -16,28 +16,15 @@ from guessbook.kernels.codes import SOLVES
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
     """Grow every node of a batch to the end."""
-    return grow_each(scorer, [batch])[0]
-
-
-def grow_each(scorer: Scorer, batches: list[Batch]) -> list[Subtrees]:
-    """Grow every node of some batches to the end, side by side."""
     if codes := divisible(scorer):
-        return grow_trees(codes, batches)
-    counts = [len(batch.feedback) for batch in batches]
+        return grow_trees(codes, [batch])[0]
     levels: list[Level] = []
-    tasks = len(counts)
-    pairs = np.zeros((tasks, 0), np.int64)
-    owner = np.repeat(np.arange(tasks), counts)
-    for above, level, scored in growing(scorer, join(batches)):
-        # The deepest nodes may be finished first.
-        depths = max(pairs.shape[1], int(above.depth.max()) + 1)
-        here = np.bincount(owner * depths + above.depth, scored, tasks * depths)
-        pairs = np.pad(pairs, ((0, 0), (0, depths - pairs.shape[1])))
-        pairs += here.astype(np.int64).reshape(tasks, depths)
+    # No pairs are scored here for the guesses that lead to the batch.
+    pairs = [0] * batch.paths.shape[1]
+    for _, level, scored in growing(scorer, batch):
         levels.append(level)
-        owner = np.repeat(owner, level.children)
-    trees = zip(separate(levels, counts), pairs, strict=True)
-    return [subtrees_of(tree, scored, scorer.game.feedbacks) for tree, scored in trees]
+        pairs.append(int(scored.sum()))
+    return subtrees_of(levels, np.array(pairs), scorer.game.feedbacks)
 
 
 def growing(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Integers]]:
@@ -59,7 +46,7 @@ def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
     sizes, pairs, content = found
     if not (are_counts(sizes) and are_counts(pairs)):
         return False
-    if len(pairs) <= batch.depth[0] or not isinstance(content, bytes):
+    if len(pairs) <= batch.paths.shape[1] or not isinstance(content, bytes):
         return False
     kind, begin = row(scorer.game.feedbacks), 0
     if len(content) != sum(sizes) * kind.itemsize:
@@ -77,15 +64,3 @@ def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
     if not levels or len(batch.feedback):
         return False
     return subtrees_of(levels, np.zeros(0, np.int64), scorer.game.feedbacks).content == content
-
-
-def separate(levels: list[Level], counts: list[int]) -> list[list[Level]]:
-    """The levels of trees that grew side by side, of so many nodes of the first level each."""
-    trees: list[list[Level]] = [[] for _ in counts]
-    ends = np.cumsum([0, *counts])
-    for level in levels:
-        for tree, start, end in zip(trees, ends[:-1], ends[1:], strict=True):
-            if end > start:
-                tree.append(Level(*(column[start:end] for column in level)))
-        ends = np.append(0, np.cumsum(level.children, dtype=np.int64))[ends]
-    return trees

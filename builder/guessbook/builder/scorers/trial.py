@@ -41,8 +41,7 @@ class Trials(NamedTuple):
 
 def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch:
     """The nodes that a scorer is asked about, as a batch; where they hang does not matter."""
-    nothing = np.zeros(len(starts) - 1, np.int64)
-    return Batch(candidates, starts, paths, nothing, nothing)
+    return Batch(candidates, starts, paths, np.zeros(len(starts) - 1, np.int64))
 
 
 def trials_of(
@@ -57,7 +56,6 @@ def trials_of(
         np.concatenate([[0], np.cumsum(batch.sizes[owners])]),
         batch.paths[owners],
         batch.feedback[owners],
-        batch.depth[owners],
     )
     level, children, _ = step(scorer, repeated, guesses)
     parent = np.repeat(np.arange(len(guesses)), level.children)
