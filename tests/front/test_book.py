@@ -175,13 +175,15 @@ def test_a_map_without_a_name() -> None:
 
 @pytest.mark.parametrize("chosen", [10**9, -1, "RR", None])
 def test_what_is_no_guess(chosen: Any) -> None:
-    """A build names the policy that chooses what is no index of a guess."""
+    """A build and a live hint name the policy that chooses what is no index of a guess."""
     policy = type("Wrong", (Last,), {"name": "wrong", "choose": lambda *_: chosen})()
-    with pytest.raises(gb.BuildError) as caught:
-        gb.build("mastermind-2x3", policy)
-    assert str(caught.value) == (
-        f"policy wrong guesses {chosen!r}, expected the index of a guess, 0 to 8"
-    )
+    session = gb.Session("mastermind-2x3", policy=policy)
+    for ask in (lambda: gb.build("mastermind-2x3", policy), session.hint):
+        with pytest.raises(gb.UsageError) as caught:
+            ask()
+        assert str(caught.value) == (
+            f"policy wrong guesses {chosen!r}, expected the index of a guess, 0 to 8"
+        )
 
 
 def test_a_book_answers_everything(book: gb.Book) -> None:

@@ -29,6 +29,9 @@ MAX_LOOKUP_LINES = 1000
 GAME_NAMES = {kind.game.partition(":")[2] for kind in GAMES.values()}
 POLICY_NAMES = {kind.policy.partition(":")[2] for kind in POLICIES.values()} | {"Policy"}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+# Whoever reads such a docstring has to look elsewhere first.
+OPENERS = ("See ", "The same")
 
 
 class Import(NamedTuple):
@@ -172,6 +175,18 @@ def test_rooms_are_small() -> None:
     assert max(Counter(path.parent for path in modules).values()) <= MAX_MODULES
     answering = [s for name, s in house().items() if f"{name}.".startswith("guessbook.lookup.")]
     assert 100 < sum(len(source.lines) for source in answering) <= MAX_LOOKUP_LINES
+
+
+def test_docstrings_say_themselves_what_a_thing_does() -> None:
+    """No docstring opens with a reference to another one."""
+    found = [
+        (name, text.splitlines()[0])
+        for name, source in house().items()
+        for node in ast.walk(source.tree)
+        if isinstance(node, DOCUMENTED) and (text := ast.get_docstring(node))
+    ]
+    assert len(found) > 1000
+    assert [line for line in found if line[1].startswith(OPENERS)] == []
 
 
 def test_rooms_of_tests_are_small() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import Mastermind, parse_history
+from guessbook.book import InconsistentFeedbackError, Mastermind, parse_history
 from guessbook.play import Session
 from guessbook.play.hide import MAX_PLAYED, Adversary
 from guessbook.policy.one_step import POLICIES
@@ -97,3 +97,14 @@ def test_the_adversary_compares_exactly() -> None:
             patch.setattr("guessbook.lookup.live.choose", lambda *_, c=choice: c)
             chosen[len(sizes)] = adversary._hardness([])
     assert chosen[7] == chosen[4]
+
+
+def test_an_answer_that_no_candidate_gives() -> None:
+    """An adversary refuses to note an answer that contradicts the others, and keeps its state."""
+    adversary = Adversary(Mastermind(2, 3))
+    adversary.note("RR", "0,0")
+    left = adversary.candidates()
+    with pytest.raises(InconsistentFeedbackError, match="found RY=2,0, which no candidate gives"):
+        adversary.note("RY", "2,0")
+    assert adversary.candidates() == left
+    assert adversary.history == [("RR", "0,0")]

@@ -34,14 +34,14 @@ class Consistent(NamedTuple):
         return call(self)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """See `Policy.choose`."""
+        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
         places = [game.secrets.index(code) for code in candidates]
         weights = weights_of(game, candidates)
         place = drawn(self.random_seed, pack(f"<{len(places)}I", *places), weights)
         return game.guesses.index(candidates[place])
 
     def work(self, game: Game, candidates: int) -> int:
-        """See `Policy.work`."""
+        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
         return candidates
 
 

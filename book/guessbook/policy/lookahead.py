@@ -38,7 +38,7 @@ class Lookahead(NamedTuple):
         return self.base
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """See `Policy.choose`."""
+        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
         if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
         # Of equals the one that is ranked first stays.
@@ -72,6 +72,6 @@ class Lookahead(NamedTuple):
         return (sum(values) if base.additive else min(values)) + base.credit * own
 
     def work(self, game: Game, candidates: int) -> int:
-        """See `Policy.work`."""
+        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
         width = min(self.width, len(game.guesses))
         return int(len(game.guesses) * candidates * (1 + width ** (self.depth - 1)))

@@ -70,7 +70,7 @@ class OneStep(NamedTuple):
         return self.consistent_only or self.hard_mode
 
     def of(self, game: Game) -> OneStep:
-        """The same policy with scores that fit 64 bits in a game: with fewer bits if it is large.
+        """Return the policy with scores that fit 64 bits: with fewer bits where a game is large.
 
         >>> from guessbook.book import Mastermind
         >>> [POLICIES["entropy"].of(Mastermind(*size)).bits for size in ((7, 8), (7, 9), (8, 8))]
@@ -95,12 +95,12 @@ class OneStep(NamedTuple):
         return -(sum if self.additive else max)(costs[n] for n in sizes)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """See `Policy.choose`."""
+        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
         indices = allowed(game, self, history, candidates)
         return best_guess(game, candidates, self, indices)[0]
 
     def work(self, game: Game, candidates: int) -> int:
-        """See `Policy.work`."""
+        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
         return len(game.guesses) * candidates
 
 

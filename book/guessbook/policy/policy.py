@@ -7,8 +7,9 @@ in plain Python, which is slow, obvious, and what every faster path is tested ag
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from guessbook.book.errors import UsageError, shown
 from guessbook.book.games.game import Game, History
 from guessbook.policy.text import notation
 
@@ -61,3 +62,14 @@ class Policy(Protocol):
     def __hash__(self) -> int:
         """A policy is a value: what is made of it is kept for the next task."""
         return hash(self.name)
+
+
+def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
+    """Return the guess that a policy chose. Raises UsageError if it is no index of a guess."""
+    # numpy has integers of its own.
+    if not hasattr(chosen, "__index__") or not 0 <= chosen < len(game.guesses):
+        raise UsageError(
+            f"policy {policy.name} guesses {shown(chosen)}, expected the index of a guess, "
+            f"0 to {len(game.guesses) - 1}"
+        )
+    return int(chosen)

@@ -32,11 +32,11 @@ class Positional(NamedTuple):
         return call(self)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """See `Policy.choose`."""
+        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
         return game.guesses.index(rarest(candidates, weights_of(game, candidates)))
 
     def work(self, game: Game, candidates: int) -> int:
-        """See `Policy.work`."""
+        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
         return candidates
 
 

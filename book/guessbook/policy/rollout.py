@@ -52,7 +52,7 @@ class Rollout(NamedTuple):
         return self.endgame is not None
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """See `Policy.choose`."""
+        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
         if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
         if len(candidates) <= (self.endgame or 0):
@@ -64,7 +64,7 @@ class Rollout(NamedTuple):
         )
 
     def choose_quickly(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """See `Policy.choose`: the same guess, by the quick search where that of `optimal` is."""
+        """Return the guess of `choose`, found by the quick search of `optimal` in an endgame."""
         if few_candidates(game) < len(candidates) <= (self.endgame or 0):
             return Optimal(self.base).choose_quickly(game, history, candidates)
         return self.choose(game, history, candidates)
@@ -85,7 +85,7 @@ class Rollout(NamedTuple):
         return total, worst
 
     def work(self, game: Game, candidates: int) -> int:
-        """See `Policy.work`."""
+        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
         if candidates <= (self.endgame or 0):
             return Optimal(self.base).work(game, candidates)
         # A candidate takes some three more guesses.

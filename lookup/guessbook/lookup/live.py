@@ -10,7 +10,7 @@ from guessbook.book.games.game import Game, History
 from guessbook.book.installation import install
 from guessbook.policy.notation import PolicyLike, fallback
 from guessbook.policy.one_step import OneStep
-from guessbook.policy.policy import Policy
+from guessbook.policy.policy import Policy, checked_guess
 from guessbook.policy.reference import partition
 from guessbook.policy.search.search import Choice, Search, search_of
 
@@ -103,7 +103,8 @@ def _choose_defined(
     """Return the guess by the definition. Raises _TooManyError if that takes more feedbacks."""
     candidates = search.candidates()
     counted = cast("Game", _Counted(game, feedbacks))
-    index = getattr(policy, "choose_quickly", policy.choose)(counted, history, candidates)
+    chosen = getattr(policy, "choose_quickly", policy.choose)(counted, history, candidates)
+    index = checked_guess(game, policy, chosen)
     sizes = partition(game, game.guesses[index], candidates)
     return Choice(index, len(candidates), list(sizes.values()), game.solved in sizes)
 
@@ -123,12 +124,12 @@ class _Counted:
         return getattr(self._game, name)
 
     def feedback(self, guess: str, secret: str) -> object:
-        """See `Game.feedback`. Raises _TooManyError."""
+        """Return the feedback as the game does. Raises _TooManyError."""
         self._count()
         return self._game.feedback(guess, secret)
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """See `Game.feedback_number`. Raises _TooManyError."""
+        """Return the number of the feedback as the game does. Raises _TooManyError."""
         self._count()
         return self._game.feedback_number(guess, secret)
 

@@ -94,12 +94,12 @@ class Analysis:
 
     @property
     def weight(self) -> int:
-        """See `Analysis`."""
+        """How much the candidates count together."""
         return weight_of(self.game, self.candidates)
 
     @property
     def total(self) -> int | None:
-        """The same; None where secrets have no weights."""
+        """How much the candidates count together; None where secrets have no weights."""
         return None if secret_weights(self.game) is None else self.weight
 
     def chance(self, guess: str) -> float:
@@ -138,7 +138,7 @@ class Analysis:
         return split_of(self.counted(guess).values())
 
     def pair(self, first: str, second: str) -> Split:
-        """The same for two guesses that are made one after the other, whatever the first tells."""
+        """What two guesses in turn do to the candidates, whatever the first tells."""
         both = zip(self.answers(first), self.answers(second), strict=True)
         return split_of(self.sums.counted(both).values())
 

@@ -65,7 +65,13 @@ class Opponent(ABC):
         return plain(self.game, self._answered(self.game.parse_code(guess)))
 
     def note(self, guess: str | Sequence[str], feedback: object) -> None:
-        """Keep an answer, as `answer` does."""
+        """Keep an answer, as `answer` does.
+
+        Raises:
+            InvalidCodeError: the guess is none of the game.
+            InvalidFeedbackError: the game never gives the feedback.
+            InconsistentFeedbackError: of an adversary: no candidate gives it.
+        """
         self._keep(self.game.parse_code(guess), self.game.parse_feedback(feedback))
 
     def _keep(self, guess: int, feedback: int) -> None:

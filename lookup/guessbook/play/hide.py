@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.game import Game, History
 from guessbook.lookup.live import choose
 from guessbook.play.analysis import Analysis
@@ -62,7 +63,13 @@ class Adversary(Opponent):
         return max(tied, key=lambda f: self._hardness([*self._history, (guess, f)]))
 
     def _keep(self, guess: int, feedback: int) -> None:
-        self._left = self._cells(guess)[feedback]
+        left = self._cells(guess).get(feedback)
+        if left is None:
+            answer = f"{self.game.guesses[guess]}={self.game.format_feedback(feedback)}"
+            raise InconsistentFeedbackError(
+                f"found {answer}, which no candidate gives; expected an answer of one of them"
+            )
+        self._left = left
         super()._keep(guess, feedback)
 
     def reveal(self) -> str:

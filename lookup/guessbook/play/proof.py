@@ -224,7 +224,7 @@ def _pairs(book: Strategy, node: int) -> History:
 
 
 def _history(book: Strategy, node: int) -> list[str]:
-    """The same as people write it."""
+    """The history that leads to a node, as people write it."""
     game = book.game
     return [f"{game.guesses[g]}={game.format_feedback(f)}" for g, f in _pairs(book, node)]
 

@@ -329,7 +329,7 @@ class Session:
         return self._once("analysis", lambda: analysed(self.known, self.parsed_history))
 
     def checked(self) -> Analysis:
-        """The same where something fits.
+        """The candidates and what can be computed about them, at least one.
 
         Raises:
             InconsistentFeedbackError: no secret fits.

@@ -125,7 +125,7 @@ def plain(game: Game, feedback: int) -> object:
 
 
 def checked_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
-    """The same, if it is a game. Raises UsageError if it is none, with what was due."""
+    """Return a game, and refuse what is none. Raises UsageError with what was due."""
     if isinstance(source, type) or not hasattr(source, "parse_feedback"):
         raise UsageError(f"found {shown(source)}, expected {due}")
     return source  # type: ignore[return-value]

@@ -56,7 +56,7 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
 def weigh_words(
     lines: Iterable[tuple[str, int]], source: str = "the list"
 ) -> tuple[WordList, tuple[int, ...]]:
-    """The same for words with weights: how much each counts; repeated ones are added up.
+    """A list of words as the game keeps it, and their weights; repeated words are added up.
 
     >>> weigh_words([("Crane", 5), ("slate", 2), ("crane", 1)])[1]
     (6, 2)

@@ -233,7 +233,7 @@ class WordGame(Frozen):
         return word
 
     def knowing(self, codes: Iterable[object]) -> WordGame:
-        """The same game, with those of some guesses that its list lacks at the end of it.
+        """Return the game with some guesses added at the end of its list where the list lacks them.
 
         Raises:
             InvalidCodeError: one of another length, or with a letter beyond the alphabet.

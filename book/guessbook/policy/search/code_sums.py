@@ -76,7 +76,7 @@ class Sums(search.Sums):
         return (self._pegs + 1) * pegs + sum(masks.get(symbol, 0) for masks in inside)
 
     def answers(self, guess: str) -> bytes:
-        """See `search.Sums.answers`."""
+        """Return the feedback number that each candidate gives to a guess."""
         total = 0
         for part in parts_of(guess):
             if part not in self._known:

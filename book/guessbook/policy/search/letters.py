@@ -81,7 +81,7 @@ class Sums(search.Sums):
         return total
 
     def answers(self, guess: str) -> bytes | array[int]:
-        """See `search.Sums.answers`."""
+        """Return the feedback number that each candidate gives to a guess."""
         total = 0
         for part in parts_of(guess):
             if part not in self._known:
@@ -101,7 +101,7 @@ class Sums(search.Sums):
 
     @staticmethod
     def table_bytes(game: WordGame) -> int:
-        """See `search.Sums.table_bytes`: what each part of a guess adds for each secret."""
+        """Return the bytes of the table of what each part of a guess adds for each secret."""
         row = lane_bytes(game) * len(game.secrets)
         # As many parts as there can be nearly always fit; only else is it worth counting them.
         if game.length * len(game.guesses) * row <= SMALL_TABLE:

@@ -27,7 +27,7 @@ class Sums(search.Sums):
         self._columns = [game.columns[code] for code in candidates]
 
     def answers(self, guess: str) -> array[int]:
-        """See `search.Sums.answers`."""
+        """Return the feedback number that each candidate gives to a guess."""
         game: TableGame = self.game  # type: ignore[assignment]
         row = game.row(game.places[guess])
         if len(self._columns) == len(row):
@@ -36,7 +36,7 @@ class Sums(search.Sums):
 
     @staticmethod
     def table_bytes(game: TableGame) -> int:
-        """See `search.Sums.table_bytes`: guesses that only name a secret have no row."""
+        """Return the bytes of the table; guesses that only name a secret have no row."""
         return lane_bytes(game) * game.given * len(game.secrets)
 
 

@@ -170,7 +170,7 @@ def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
 
 
 def table_bytes(game: Game) -> int:
-    """See `Sums.table_bytes`."""
+    """The bytes, at most, of the table from which a build reads feedbacks; 0 if it needs none."""
     size: int = companion(game, "search").Sums.table_bytes(game)
     return size
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from guessbook.book.errors import BuildError, shown
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.policy.one_step import POLICIES
-from guessbook.policy.policy import Policy
+from guessbook.policy.policy import Policy, checked_guess
 
 
 class DefinitionScorer(Derived):
@@ -32,7 +31,7 @@ class DefinitionScorer(Derived):
         return np.array(best, np.uint32), np.array(scored, np.int64)
 
     def guess(self, candidates: list[int], path: list[int]) -> int:
-        """The guess of one node. Raises BuildError if the policy gives none."""
+        """The guess of one node. Raises UsageError if the policy gives none."""
         game = self.game
         codes = [game.secrets[index] for index in candidates]
         # All candidates have had the same feedbacks; a path may repeat its first guess.
@@ -40,10 +39,4 @@ class DefinitionScorer(Derived):
             (guess, game.feedback_number(game.guesses[guess], codes[0]))
             for guess in dict.fromkeys(path)
         ]
-        chosen: object = self.policy.choose(game, history, codes)
-        if not isinstance(chosen, int | np.integer) or not 0 <= chosen < len(game.guesses):
-            raise BuildError(
-                f"policy {self.policy.name} guesses {shown(chosen)}, expected the index of a "
-                f"guess, 0 to {len(game.guesses) - 1}"
-            )
-        return int(chosen)
+        return checked_guess(game, self.policy, self.policy.choose(game, history, codes))
