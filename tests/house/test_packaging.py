@@ -104,7 +104,7 @@ def test_what_ci_calls_is_there(root: Path) -> None:
     script = (root / ".ci" / "run").read_text("utf-8")
     parts = set(re.findall(r"^(\w+)\(\) \{$", script, re.MULTILINE))
     parts -= {"build", "environment", "everything"}
-    assert parts == {"lint", "packages", "pure", "sanitizers", "slow", "tests"}
+    assert parts == {"lint", "packages", "pure", "sanitizers", "site", "slow", "tests"}
     runs = re.findall(r"- run: (.*)", workflow)
     assert runs
     for command, *named in map(str.split, runs):

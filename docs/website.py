@@ -1,0 +1,105 @@
+"""Build the site: the documentation, a playground, and tables that can be sorted.
+
+    python docs/website.py [FOLDER]
+
+The site is written into `build/site`, or the folder that is named. A broken link ends the build.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from guessbook.book import Strategy, WordGame, read_strategy
+from guessbook.book.strategy import shipped_books
+from guessbook.builder import build_strategy
+from guessbook.command.wordlists import find_words
+from guessbook.export import export
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS, STAGE = ROOT / "docs", ROOT / "build" / "docs"
+# Pages at the root of the repository that are part of the site.
+ROOT_PAGES = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
+# Files of docs that the pages link to.
+KINDS = {".md", ".svg", ".png", ".json", ".ipynb"}
+
+
+def main(folder: Path) -> None:
+    """Stage all pages, and let Zensical make the site."""
+    shutil.rmtree(STAGE, ignore_errors=True)
+    stage_pages()
+    stage_playground(STAGE / "playground")
+    command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict"]
+    subprocess.run(command, cwd=ROOT, check=True)
+    if folder != ROOT / "build" / "site":
+        shutil.copytree(ROOT / "build" / "site", folder, dirs_exist_ok=True)
+
+
+def stage_pages() -> None:
+    """Copy the pages of docs and those of the root, whose links are rewritten."""
+    for path in sorted(DOCS.rglob("*")):
+        place = path.relative_to(DOCS)
+        if path.suffix in KINDS and place.parts[0] != "assets":
+            copy(path, STAGE / place)
+    for name in ROOT_PAGES:
+        copy(ROOT / name, STAGE / name)
+    for name in ("tables.js", "style.css"):
+        copy(DOCS / "assets" / name, STAGE / name)
+
+
+def copy(source: Path, target: Path) -> None:
+    """Copy a file; in a page, links to the root and to docs become links within the site."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.suffix != ".md":
+        shutil.copyfile(source, target)
+        return
+    text = source.read_text("utf-8")
+    for name in ROOT_PAGES:
+        text = re.sub(rf"\]\((?:\.\./)+{name}", f"]({'../' * up(target)}{name}", text)
+    if source.parent == ROOT:
+        text = text.replace("](docs/", "](")
+    target.write_text(unlinked(text), "utf-8")
+
+
+def up(target: Path) -> int:
+    """The number of folders between a page and the root of the site."""
+    return len(target.relative_to(STAGE).parts) - 1
+
+
+def unlinked(text: str) -> str:
+    """A page without links to files that are no part of the site, and without marks for tests."""
+    # A test reads "console fails"; the site would not see that code begins there.
+    text = re.sub(r"^```(\w+) .*$", r"```\1", text, flags=re.MULTILINE)
+    return re.sub(r"\[([^]]*)\]\((?:LICENSE|README\.md|tests/[^)]*)\)", r"\1", text)
+
+
+def stage_playground(folder: Path) -> None:
+    """Write a page for each book that is shipped, one for words, and the table of them."""
+    folder.mkdir(parents=True)
+    books = {name: read_strategy(name) for name in shipped_books()}
+    books["words"] = word_book()
+    rows = ["| Page | Game | Strategy |\n", "|---|---|---|\n"]
+    for name, book in books.items():
+        (folder / f"{name}.html").write_text(str(export(book, "html")), "utf-8")
+        mean = f"{book.stats.mean_guesses:.2f} guesses on average"
+        link = f"[{name}](playground/{name}.html)"
+        rows.append(f"| {link} | {title(book)} | {book.policy['name']}, {mean} |\n")
+    page = STAGE / "playground.md"
+    page.write_text(re.sub("<!-- table.*-->\n", "".join(rows), page.read_text("utf-8")), "utf-8")
+
+
+def word_book() -> Strategy:
+    """A book of the free list of English words of five letters."""
+    return build_strategy(WordGame(find_words(5).words))
+
+
+def title(book: Strategy) -> str:
+    """The game of a book, for people."""
+    return f"{book.game.name}, {len(book.game.secrets):,} secrets"
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT / "build" / "site")

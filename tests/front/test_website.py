@@ -1,0 +1,67 @@
+"""The site: it is built without a broken link, plays without a network, and sorts its tables."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.helpers.browser import browser
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["browser"]  # the fixture
+
+pytestmark = [pytest.mark.sources, pytest.mark.slow]
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files and logs nothing."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Log nothing."""
+
+
+@pytest.fixture(scope="module")
+def site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the site, built anew and served on this machine."""
+    pytest.importorskip("zensical")
+    folder = tmp_path_factory.mktemp("site")
+    subprocess.run([sys.executable, "docs/website.py", str(folder)], cwd=root, check=True)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_visitor_plays_at_once(site: str, browser: Any) -> None:
+    """Two clicks from the first page lead to a guess, and no other site is asked."""
+    page = browser.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(site)
+    page.get_by_role("link", name="the playground").click()
+    page.get_by_role("link", name="mastermind-4x6", exact=True).click()
+    page.get_by_text("RYGB").first.wait_for()
+    assert [address for address in asked if not address.startswith(site)] == []
+
+
+def test_a_table_is_sorted_by_a_click(site: str, browser: Any) -> None:
+    """The head of a column sorts the records, and a second click turns the order round."""
+    page = browser.new_page()
+    page.goto(f"{site}records/")
+    secrets = page.locator("table").first.locator("tbody tr td:nth-child(2)")
+    button = page.locator("table").first.get_by_role("button", name="secrets")
+    for order in (False, True):
+        button.click()
+        numbers = [int(text.replace(",", "")) for text in secrets.all_inner_texts()]
+        assert len(numbers) > 50
+        assert numbers == sorted(numbers, reverse=order)
