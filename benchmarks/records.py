@@ -27,12 +27,16 @@ from typing import Any, NamedTuple
 from benchmarks import games
 from benchmarks.bounds import lower_bound
 from benchmarks.games import ROOT, WORDS, Code, build, machine, optimum, table
+from benchmarks.records_picture import Point, picture
 from benchmarks.records_plan import LEFT_OUT, OPTIMAL, Row, plan
 from guessbook.export import published
 from guessbook.lookup import open_book
 
 STORE = ROOT / "docs" / "records.json"
 PAGE = ROOT / "docs" / "records.md"
+PICTURE = ROOT / "docs" / "records.svg"
+# The pegs of the games in the picture.
+FAMILIES = (3, 4, 5, 6)
 KNOWN = ROOT / "tests" / "data" / "known.csv"
 
 
@@ -141,6 +145,24 @@ def stored() -> dict[str, dict[str, Any]]:
 def keep(records: dict[str, dict[str, Any]]) -> None:
     """Write records and page."""
     games.keep(STORE, records, PAGE, page(records))
+    PICTURE.write_text(picture(points(records)), "utf-8")
+
+
+def points(records: dict[str, dict[str, Any]]) -> list[Point]:
+    """The games of the picture: codes with repeats, and no limit of guesses."""
+    found = []
+    for row in plan():
+        record = records.get(row.name, {})
+        code = row.code
+        if code is None or not code.repeats or row.limit is not None or code.pegs not in FAMILIES:
+            continue
+        if "sha256" not in record:
+            continue
+        other, codes, total = known(row), record["secrets"], record["total_guesses"]
+        least = total if record["proven"] else record["at_least"]
+        elsewhere = None if other is None else other.total_guesses / codes
+        found.append(Point(code.pegs, code.colors, total / codes, least / codes, elsewhere))
+    return found
 
 
 def page(records: dict[str, dict[str, Any]]) -> str:
@@ -192,6 +214,8 @@ games of up to 32,768 codes a look one guess ahead at what each opening leaves, 
 far guesses can split at best. What is known elsewhere is compared by the total alone; "about"
 stands where an average with four decimals is all that is published.
 "4 of 6" is 4 pegs and 6 colours without repeats.
+
+![Guesses for each code: the best known elsewhere, ours, and the proven bound](records.svg)
 
 Made {date} on {machine}, by Guessbook {version}.
 
