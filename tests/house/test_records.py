@@ -9,6 +9,7 @@ import pytest
 from benchmarks import records
 from benchmarks.bounds import lower_bound
 from benchmarks.games import table
+from benchmarks.records_picture import picture
 from benchmarks.records_plan import plan
 from guessbook.book import Mastermind
 from guessbook.command.options import described
@@ -29,7 +30,7 @@ def test_the_page_is_what_the_script_writes() -> None:
     """Nobody edits docs/records.md by hand."""
     due = "docs/records.md is out of date: run `python -m benchmarks.records --minutes 0`"
     assert records.PAGE.read_text("utf-8") == records.page(records.stored()), due
-    drawn = records.picture(records.points(records.stored()))
+    drawn = picture(records.points(records.stored()))
     assert records.PICTURE.read_text("utf-8") == drawn, due
 
 
