@@ -40,6 +40,16 @@ def said(game: WordGame, guesses: list[str], secret: str) -> list[str]:
             "night, the only one of the 4 likely answers that fits; 3 other words fit, too",
         ),
         (
+            ["tiger", "light", "sight", "wight"],
+            "night",
+            "night, the only one of the 4 likely answers that fits; 1 other word fits, too",
+        ),
+        (
+            ["tiger", "light", "sight", "wight", "fight"],
+            "night",
+            "night, the only one of the 4 likely answers that fits; no other word fits",
+        ),
+        (
             ["tiger", "light", "night", "fight", "sight"],
             "wight",
             "wight, the only guess in the list",

@@ -88,7 +88,7 @@ def only_one(game: Game, history: object, from_guesses: bool) -> str:
     >>> from guessbook.book import Mastermind, WordGame
     >>> only_one(Mastermind(4, 6), [], False), only_one(WordGame(["light"]), [], False)
     ('certain, the only secret that fits', 'the only secret in the list that fits')
-    >>> only_one(WordGame(["light", "geese"], ["eight"]), "geese=10000", False)
+    >>> only_one(WordGame(["light", "geese"], ["eight"]), "thing=11101", False)
     'the only one of the 2 likely answers that fits; 1 other word fits, too'
 
     Args:

@@ -82,15 +82,6 @@ def _codes(
 
 
 KNOWN = (
-    Preset(
-        "wordle",
-        "five letters; the common words of a dictionary, well-known ones likelier",
-        "guessbook.book.dictionary:wordle",
-        {},
-        0,
-        6,
-        dictionary=True,
-    ),
     _codes("mastermind", "the board game of 1971, and Guess of Tatham's puzzles", 4, 6, 1296, 10),
     _codes("super-mastermind", "its larger edition, Guess (Super)", 5, 8, 32768, 12),
     _codes("mastermind44", "the edition for four players", 5, 6, 7776),
@@ -101,6 +92,15 @@ KNOWN = (
     _codes("moo", "the same as a program of 1968", 4, 10, 5040, repeats=False),
     _codes("bagels", "Pico, Fermi, Bagels: three different digits", 3, 10, 720, 20, repeats=False),
     Preset("black-peg", "Mastermind without white pegs", f"{RULES}:black_peg", {}, 1296),
+    Preset(
+        "wordle",
+        "five letters; the common words of a dictionary, well-known ones likelier",
+        "guessbook.book.dictionary:wordle",
+        {},
+        0,
+        6,
+        dictionary=True,
+    ),
     Preset("jotto", "words, answered by how many letters they share", f"{RULES}:jotto", {}, 0),
     Preset("primel", "Wordle with the primes of five digits", f"{RULES}:primel", {}, 8363, 6),
     Preset(
