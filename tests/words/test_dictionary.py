@@ -6,11 +6,11 @@ import json
 import math
 import sys
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import UsageError, dictionary
+from guessbook.book import InvalidGameError, UsageError, dictionary
 from guessbook.book.dictionary import Prior, common_words, find_words, wordle, zipf
 from guessbook.book.games.presets import PRESETS, game_of
 from guessbook.lookup import open_book
@@ -87,6 +87,7 @@ def test_the_command_words_has_priors(run: Run, tmp_path: Path) -> None:
     left = run("words", "--exclude", "past.txt", "--exclude", "dictionary", "--exclude", "past.txt")
     assert "kept none" in one_line(left)
     assert "did you mean known" in one_line(run("words", "--prior", "know"))
+    assert "found --at-least nan, expected" in one_line(run("words", "--at-least", "nan"))
     assert "they are for --prior known" in one_line(run("words", "--width", 1))
     assert "cannot read" in one_line(run("words", "--exclude", "none"))
     assert run("words", "--weights").code == 2
@@ -122,7 +123,13 @@ def test_the_preset_wordle_with_other_words(run: Run, tmp_path: Path) -> None:
     assert open_book(tmp_path / "a.book").game == wordle(["serac", "slate"], weights=[2, 1])
     assert run(*build, "--guesses", "more", "-o", "b.book").code == 0
     assert open_book(tmp_path / "b.book").game.guesses == ("zooid", "serac", "slate")
-    assert find_words(5).words == list(open_book(tmp_path / "a.book").game.guesses)
+    assert open_book(tmp_path / "a.book").game.guesses == tuple(find_words(5).words)
+    (tmp_path / "dictionary").write_text("mouse\nmice\nrats\n")
+    assert wordle(["rats"]).guesses == ("mice", "rats")
+    wrong: Any
+    for wrong in ("crane", [1], ["crane", "mice"]):
+        with pytest.raises(InvalidGameError):
+            wordle(wrong)
 
 
 def test_without_words_at_hand(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 from guessbook.book.errors import InvalidGameError, UsageError, printable, shown
 from guessbook.book.file.disk import reading
-from guessbook.book.games.vocabulary import MAX_LENGTH, clean_words, normal
+from guessbook.book.games.vocabulary import MAX_LENGTH, clean_words, listed, normal
 from guessbook.book.games.weights import MAX_WEIGHT
 from guessbook.book.games.words import WordGame
 from guessbook.book.installation import install
@@ -91,11 +91,11 @@ def wordle(
     guesses: Iterable[str] = (),
     weights: Iterable[object] | None = None,
 ) -> WordGame:
-    """Wordle with the words of five letters of the dictionary of this machine.
+    """Wordle with the words of the dictionary of this machine.
 
     Args:
-        secrets: the words that may be the secret; if left out, the 3,000 most common words of the
-            dictionary, by the prior `known`.
+        secrets: the words that may be the secret; if left out, the 3,000 most common words of five
+            letters of the dictionary, by the prior `known`.
         guesses: the words that may be guessed; those of the dictionary if left out.
         weights: how much each of `secrets` counts.
 
@@ -103,7 +103,9 @@ def wordle(
         UsageError: there is no dictionary, or nothing that knows how common its words are.
         InvalidGameError: the words make no game.
     """
-    allowed, chosen = list(guesses) or find_words(5).words, list(secrets)
+    chosen = list(listed(secrets))
+    length = WordGame(chosen).length if chosen else 5
+    allowed = list(listed(guesses)) or find_words(length).words
     if not chosen:
         frequencies = frequencies_of("en")
         chosen = common_words(allowed, frequencies, COMMON)

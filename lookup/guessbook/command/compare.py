@@ -165,7 +165,7 @@ def presets(json: AsJson = False) -> None:
     for preset in found:
         size = f"{preset.secrets:>7,} secrets"
         if not preset.secrets:
-            size = "of a dictionary" if preset.dictionary else "needs --answers FILE"
+            size = "words of a dictionary" if preset.dictionary else "needs --answers FILE"
         if preset.allowed:
             size += f"  {preset.allowed:>2} guesses"
         print(f"{preset.name:<20} {size}")

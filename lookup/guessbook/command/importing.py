@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
@@ -83,7 +84,7 @@ PRIORS = {
     "even": "",
     "known": "weights are percents: how likely a word is well known, 50 at Zipf {middle:g}, "
     "width {width:g}",
-    "usage": "weights are how often a word is used, in as much text as they all fit in",
+    "usage": "weights are how often a word is used",
 }
 
 
@@ -145,10 +146,15 @@ class Selection:
     @property
     def counts(self) -> bool:
         """Whether it has to be known how common words are."""
-        return bool(self.common or self.at_least is not None or self.prior != "even")
+        asked = self.common is not None or self.at_least is not None
+        return asked or self.prior != "even" or self.language != "en"
 
     def checked(self) -> Prior:
-        """The prior. Raises UsageError if there is none of that name, or it lacks an option."""
+        """The prior. Raises UsageError if there is none of that name or with these numbers."""
+        for name in ("at_least", "middle", "width"):
+            if not isfinite(getattr(self, name) or 0):
+                told = name.replace("_", "-")
+                raise UsageError(f"found --{told} {getattr(self, name)}, expected a number")
         if self.prior not in PRIORS:
             raise UsageError(
                 f"found --prior {shown(self.prior)}, expected {', '.join(PRIORS)}"
