@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import InvalidGameError, Mastermind, UsageError, WordGame
-from guessbook.command import wordlists
-from guessbook.command.wordlists import MAX_FILE, MAX_LINES, find_words, load_game, read_words
+from guessbook.book import InvalidGameError, Mastermind, UsageError, WordGame, dictionary
+from guessbook.book.dictionary import MAX_FILE, MAX_LINES, find_words
+from guessbook.command.wordlists import load_game, read_words
 from guessbook.export.spreadsheet import line
 from tests.helpers.command import Result, Run, complaint
 from tests.helpers.plain import plain_book
@@ -153,9 +153,10 @@ LITTLE_MEMORY = """
 import re, resource, sys
 from pathlib import Path
 from guessbook.book import UsageError
-from guessbook.command import wordlists
-from guessbook.command.wordlists import find_words, read_words
-wordlists.MAX_LINES //= 10
+from guessbook.book import dictionary
+from guessbook.book.dictionary import find_words
+from guessbook.command.wordlists import read_words
+dictionary.MAX_LINES //= 10
 used = int(re.search(r"VmSize:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) << 10
 limit = used + int(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
@@ -206,7 +207,7 @@ def test_gigabytes_are_refused_in_little_memory(huge: dict[str, Path]) -> None:
 @pytest.mark.parametrize("content", [b"x", b"\0", b"\n", b"crane\n", b"\xff"])
 def test_a_pipe_without_end_is_left(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what never ends no more is read than the limits allow, and of nonsense next to nothing."""
-    monkeypatch.setattr(wordlists, "MAX_FILE", 1 << 20)
+    monkeypatch.setattr(dictionary, "MAX_FILE", 1 << 20)
     reading, writing = os.pipe()
     written = [0]
 
@@ -225,8 +226,8 @@ def test_a_pipe_without_end_is_left(content: bytes, monkeypatch: pytest.MonkeyPa
         source.join()
         os.close(writing)
     # What reader, pipe and writer hold is not counted: a block each, and one piece of content.
-    most = wordlists.MAX_FILE if content in {b"\n", b"crane\n"} else wordlists.MAX_LINE
-    assert written[0] <= most + 4 * wordlists.BLOCK + 65536 * len(content)
+    most = dictionary.MAX_FILE if content in {b"\n", b"crane\n"} else dictionary.MAX_LINE
+    assert written[0] <= most + 4 * dictionary.BLOCK + 65536 * len(content)
 
 
 @pytest.mark.posix

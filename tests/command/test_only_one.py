@@ -34,7 +34,21 @@ def said(game: WordGame, guesses: list[str], secret: str) -> list[str]:
 @pytest.mark.parametrize(
     ("guesses", "secret", "only"),
     [
-        (["tiger", "light"], "wight", "night, the only secret in the list that fits"),
+        (
+            ["tiger", "light"],
+            "wight",
+            "night, the only one of the 4 likely answers that fits; 3 other words fit, too",
+        ),
+        (
+            ["tiger", "light", "sight", "wight"],
+            "night",
+            "night, the only one of the 4 likely answers that fits; 1 other word fits, too",
+        ),
+        (
+            ["tiger", "light", "sight", "wight", "fight"],
+            "night",
+            "night, the only one of the 4 likely answers that fits; no other word fits",
+        ),
         (
             ["tiger", "light", "night", "fight", "sight"],
             "wight",

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import guessbook.command.importing  # noqa: F401  its help names the dictionary, the true one
-from guessbook.book import InvalidGameError, UsageError
-from guessbook.command import wordlists
-from guessbook.command.wordlists import find_words, load_game, read_words
+from guessbook.book import InvalidGameError, UsageError, dictionary
+from guessbook.book.dictionary import find_words
+from guessbook.command.wordlists import load_game, read_words
 from guessbook.lookup import open_book
 
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ def test_what_was_done_is_said(tmp_path: Path) -> None:
         (b"crane slate\n", "line 1 .*letters, digits or"),
         (b"crane\n\xe9t\xe9es\n", "line 2 .*0xe9, expected text in UTF-8"),
         ("crane\n".encode("utf-16"), "line 1 .*UTF-8"),
-        (b"crane,1\n", "line 1 .*letters, digits or"),
+        (b"crane,slate\n", "line 1 .*letters, digits or"),
+        (b"crane 5 slate\n", "line 1 .*found weight '5 slate'"),
         (b"x" * 100_000, "12"),
         ("crane\nÉT\u0301Z\u0331\n".encode(), "line 2 .*found 'ÉT"),
     ],
@@ -83,11 +84,11 @@ def test_hostile_files(word_file: Callable[..., Path], content: bytes, message: 
 
 def test_huge_files(word_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """A file beyond the limits is refused after reading no more than the limit."""
-    monkeypatch.setattr(wordlists, "MAX_FILE", 10)
+    monkeypatch.setattr(dictionary, "MAX_FILE", 10)
     with pytest.raises(InvalidGameError, match="is larger than"):
         read_words(word_file("crane\nslate\n"))
-    monkeypatch.setattr(wordlists, "MAX_FILE", 1000)
-    monkeypatch.setattr(wordlists, "MAX_LINES", 10)
+    monkeypatch.setattr(dictionary, "MAX_FILE", 1000)
+    monkeypatch.setattr(dictionary, "MAX_LINES", 10)
     with pytest.raises(InvalidGameError, match="10 lines"):
         read_words(word_file("\n" * 100))
 
@@ -124,14 +125,14 @@ def test_the_system_comes_first(
 ) -> None:
     """The system's dictionary is taken where there is one."""
     path = word_file(DICTIONARY)
-    monkeypatch.setattr(wordlists, "DICTIONARY", str(path))
+    monkeypatch.setattr(dictionary, "DICTIONARY", str(path))
     assert find_words(5).source == str(path)
 
 
 def test_the_package_is_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a dictionary the package english-words gives some thousand words, in order."""
     pytest.importorskip("english_words", reason="the package english-words is not installed")
-    monkeypatch.setattr(wordlists, "DICTIONARY", str(tmp_path / "none"))
+    monkeypatch.setattr(dictionary, "DICTIONARY", str(tmp_path / "none"))
     found = find_words(5)
     assert found.source == "english-words"
     assert len(found.words) > 5000
@@ -141,7 +142,7 @@ def test_the_package_is_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_no_dictionary_at_all(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With neither, one line says what to install."""
-    monkeypatch.setattr(wordlists, "DICTIONARY", str(tmp_path / "none"))
+    monkeypatch.setattr(dictionary, "DICTIONARY", str(tmp_path / "none"))
     monkeypatch.setitem(sys.modules, "english_words", None)
     code, out, err = run("words", "--length", 5)
     assert (code, out) == (2, "")
@@ -240,11 +241,14 @@ def test_lists_with_weights(tmp_path: Path, run: Run) -> None:
     [
         ("crane 5\nslate\n", "line 2 of .*: found 'slate' without a weight, expected one, as"),
         ("crane\n\nslate 5\n", "line 3 of .*: found 'slate 5' with a weight, expected none, as"),
-        ("crane 0\n", "line 1 of .*: found weight '0', expected a positive integer"),
-        ("crane 7\nslate -5\n", "line 2 of .*: found weight '-5', expected a positive integer"),
-        ("crane 1.5\n", "line 1 of .*: found weight '1.5', expected a positive integer"),
+        ("crane 0\n", "line 1 of .*: found weight '0', expected a positive number such as"),
+        ("crane 7\nslate -5\n", "line 2 of .*: found weight '-5', expected a positive number"),
+        ("crane;0,25\n", "line 1 of .*: found weight '0,25', expected a positive number"),
+        ("crane 1e999\n", "line 1 of .*: found weight '1e999', expected a positive number"),
+        (",5\n", "line 1 of .*: found ',5', expected one word"),
+        ("crane 0.0000001\nslate 99.9%\n", "in lowest terms, .* 4,194,304: round them to fewer"),
         ("crane pie\n", "line 1 of .*: found 'crane pie', expected one word"),
-        ("crane 4194304\nslate 1\n", "sum is 4,194,305, expected at most 4,194,304: divide each"),
+        ("crane 4194304\nslate 1\n", "sum is 4,194,305 in lowest terms, .* 4,194,304: divide each"),
         ("crane 99999999999999999999999999\nslate 1\n", "expected at most 4,194,304"),
     ],
 )
@@ -256,20 +260,18 @@ def test_wrong_weights_in_a_list(tmp_path: Path, lines: str, message: str) -> No
         load_game(path)
 
 
-def test_common_words(tmp_path: Path, run: Run) -> None:
-    """The most common words of a dictionary are kept in its order, with how common they are."""
-    pytest.importorskip("wordfreq")
-    dictionary = tmp_path / "words"
-    dictionary.write_text("abaca\nabout\ncrane\nthere\nzzzzz\n")
-    asked = ("words", "--dictionary", dictionary)
-    assert run(*asked, "--common", 3).out.split() == ["about", "crane", "there"]
-    rows = [line.split() for line in run(*asked, "--weights").out.splitlines()]
-    weights = {word: int(weight) for word, weight in rows}
-    assert list(weights) == ["abaca", "about", "crane", "there", "zzzzz"]
-    assert weights["about"] > weights["there"] > 100 * weights["crane"] > 100
-    assert weights["zzzzz"] == 1
-    german = run("words", "--language", "de", "--common", 50, "--length", 4).out.split()
-    assert "oder" in german
-    assert german == sorted(german)
-    failed = run("words", "--language", "xx")
-    assert "found language 'xx', expected ar, bg," in failed.err
+@pytest.mark.parametrize("separator", [",", "\t", ";", " ", " , ", "    "])
+def test_weights_as_people_write_them(tmp_path: Path, separator: str) -> None:
+    """A number after the word is its weight, whatever separates them; decimals count exactly."""
+    path = tmp_path / "words.txt"
+    rows = [
+        ("crane", "0.25"),
+        ("slate", "12.5%"),
+        ("trace", "1"),
+        ("stare", ".5"),
+        ("crane", "5e-1"),
+    ]
+    path.write_text("".join([f"{word}{separator}{weight}\n" for word, weight in rows]))
+    game, _ = load_game(path)
+    assert game.secrets == ("crane", "slate", "trace", "stare")
+    assert game.weights == (6, 1, 8, 4)

@@ -113,6 +113,7 @@ def test_a_row_is_made_and_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     """A record is a build in a process of its own; a build that takes too long is one as well."""
     monkeypatch.setattr(records, "STORE", tmp_path / "records.json")
     monkeypatch.setattr(records, "PAGE", tmp_path / "records.md")
+    monkeypatch.setattr(records, "PICTURE", tmp_path / "records.svg")
     row = PLAN["3x4"]._replace(policy="entropy")
     record = records.made(row)
     assert (record["game"], record["policy"]) == ("mastermind-3x4", {"name": "entropy"})

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from decimal import Decimal
+from fractions import Fraction
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +16,7 @@ from hypothesis import strategies as st
 from guessbook.book import InvalidGameError, WordGame
 from guessbook.book.games.weights import (
     MAX_WEIGHT,
+    exact,
     few_candidates,
     likeliest_first,
     lowest_terms,
@@ -23,7 +27,6 @@ from guessbook.book.games.weights import (
     weights_from,
     weights_in,
     weights_of,
-    whole,
 )
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.reference import best_guess
@@ -91,11 +94,16 @@ def test_a_game_that_knows_nothing_of_weights_has_none() -> None:
 
 
 def test_limits_of_weights() -> None:
-    """A weight is a positive integer, and all together are at most the limit in lowest terms."""
-    assert [whole(1), whole(True), whole(1 << 70)] == [1, 1, 1 << 70]
-    for wrong in (0, -1, 1.0, "1", None):
-        with pytest.raises(InvalidGameError, match="expected a positive integer"):
-            whole(wrong)
+    """A weight is a positive number, and all together are at most the limit in lowest terms."""
+    assert [exact(1), exact(True), exact(1 << 70)] == [1, 1, 1 << 70]
+    assert [exact(0.1), exact("12.5 %"), exact(Decimal("2E+3"))] == [
+        Fraction(1, 10),
+        Fraction(1, 8),
+        2000,
+    ]
+    for wrong in (0, -1, 0.0, "", "%", "1e100", "1_0", "٣", "1/3", math.inf, None, [1]):
+        with pytest.raises(InvalidGameError, match="expected a positive number"):
+            exact(wrong)
     assert lowest_terms([MAX_WEIGHT - 1, 1], 2) == (MAX_WEIGHT - 1, 1)
     assert lowest_terms([3 * MAX_WEIGHT - 3, 3], 2) == (MAX_WEIGHT - 1, 1)
     assert lowest_terms([], 0) is None

@@ -26,6 +26,7 @@ from guessbook.play.pairs import best_pairs, searcher
 from guessbook.play.proof import prove
 from guessbook.play.run import simulate, turns
 from guessbook.play.session import Session
+from guessbook.play.terminal.report import explanation_lines
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.reference import consistent, partition
 from tests.helpers.plain import entries, histories, plain_book
@@ -99,6 +100,23 @@ def test_explanations_speak_of_chances() -> None:
     weights = weights_of(GAME, alike.examples)
     assert list(weights) == sorted(weights, reverse=True)
     assert Session(GAME).explain("crane").chance == 0.9
+
+
+def test_columns_of_an_explanation_say_what_they_are() -> None:
+    """Each guess has its chance to be the secret, and sizes of cells do not look like chances."""
+    why = Session(GAME).explain("slate")
+    assert {a.guess: a.chance for a in why.alternatives}["crane"] == 0.9
+    lines = explanation_lines(why, 80)
+    heads = [line.split() for line in lines if line.startswith("guess ")]
+    assert heads == [["guess", "chance", "bits", "cells", "largest", "expected"]] * 2
+    crane = next(line.split() for line in lines if line.startswith("crane*"))
+    assert crane[1] == "90.00%"
+    assert "chance is that the guess is the secret" in " ".join(lines)
+    for width in (40, 60, 80):
+        assert max(map(len, explanation_lines(why, width))) <= width
+    plain = Session("mastermind-3x4").explain(count=1)
+    assert plain.best_by["minimax"].chance is None
+    assert "chance is that" not in " ".join(explanation_lines(plain, 80))
 
 
 def test_ratings_and_reviews() -> None:

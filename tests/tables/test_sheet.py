@@ -60,6 +60,8 @@ def test_weights(tmp_path: Path) -> None:
     game = read(tmp_path / "table.csv", PLAIN.replace("\na", "\nweight,30,10,20\na"))
     assert game == TableGame("ab", "xyz", [[1, 2, 2], [0, 0, 1]], weights=[3, 1, 2])
     assert game.weights == (3, 1, 2)
+    parts = read(tmp_path / "table.csv", PLAIN.replace("\na", "\nweight,0.3,10%,.2\na"))
+    assert parts == game
 
 
 REFUSED: dict[str, tuple[str | bytes, str]] = {
@@ -90,7 +92,7 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "two founds": (",x,y\nx,1,0\ny,0,2\n", "t.csv, C3 and B2: found '2', but '1' where"),
     "found elsewhere": (",x,y\nx,1,1\n", "t.csv, C2 and B2: found '1', which is also answered"),
     "a weight": (",x,y\nweights,1,0\na,1,2\n", "t.csv, C2: found weight '0', expected a positive"),
-    "a half": (",x,y\nweights,1,0.5\na,1,2\n", "t.csv, C2: found weight '0.5', expected a positiv"),
+    "a third": (",x,y\nweights,1,1/3\na,1,2\n", "t.csv, C2: found weight '1/3', expected a positi"),
     "no weight": (",x,y\nweights,1\na,1,2\n", "t.csv, C2: found nothing, expected a weight"),
     "a long weight": (f",x,y\nweights,1,{'0' * 19}{'2' * 5000}\n", "t.csv, C2: found weight "),
     "weights": (",x,y\nweights,1,9999999\na,1,2\n", "t.csv: found weights whose sum is 10,000,000"),

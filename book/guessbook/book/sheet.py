@@ -25,6 +25,7 @@ from guessbook.book.file.disk import reading
 from guessbook.book.games.answers import Numbers, Row, as_row
 from guessbook.book.games.labels import MAX_LABEL, label_of
 from guessbook.book.games.tables import MAX_PAIRS, TableGame
+from guessbook.book.games.weights import Weight, exact
 
 # Bytes of a file.
 MAX_SHEET = 1 << 29
@@ -34,8 +35,6 @@ MAX_LINES = 1 << 20
 MAX_SECRETS = isqrt(MAX_PAIRS)
 # Characters of a row: that many labels of 100 characters, quoted, even if all are quotation marks.
 MAX_ROW = 1 << 23
-# Digits of a weight.
-MAX_DIGITS = 18
 
 DELIMITERS = ",;\t"
 # A cell in quotation marks, whatever separates the cells.
@@ -186,7 +185,7 @@ class _Sheet:
         self.top = 0
         self.places: list[int] = []
         self.secrets: list[str] = []
-        self.weights: list[int] | None = None
+        self.weights: list[Weight] | None = None
         self.guesses: list[str] = []
         self.answers: deque[Row] = deque()
         self.known = _Cells()
@@ -253,14 +252,14 @@ class _Sheet:
                 self._fail(number, column, error.reason)
         raise AssertionError
 
-    def _weight(self, number: int, column: int, cell: str) -> int:
+    def _weight(self, number: int, column: int, cell: str) -> Weight:
         text = _plain(cell)
         if not text:
             self._fail(number, column, "found nothing, expected a weight")
-        digits = text.lstrip("0")
-        if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS):
-            self._fail(number, column, f"found weight {shown(text)}, expected a positive integer")
-        return int(digits)
+        try:
+            return exact(text)
+        except InvalidGameError as error:
+            self._fail(number, column, str(error))
 
     def game(self) -> TableGame:
         """The game of the table; it takes the answers with it."""

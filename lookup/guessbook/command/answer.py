@@ -37,7 +37,7 @@ def hint(
     if json:
         print_json(answer)
     else:
-        print(_describe(answer, found.book))
+        print(_describe(answer, found.book, history))
 
 
 def bot(book: BookName = None) -> None:
@@ -73,7 +73,7 @@ def _reply(book: Book, line: str) -> object:
         return complaint(GuessbookError(OUT_OF_MEMORY))
 
 
-def _describe(answer: Hint, book: Book) -> str:
+def _describe(answer: Hint, book: Book, history: list[str]) -> str:
     """A hint in a few short lines: the guess, what remains, the bits, the source."""
     if answer.solved:
         return f"guess       {answer.guess}\nsolved: this is the secret"
@@ -81,7 +81,7 @@ def _describe(answer: Hint, book: Book) -> str:
     if answer.source == "guesses":
         total, beyond = len(book.game.guesses), ": no secret fits, but other guesses do"
     if answer.remaining == 1:
-        note = f", {only_one(book.game, answer.source == 'guesses')}"
+        note = f", {only_one(book.game, history, answer.source == 'guesses')}"
     else:
         note = f", {'may' if answer.candidate else 'cannot'} be the secret"
         weighted = secret_weights(book.game) is not None

@@ -123,6 +123,22 @@ def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
         )
 
 
+def check_no_words(game: Game, history: list[str]) -> None:
+    """Raise UsageError where an entry of a history is of words, and the usual book is not."""
+    for text in history if game.kind != "words" else ():
+        guess, _, feedback = text.partition("=")
+        squares = len(guess) == len(feedback) and set(feedback.lower()) <= set("012byg⬛⬜🟨🟩🟦🟧")
+        if not (guess.isalpha() and squares):
+            continue
+        try:
+            game.parse_feedback(feedback)
+        except UsageError:
+            raise UsageError(
+                f"found {shown(text)}, which looks like a word, and no book of words; name its "
+                f"book, or the preset wordle: guessbook hint wordle {printable(text)}"
+            ) from None
+
+
 @dataclass(frozen=True)
 class Told:
     """The arguments that name a book and a history.
@@ -149,7 +165,10 @@ class Told:
             book = names[0]
             history.remove(book)
             return source(book, ", nor GUESS=FEEDBACK"), history
-        return source(book), history
+        found = source(book)
+        if book is None:
+            check_no_words(found.book.game, history)
+        return found, history
 
 
 def entry(text: str) -> str:
@@ -199,7 +218,7 @@ def _of_preset(name: str, other: str, nor: str) -> Source:
         near = meant(name, [*shipped, *PRESETS])
         expected = near or f"; expected a file, a preset, or one of {', '.join(shipped)}"
         raise UsageError(f"found no book {shown(name)}{nor}{expected}")
-    if name in PRESETS and not PRESETS[name].secrets:
+    if name in PRESETS and PRESETS[name].needs_words:
         make = f"guessbook build-book --preset {name} --answers FILE"
         raise UsageError(f"the preset {name} has no words of its own; make a book with: {make}")
     game = game_of(name)
@@ -209,6 +228,9 @@ def _of_preset(name: str, other: str, nor: str) -> Source:
 
     from guessbook.front.making import build  # late, as a shipped book does without
 
+    if name in PRESETS and PRESETS[name].dictionary:
+        said = f"{len(game.secrets):,} of {len(game.guesses):,} words may be the secret"
+        say(f"{name}: {PRESETS[name].title}; {said}")
     say(f"building the book of {name}; keep it with: guessbook build-book --preset {name}")
     book = patiently("Building the book", lambda: build(game))
     return Source(book, name, len(book.to_bytes()))

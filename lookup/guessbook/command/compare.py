@@ -149,6 +149,7 @@ def presets(json: AsJson = False) -> None:
 
     Example: guessbook presets
     """
+    found = known_presets()
     known: list[dict[str, Any]] = [
         {
             "name": preset.name,
@@ -156,14 +157,16 @@ def presets(json: AsJson = False) -> None:
             "secrets": preset.secrets,
             "allowed_guesses": preset.allowed,
         }
-        for preset in known_presets()
+        for preset in found
     ]
     if json:
         print_json(known)
         return
-    for row in known:
-        size = f"{row['secrets']:>7,} secrets"
-        if row["allowed_guesses"]:
-            size += f"  {row['allowed_guesses']:>2} guesses"
-        print(f"{row['name']:<20} {size if row['secrets'] else 'needs --answers FILE'}")
-        print(f"    {row['title']}")
+    for preset in found:
+        size = f"{preset.secrets:>7,} secrets"
+        if not preset.secrets:
+            size = "words of a dictionary" if preset.dictionary else "needs --answers FILE"
+        if preset.allowed:
+            size += f"  {preset.allowed:>2} guesses"
+        print(f"{preset.name:<20} {size}")
+        print(f"    {preset.title}")

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import shutil
-from functools import partial
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
-from guessbook.book.errors import InvalidBookError, printable
+from guessbook.book.dictionary import (
+    DICTIONARY,
+    MIDDLE,
+    WIDTH,
+    Found,
+    Prior,
+    common_words,
+    frequencies_of,
+    read_excluded,
+    words_of,
+)
+from guessbook.book.errors import InvalidBookError, UsageError, meant, printable, shown
 from guessbook.book.facts import file_facts, table
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import read_text
-from guessbook.command.arguments import AsJson, Force, argument, flag, option, output_option
+from guessbook.command.arguments import AsJson, Force, argument, option, output_option
 from guessbook.command.output import check_target, print_json, say, write
-from guessbook.command.wordlists import DICTIONARY, find_common, find_words
 from guessbook.front.making import read_tree
 from guessbook.lookup.patience import patiently
 from guessbook.policy.notation import in_words
@@ -67,6 +79,105 @@ def import_tree(
         print(table(known, in_words(book.policy), shutil.get_terminal_size().columns))
 
 
+# What the weights of each prior mean; those that are even are not written.
+PRIORS = {
+    "even": "",
+    "known": "weights are percents: how likely a word is well known, 50 at Zipf {middle:g}, "
+    "width {width:g}",
+    "usage": "weights are how often a word is used",
+}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The options that say which words of a dictionary are kept, and how likely each is."""
+
+    common: Annotated[
+        int | None,
+        option("N", "Keep the N most common words, by the package wordfreq.", min=1),
+    ] = None
+    at_least: Annotated[
+        float | None,
+        option(
+            "ZIPF",
+            "Keep words that are at least this common on Zipf's scale: 3 is once in a million "
+            "words of text, 4 ten times as often.",
+        ),
+    ] = None
+    exclude: Annotated[
+        list[Path] | None,
+        option(
+            "FILE",
+            "Leave out the words of this file, one a line, such as past answers or names; may be "
+            "given several times.",
+        ),
+    ] = None
+    prior: Annotated[
+        str,
+        option(
+            "NAME",
+            "How likely each word is to be the secret. even: all alike, no weights are written; "
+            "known: well-known words are alike, rare ones unlikely, with a smooth step between "
+            "them, as a puzzle's editor chooses; usage: as often as it is used.",
+        ),
+    ] = "even"
+    middle: Annotated[
+        float | None,
+        option("ZIPF", f"Where a word has half the chance, by known.  [default: {MIDDLE:g}]"),
+    ] = None
+    width: Annotated[
+        float | None,
+        option(
+            "W",
+            f"How smooth the step of known is: chance = 1/(1 + exp((middle - Zipf) / W)).  "
+            f"[default: {WIDTH:g}]",
+            min=0.01,
+        ),
+    ] = None
+    language: Annotated[
+        str,
+        option(
+            "CODE",
+            "The language, such as de; other than for en its words are those of wordfreq, names as "
+            "well, unless --dictionary has better ones.",
+        ),
+    ] = "en"
+
+    @property
+    def counts(self) -> bool:
+        """Whether it has to be known how common words are."""
+        asked = self.common is not None or self.at_least is not None
+        return asked or self.prior != "even" or self.language != "en"
+
+    def checked(self) -> Prior:
+        """The prior. Raises UsageError if there is none of that name or with these numbers."""
+        for name in ("at_least", "middle", "width"):
+            if not isfinite(getattr(self, name) or 0):
+                told = name.replace("_", "-")
+                raise UsageError(f"found --{told} {getattr(self, name)}, expected a number")
+        if self.prior not in PRIORS:
+            raise UsageError(
+                f"found --prior {shown(self.prior)}, expected {', '.join(PRIORS)}"
+                f"{meant(self.prior, PRIORS)}"
+            )
+        if self.prior != "known" and (self.middle, self.width) != (None, None):
+            raise UsageError(
+                f"found --middle or --width with --prior {self.prior}; they are for --prior known"
+            )
+        middle = MIDDLE if self.middle is None else self.middle
+        return Prior(self.prior, middle, WIDTH if self.width is None else self.width)
+
+    def of(self, words: list[str], frequencies: Mapping[str, float]) -> list[str]:
+        """The words that it keeps. Raises UsageError if there are none."""
+        excluded = set[str]().union(*map(read_excluded, self.exclude or ()))
+        kept = common_words(words, frequencies, self.common, self.at_least, excluded)
+        if not kept:
+            raise UsageError(
+                f"found {len(words):,} words and kept none; lower --at-least or exclude fewer"
+            )
+        return kept
+
+
 def words(
     length: Annotated[int, option("N", "Letters of a word.", min=1, max=MAX_LENGTH)] = 5,
     dictionary: Annotated[
@@ -77,47 +188,36 @@ def words(
             f"[default: {DICTIONARY}, else the package english-words]",
         ),
     ] = None,
-    common: Annotated[
-        int | None,
-        option("N", "Keep the N most common words, by the package wordfreq.", min=1),
-    ] = None,
-    weights: Annotated[
-        bool,
-        flag("--weights", "Write beside each word how common it is: a book then counts by that."),
-    ] = False,
-    language: Annotated[
-        str | None,
-        option(
-            "CODE",
-            "The language of --common and --weights, such as de; without a dictionary its words "
-            "are taken.  [default: en]",
-        ),
-    ] = None,
+    *,
+    selection: Selection,
     output: Annotated[Path | None, output_option("The file to write.  [default: stdout]")] = None,
     force: Force = False,
 ) -> None:
     """Make a list of words for a game, from a dictionary.
 
     It takes the words of that length which are written in lower case and with letters alone: no
-    names, abbreviations or hyphens. `build-book --answers` reads the list. A weight is how often a
-    word occurs in ten million words of text, at least 1.
+    abbreviations or hyphens, and no names that the dictionary writes with a capital. Names and
+    foreign words that it has in lower case stay: leave them out with --exclude. `build-book
+    --answers` reads the list, with the weights that --prior writes.
 
-    Example: guessbook words --length 5 --common 2000 --weights -o words.txt
+    Example: guessbook words --common 3000 --prior known -o common.txt
     """
     if output is not None:
         check_target(output, force)
-    said = ""
-    if common or weights or language:
-        asked = partial(find_common, length, dictionary, language or "en", common)
-        found, counts, scale = patiently("Looking up how common words are", asked)
-        said = f"; weights are occurrences in {scale:,} words of text" if weights else ""
-    else:
-        found = find_words(length, dictionary)
-    lines = found.words
-    if weights:
-        lines = [f"{word} {count}" for word, count in zip(lines, counts, strict=True)]
-    text = "".join(f"{line}\n" for line in lines)
-    write(output or Path("-"), text.encode(), force)
-    words = "1 word" if len(found.words) == 1 else f"{len(found.words):,} words"
+    prior = selection.checked()
+
+    def chosen() -> tuple[Found, list[str], list[int]]:
+        found = words_of(length, dictionary, selection.language)
+        frequencies = frequencies_of(selection.language) if selection.counts else {}
+        kept = selection.of(found.words, frequencies)
+        return found, kept, prior.weights(kept, frequencies)
+
+    found, lines, weights = patiently("Looking up words", chosen)
+    count = "1 word" if len(lines) == 1 else f"{len(lines):,} words"
+    if PRIORS[prior.name]:
+        lines = [f"{word} {weight}" for word, weight in zip(lines, weights, strict=True)]
+    write(output or Path("-"), "".join(f"{line}\n" for line in lines).encode(), force)
     letters = "1 letter" if length == 1 else f"{length} letters"
-    say(f"{words} of {letters}, of {found.total:,} in {found.source}{said}")
+    meaning = PRIORS[prior.name].format(**prior._asdict())
+    more = f"; {meaning}" if meaning else ""
+    say(f"{count} of {letters}, of {found.total:,} in {found.source}{more}")

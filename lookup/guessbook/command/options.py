@@ -98,14 +98,16 @@ class GameOptions:
                     f"found --preset {self.preset} and options of another game, expected one game"
                 )
             if self.answers is None and self.guesses is None and is_game(self.preset):
-                if self.preset in PRESETS and not PRESETS[self.preset].secrets:
+                if self.preset in PRESETS and PRESETS[self.preset].needs_words:
                     raise UsageError(
                         f"the preset {self.preset} needs --answers FILE with its words"
                     )
                 return game_of(self.preset)
             preset = preset_named(self.preset)
             words = self._words()
-            return preset.game(words.secrets, words.guesses, words.weights)
+            # The guesses are the preset's own affair where no option names them.
+            guesses = words.guesses if self.guesses else ()
+            return preset.game(words.secrets, guesses, words.weights)
         if self.table is not None:
             if self != GameOptions(table=self.table):
                 raise UsageError("found --table and options of another game, expected one game")

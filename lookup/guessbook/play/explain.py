@@ -40,7 +40,11 @@ class Cell(NamedTuple):
 
 
 class Alternative(NamedTuple):
-    """A guess with its number under each one-step policy; see `analysis.Split`."""
+    """A guess with its number under each one-step policy; see `analysis.Split`.
+
+    Attributes:
+        chance: the probability that it is the secret; None where secrets have no weights.
+    """
 
     guess: str
     candidate: bool
@@ -48,6 +52,7 @@ class Alternative(NamedTuple):
     expected_size: float
     cells: int
     worst: int
+    chance: float | None = None
 
 
 class Explanation(NamedTuple):
@@ -171,7 +176,8 @@ def best_first(
 def alternative(analysis: Analysis, index: int, possible: set[str]) -> Alternative:
     """A guess with its numbers."""
     guess = analysis.game.guesses[index]
-    return Alternative(guess, guess in possible, *analysis.split(guess))
+    chance = None if analysis.total is None else analysis.chance(guess)
+    return Alternative(guess, guess in possible, *analysis.split(guess), chance)
 
 
 def cells(analysis: Analysis, guess: str) -> tuple[Cell, ...]:

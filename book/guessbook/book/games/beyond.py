@@ -82,20 +82,34 @@ def among_guesses(game: Game) -> Game | None:
     return more
 
 
-def only_one(game: Game, from_guesses: bool) -> str:
+def only_one(game: Game, history: object, from_guesses: bool) -> str:
     """Say of what the last candidate is the only one: it is certain unless a list may lack others.
 
     >>> from guessbook.book import Mastermind, WordGame
-    >>> only_one(Mastermind(4, 6), False), only_one(WordGame(["light"], ["eight"]), False)
+    >>> only_one(Mastermind(4, 6), [], False), only_one(WordGame(["light"]), [], False)
     ('certain, the only secret that fits', 'the only secret in the list that fits')
+    >>> only_one(WordGame(["light", "geese"], ["eight"]), "thing=11101", False)
+    'the only one of the 2 likely answers that fits; 1 other word fits, too'
 
     Args:
         game: the game.
+        history: what is known.
         from_guesses: whether no secret fits, so that the candidates are guesses.
     """
     if not hasattr(game, "among_guesses"):
         return "certain, the only secret that fits"
-    return f"the only {'guess' if from_guesses else 'secret'} in the list that fits"
+    if from_guesses or len(game.secrets) == len(game.guesses):
+        return f"the only {'guess' if from_guesses else 'secret'} in the list that fits"
+    known, pairs = read_history(game, history)
+    answers = [(known.guesses[guess], feedback) for guess, feedback in pairs]
+    others = -1 + sum(
+        all(known.feedback_number(guess, word) == feedback for guess, feedback in answers)
+        for word in known.guesses
+    )
+    more = f"{others:,} other words fit, too"
+    if others < 2:
+        more = "1 other word fits, too" if others else "no other word fits"
+    return f"the only one of the {len(game.secrets):,} likely answers that fits; {more}"
 
 
 def listed(game: Game) -> range:

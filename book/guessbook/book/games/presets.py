@@ -28,6 +28,7 @@ class Preset(NamedTuple):
         secrets: how many there are; 0 if that depends on the words that it needs.
         allowed: how many guesses the game itself allows; 0 if it sets no limit, or not everywhere
             the same.
+        dictionary: whether it finds words of its own, in a dictionary, where it is given none.
     """
 
     name: str
@@ -36,10 +37,17 @@ class Preset(NamedTuple):
     options: Mapping[str, Any]
     secrets: int
     allowed: int = 0
+    dictionary: bool = False
 
     def __repr__(self) -> str:
-        secrets = counted(self.secrets, "secret") if self.secrets else "of words that it is given"
+        words = "words of a dictionary" if self.dictionary else "of words that it is given"
+        secrets = counted(self.secrets, "secret") if self.secrets else words
         return f"<Preset {self.name}: {self.title}, {secrets}>"
+
+    @property
+    def needs_words(self) -> bool:
+        """Whether there is no game without words that it is given."""
+        return not (self.secrets or self.dictionary)
 
     def game(self, *words: Any) -> Game:
         """The game itself, with the lists of words that it needs.
@@ -47,11 +55,11 @@ class Preset(NamedTuple):
         Raises:
             UsageError: it needs words and there are none, or the other way round.
         """
-        if bool(words) is bool(self.secrets):
-            if self.secrets:
-                raise UsageError(
-                    f"found words for the preset {self.name}, which needs no words; leave them out"
-                )
+        if words and self.secrets:
+            raise UsageError(
+                f"found words for the preset {self.name}, which needs no words; leave them out"
+            )
+        if self.needs_words and not words:
             raise UsageError(
                 f"found no words for the preset {self.name}, expected those that may be the "
                 "secret; make its game with them"
@@ -84,6 +92,15 @@ KNOWN = (
     _codes("moo", "the same as a program of 1968", 4, 10, 5040, repeats=False),
     _codes("bagels", "Pico, Fermi, Bagels: three different digits", 3, 10, 720, 20, repeats=False),
     Preset("black-peg", "Mastermind without white pegs", f"{RULES}:black_peg", {}, 1296),
+    Preset(
+        "wordle",
+        "five letters; the common words of a dictionary, well-known ones likelier",
+        "guessbook.book.dictionary:wordle",
+        {},
+        0,
+        6,
+        dictionary=True,
+    ),
     Preset("jotto", "words, answered by how many letters they share", f"{RULES}:jotto", {}, 0),
     Preset("primel", "Wordle with the primes of five digits", f"{RULES}:primel", {}, 8363, 6),
     Preset(

@@ -61,7 +61,7 @@ class TableGame(Frozen):
         secrets: what may be the secret.
         feedback: what is answered: a function of a guess and a secret, which gets both as they were
             given, or a row for each guess with a label for each secret, such as an array of numpy.
-        weights: how much each secret counts, such as how likely a fault is: positive integers.
+        weights: how much each secret counts, such as how likely a fault is: positive numbers.
 
     Attributes:
         guesses: the labels of all guesses.

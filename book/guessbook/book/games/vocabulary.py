@@ -7,7 +7,7 @@ from itertools import compress, repeat
 from typing import NamedTuple
 
 from guessbook.book.errors import InvalidGameError, shown
-from guessbook.book.games.weights import lowest_terms
+from guessbook.book.games.weights import Weight, lowest_terms
 
 MAX_LENGTH = 12
 # What a word may have besides letters: digits, for primes, and what makes an equation of them.
@@ -54,15 +54,15 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
 
 
 def weigh_words(
-    lines: Iterable[tuple[str, int]], source: str = "the list"
-) -> tuple[WordList, tuple[int, ...]]:
+    lines: Iterable[tuple[str, Weight]], source: str = "the list"
+) -> tuple[WordList, tuple[Weight, ...]]:
     """A list of words as the game keeps it, and their weights; repeated words are added up.
 
     >>> weigh_words([("Crane", 5), ("slate", 2), ("crane", 1)])[1]
     (6, 2)
     """
     blank = rewritten = repeated = 0
-    words: dict[str, int] = {}
+    words: dict[str, Weight] = {}
     length = 0
     for number, (line, weight) in enumerate(lines, 1):
         if not isinstance(line, str):
@@ -89,8 +89,8 @@ def weigh_words(
 
 
 def counted_words(
-    secrets: Iterable[str], weights: Iterable[int] | None
-) -> tuple[tuple[str, ...], dict[str, int] | None]:
+    secrets: Iterable[str], weights: Iterable[object] | None
+) -> tuple[tuple[str, ...], dict[str, Weight] | None]:
     """The words that may be the secret, cleaned, and how much each counts, if there are weights.
 
     Raises:

@@ -8,56 +8,89 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from struct import pack, unpack
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from guessbook.book.errors import InvalidGameError, shown
 from guessbook.book.games.game import Game
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+# A weight as people give it, exactly; those of a game are integers.
+Weight: TypeAlias = "int | Fraction"
+
 # Of all secrets together, as the format has it: scores with 36 bits behind the point fit 64 bits.
 MAX_WEIGHT = 1 << 22
+# Neither is longer than what a program prints; a larger exponent would fill the memory.
+NUMBER = re.compile(r"(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:e[+-]?[0-9]{1,2})?", re.I)
 
 
 def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | None:
-    """Weights divided by what divides them all; None if all are the same, for these say nothing.
+    """Weights as integers without a common divisor; None if all are the same: these say nothing.
 
     >>> lowest_terms([20, 10, 30], 3), lowest_terms([5, 5], 2)
     ((2, 1, 3), None)
+    >>> lowest_terms(["0.25", "12.5%", 1], 3)
+    (2, 1, 8)
 
     Args:
-        weights: a positive integer for each secret.
+        weights: a positive number for each secret, as `exact` takes it.
         secrets: how many there are.
 
     Raises:
-        InvalidGameError: another number of weights, one that is no positive integer, or weights
+        InvalidGameError: another number of weights, one that is no positive number, or weights
             whose sum, in lowest terms, is more than 4,194,304.
     """
     if isinstance(weights, (str, bytes)) or not hasattr(weights, "__iter__"):
-        raise InvalidGameError(f"found weights {shown(weights)}, expected a list of integers")
-    found = [whole(weight) for weight in weights]
+        raise InvalidGameError(f"found weights {shown(weights)}, expected a list of numbers")
+    found = [exact(weight) for weight in weights]
     if len(found) != secrets:
         raise InvalidGameError(f"found {len(found):,} weights for {secrets:,} secrets")
-    common = math.gcd(*found)
-    lowest = tuple([weight // common for weight in found])
+    scale = math.lcm(*{weight.denominator for weight in found})
+    whole = [int(weight * scale) for weight in found]
+    common = math.gcd(*whole)
+    lowest = tuple([weight // common for weight in whole])
     total = sum(lowest)
     if total > MAX_WEIGHT:
+        advice = f"divide each by {-(-total // MAX_WEIGHT):,} and round, but none to less than 1"
+        if scale > 1:
+            advice = "round them to fewer digits"
         raise InvalidGameError(
-            f"found weights whose sum is {total:,}, expected at most {MAX_WEIGHT:,}: divide each "
-            f"by {-(-total // MAX_WEIGHT):,} and round, but none to less than 1"
+            f"found weights whose sum is {total:,} in lowest terms, expected at most "
+            f"{MAX_WEIGHT:,}: {advice}"
         )
     return lowest if total > secrets else None
 
 
-def whole(weight: object) -> int:
-    """A weight as an integer. Raises InvalidGameError if it is none that is positive."""
+def exact(weight: object) -> Weight:
+    """A weight as an exact number: an integer, a decimal such as 0.25 or a chance such as 12.5%.
+
+    >>> exact(7), exact("0.25"), exact(0.5)
+    (7, Fraction(1, 4), Fraction(1, 2))
+
+    Raises:
+        InvalidGameError: it is no positive number, or has more than 30 digits on one side of the
+            point.
+    """
     try:
-        number = operator.index(weight)  # type: ignore[arg-type]
+        number: Weight = operator.index(weight)  # type: ignore[arg-type]
     except TypeError:
-        number = 0
-    if number < 1:
-        raise InvalidGameError(f"found weight {shown(weight)}, expected a positive integer")
+        from fractions import Fraction  # late, as integers do without
+
+        # A float means the shortest decimal that stands for it, and so it is printed.
+        text = weight.strip() if isinstance(weight, str) else str(weight)
+        digits = text.removesuffix("%").rstrip()
+        number = weight if isinstance(weight, Fraction) else 0
+        if NUMBER.fullmatch(digits):
+            number = Fraction(digits) / (1 if digits == text else 100)
+    if number <= 0:
+        raise InvalidGameError(
+            f"found weight {shown(weight)}, expected a positive number such as 5, 0.25 or 12.5%"
+        ) from None
     return number
 
 

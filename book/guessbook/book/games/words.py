@@ -64,8 +64,8 @@ class WordGame(Frozen):
         guesses: the words that may be guessed, in the order that breaks ties; the secrets if left
             out. Secrets that are not among them are added at the end, in their order.
         scoring: "standard" or "loose".
-        weights: how much each of `secrets` counts, such as how often it is used: a positive integer
-            for each, in their order. Those of a word that is there twice are added up.
+        weights: how much each of `secrets` counts, in their order: positive numbers, or texts such
+            as "12.5%". Those of a word that is there twice are added up.
 
     Attributes:
         guesses: every word that may be guessed.
@@ -98,7 +98,7 @@ class WordGame(Frozen):
         secrets: Iterable[str],
         guesses: Iterable[str] | None = None,
         scoring: str = "standard",
-        weights: Iterable[int] | None = None,
+        weights: Iterable[object] | None = None,
     ) -> None:
         answers, counts = counted_words(secrets, weights)
         allowed = answers if guesses is None else clean_words(guesses, "the guesses").words

@@ -12,6 +12,11 @@ from guessbook.play.review import Review
 
 NARROW = 60
 SHOWN_CELLS = 20
+# What the columns of guesses say where secrets have weights.
+WEIGHTED = (
+    "Below, chance is that the guess is the secret; largest and expected are sizes of the cells "
+    "that it makes, as parts of all that is possible: smaller tells more."
+)
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
@@ -42,7 +47,8 @@ def certain_line(boards: Boards, certain: Sequence[int]) -> str:
     """Of what a guess is the only one that fits, on each board where it is the only one."""
     where: dict[str, list[str]] = {}
     for board in certain:
-        only = only_one(boards.game, boards.sessions[board].among_guesses)
+        session = boards.sessions[board]
+        only = only_one(boards.game, session.history, session.among_guesses)
         where.setdefault(only, []).append(str(board + 1))
     return "; ".join([f"{only} on board {', '.join(names)}" for only, names in where.items()])
 
@@ -67,6 +73,8 @@ def explanation_lines(found: Explanation, width: int) -> list[str]:
     lines += wrapped(f"breaks hard mode: {found.breaks}", width) if found.breaks else []
     lines += [""]
     lines += cell_lines(found.partition, width)
+    if found.weight is not None:
+        lines += ["", *wrapped(WEIGHTED, width)]
     lines += ["", f"best by {found.ranked_by}"]
     names = [""] * len(found.alternatives)
     lines += alternative_lines(found.alternatives, names, width, found.weight)
@@ -119,7 +127,13 @@ def alternative_lines(
     The weight is that of the candidates, if secrets have weights.
     """
     labels = [a.guess + ("*" if a.candidate else " ") for a in found]
-    return number_lines("guess ", labels, found, names, width, weight)
+    title = "guess "
+    if weight is not None:
+        wide = max(len(title), *map(len, labels))
+        title = f"{title:<{wide}} {'chance':>7}"
+        chances = [a.chance or 0.0 for a in found]
+        labels = [f"{label:<{wide}} {c:>7.2%}" for label, c in zip(labels, chances, strict=True)]
+    return number_lines(title, labels, found, names, width, weight)
 
 
 def number_lines(
@@ -131,21 +145,24 @@ def number_lines(
     weight: int | None,
 ) -> list[str]:
     """The numbers of some guesses or pairs, behind their labels; below those that are too long."""
-    wide = max(len(title), *map(len, labels))
+    # A part of all that is possible must not be read as a chance to win or to lose.
+    largest, expected = (" worst", "expected size") if weight is None else ("largest", "expected")
+    wide, cell = max(len(title), *map(len, labels)), len(largest)
     longest = max(map(len, names))
-    narrow = width < max(NARROW, wide + 36 + (longest and longest + 2))
-    above = width < wide + 21
+    narrow = width < max(NARROW, wide + cell + 30 + (longest and longest + 2))
+    above = width < wide + cell + 15
     if above:
-        wide = len(title)
-    head = f"{title:<{wide}} {'bits':>7} {'cells':>5} {'worst':>6}"
-    lines = [head if narrow else f"{head} {'expected size':>14}"]
+        title = title.split(" ")[0]
+        wide = len("guess ")
+    head = f"{title:<{wide}} {'bits':>7} {'cells':>5} {largest}"
+    lines = [head if narrow else f"{head} {expected:>14}"]
     for label, a, name in zip(labels, found, names, strict=True):
         if narrow and name:
             lines.append(f"{name}:")
         if above:
             lines.append(label.rstrip())
         line = f"{'' if above else label:<{wide}} {a.entropy:>7.4f} {a.cells:>5,}"
-        line += f" {part(a.worst, weight):>6}"
+        line += f" {part(a.worst, weight):>{cell}}"
         size = part(a.expected_size, weight, 2)
         lines.append(line if narrow else f"{line} {size:>14}  {name}".rstrip())
     return lines

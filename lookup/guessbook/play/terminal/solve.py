@@ -105,7 +105,8 @@ class SolveAssistant:
         code = look_of(self.session.game).code(self.screen, guess)
         self.screen.draw([(f"Guess {number}:  ", ""), *code])
         if hint.remaining == 1:
-            say(f"{guess}: {only_one(self.session.game, hint.source == 'guesses')}.")
+            history, among = self.session.history, hint.source == "guesses"
+            say(f"{guess}: {only_one(self.session.game, history, among)}.")
         else:
             work = partial(expected, guess=guess, hint=hint)
             bits, chance = wait_for("Splitting what is possible", self.session, work)
