@@ -5,12 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from guessbook.book.games.codes import COLORS, Mastermind
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.symbols import pegs_of, spelled_out
 from guessbook.book.strategy import Strategy
 from guessbook.export import form
 from guessbook.export.form import Program
 from guessbook.export.pictures import ink
-from guessbook.play.terminal.pegs import OTHER_PEG, PEGS
 
 
 class Form(form.Form):
@@ -18,36 +18,32 @@ class Form(form.Form):
 
     game: Mastermind
 
-    @property
-    def coloured(self) -> bool:
-        """Whether the codes are drawn as coloured pegs: the symbols stand for colours."""
-        symbols = self.game.symbols
-        return set(symbols) <= set(PEGS) or symbols == COLORS[: len(symbols)]
+    def __init__(self, game: Mastermind) -> None:
+        super().__init__(game)
+        self.pegs = pegs_of(game.symbols, game.names)
 
     def definitions(self) -> str:
         """A peg of each colour, of radius 1."""
-        if not self.coloured:
+        if not self.pegs:
             return ""
         drawn = []
-        for symbol in self.game.symbols:
-            _, color, _, fill = PEGS.get(symbol, OTHER_PEG).split()
-            letter = escape(symbol)
+        for symbol, peg in self.pegs.items():
             drawn.append(
-                f'<g id="peg-{ord(symbol)}"><circle r=".92" fill="{fill}" class="peg" '
+                f'<g id="peg-{ord(symbol)}"><circle r=".92" fill="{peg.color}" class="peg" '
                 f'stroke-width=".1"/><text y=".42" font-size="1.2" font-weight="700" '
-                f'text-anchor="middle" fill="{color}">{letter}</text></g>'
+                f'text-anchor="middle" fill="{peg.ink}">{escape(symbol)}</text></g>'
             )
         return f"<defs>{''.join(drawn)}</defs>"
 
     def code_width(self, size: float) -> float:
         """That of the pegs, or of letters."""
-        if self.coloured:
+        if self.pegs:
             return 1.04 * size * self.game.length
         return ink.letter_width(self.game.symbols, size) * self.game.length
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
         """Pegs, or letters."""
-        if not self.coloured:
+        if not self.pegs:
             return super().code(guess, x, y, size, fill)
         uses = [
             f'<use href="#peg-{ord(symbol)}" x="{ink.short(2.08 * (k + 0.5))}"/>'
@@ -92,14 +88,15 @@ class Form(form.Form):
         )
 
     def page_game(self) -> dict[str, Any]:
-        """As in the book's header."""
-        return self.game.header()
+        """As in the book's header, and how each symbol is called and drawn."""
+        return {**self.game.header(), "drawn": self.pegs}
 
     def rules(self) -> str:
         """What a code is, and what the feedback counts."""
         game = self.game
         may = "may repeat" if game.repeats else "are all different"
+        symbols = spelled_out(game.symbols, game.names) if game.names else " ".join(game.symbols)
         return (
-            f"A code has {game.pegs} of the {game.colors} symbols {' '.join(game.symbols)}, "
+            f"A code has {game.pegs} of the {game.colors} symbols {symbols}, "
             f"which {may}. Feedback counts symbols in their place, then symbols elsewhere."
         )
