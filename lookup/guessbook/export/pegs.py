@@ -72,6 +72,42 @@ class Form(form.Form):
                 drawn.append(f'<circle {at} r="3" class="white"/>')
         return "".join(drawn)
 
+    def printed(self, guess: str) -> str:
+        """Pegs, or letters."""
+        if not self.pegs:
+            return f'<span class="code">{escape(guess)}</span>'
+        return f'<span class="pegs">{"".join(map(self._peg, guess))}</span>'
+
+    def _peg(self, symbol: str) -> str:
+        return f'<i class="s{self.game.symbols.index(symbol)}">{escape(symbol)}</i>'
+
+    def printed_feedback(self, number: int) -> str:
+        """Two numbers, and their pegs."""
+        black, white = self.game.plain_feedback(number)
+        pins = '<i class="black"></i>' * black + '<i class="white"></i>' * white
+        return f'{black},{white} <span class="pins">{pins}</span>'
+
+    def printed_style(self) -> str:
+        """The colour of each peg."""
+        return "".join(
+            [
+                f".s{k}{{background:{peg.color};color:{peg.ink}}}"
+                for k, peg in enumerate(self.pegs.values())
+            ]
+        )
+
+    def place(self, number: int) -> tuple[int, ...]:
+        """By the black pegs, then by the white ones."""
+        return self.game.plain_feedback(number)
+
+    def legend(self) -> str:
+        """Each peg with its name."""
+        named = [
+            f"<span>{self._peg(symbol)} {escape(peg.name or symbol)}</span>"
+            for symbol, peg in self.pegs.items()
+        ]
+        return f'<p class="legend pegs">{"".join(named)}</p>' if named else ""
+
     def program(self, book: Strategy) -> Program:
         """Codes are their symbols: a program computes the one of any number."""
         game = self.game
