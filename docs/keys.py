@@ -107,7 +107,7 @@ KEYS = {
     "bytes": Key("number", "its size", "table report export " + BOOK),
     "format": Key("text", "its form, such as html", "export"),
     "game": Key("text", "the name of the game", "share table tree report simulate export " + BOOKS),
-    "note": Key("text", "what to know of the game, if anything", "info"),
+    "note": Key("text", "what to know of the game, if anything", "build-book compare info"),
     "policy": Key(
         "text",
         "the name of the policy",

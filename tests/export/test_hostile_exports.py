@@ -160,6 +160,7 @@ STRUCTURES: dict[str, Callable[[str], object]] = {
     "c": of_header,
     "dot": of_graph,
     "svg": of_picture,
+    "sheet": of_page,
     "irving": of_lines,
 }
 

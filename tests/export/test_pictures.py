@@ -332,10 +332,10 @@ def test_six_guesses_have_the_same_colours_in_every_book() -> None:
 
 def test_pegs_are_drawn_where_symbols_are_colours() -> None:
     """The usual colours are pegs, which are defined; digits, words and own symbols are text."""
-    assert pegs.Form(Mastermind(4, 6)).coloured
-    assert pegs.Form(Mastermind(2, 10)).coloured
-    assert not pegs.Form(Mastermind(2, 5, repeats=False)).coloured
-    assert not pegs.Form(Mastermind(2, 3, symbols="αβγ")).coloured
+    assert pegs.Form(Mastermind(4, 6)).pegs
+    assert pegs.Form(Mastermind(2, 10)).pegs
+    assert not pegs.Form(Mastermind(2, 5, repeats=False)).pegs
+    assert not pegs.Form(Mastermind(2, 3, symbols="αβγ")).pegs
     assert "<use" not in form_of(WordGame(WORDS)).code(WORDS[0], 0, 0, 10)
     assert pegs.Form(Mastermind(4, 6)).definitions().count("<g id=") == 6
     assert "<use" not in pegs.Form(Mastermind(2, 3, symbols="αβγ")).code("αβ", 0, 0, 10)

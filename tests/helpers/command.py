@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 # The command in a process of its own.
 START = [sys.executable, "-c", "from guessbook.command.main import main; main()"]
 
-# What `info --json` and `build-book --json` say of a book.
+# What `info --json` and `build-book --json` say of a book whose symbols are colours.
 KEYS = [
     "path",
     "game",
+    "note",
     "policy",
     "options",
     "first_guess",

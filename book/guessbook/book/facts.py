@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
 from guessbook.book.errors import counted, printable
 from guessbook.book.strategy import Stats, Strategy
 
 MAX_BAR = 40
+MIN_NOTE = 20
 UPPER = "an upper bound"
 # The options that limit the strategies of which a book claims something, each in words.
 LIMITED = {
@@ -133,9 +135,10 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
     if "claims" in known:
         said += "; verify --policy checks it"
     chances = known.get("weight_distribution", {})
+    room = max(MIN_NOTE, width - 13)
     rows = [
         ("game", known["game"]),
-        *([("note", known["note"])] if "note" in known else []),
+        *[("" if k else "note", line) for k, line in enumerate(wrap(known.get("note", ""), room))],
         ("policy", policy),
         *([("claim", said)] if said else []),
         ("first guess", known["first_guess"]),

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.codes import MAX_PEGS, Mastermind
+from guessbook.book.games.codes import COLORS, DIGITS, MAX_PEGS, Mastermind
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game, preset_named
+from guessbook.book.games.symbols import BLANK, PEGS, USUAL, named_symbols, spelled_out
 from guessbook.book.games.words import WordGame
 from guessbook.command.arguments import flag, option
 from guessbook.command.output import say
@@ -53,8 +54,16 @@ class GameOptions:
     ] = False
     symbols: Annotated[
         str | None,
-        option("SYMBOLS", "The symbols, one character each, in the order that breaks ties."),
+        option(
+            "SYMBOLS",
+            "The symbols in the order that breaks ties: characters such as 123456, or names as in "
+            "red,blue,star; a name takes its first letter, or that of white=W.  [default: the "
+            f"first of {spelled_out(USUAL)}, then other letters; digits if no repeats]",
+        ),
     ] = None
+    blanks: Annotated[
+        bool, flag("--blanks", f"A place may stay empty: adds the symbol {BLANK}, named blank.")
+    ] = False
     answers: Annotated[
         Path | None,
         option(
@@ -132,11 +141,19 @@ class GameOptions:
         return game
 
     def _codes(self) -> Mastermind:
+        symbols: str | None = self.symbols
+        names: tuple[str, ...] = ()
+        if symbols and "," in symbols:
+            symbols, names = named_symbols(symbols)
         colors = self.colors
         if colors is None:
-            colors = len(self.symbols) if self.symbols else 10 if self.no_repeats else 6
+            colors = len(symbols) if symbols else 10 if self.no_repeats else 6
+        if self.blanks:
+            symbols = (symbols or (DIGITS if self.no_repeats else COLORS)[:colors]) + BLANK
+            names = names and (*names, PEGS[BLANK].name)
+            colors += 1
         pegs = 4 if self.pegs is None else self.pegs
-        return Mastermind(pegs, colors, not self.no_repeats, self.symbols)
+        return Mastermind(pegs, colors, not self.no_repeats, symbols, names)
 
 
 @dataclass(frozen=True)

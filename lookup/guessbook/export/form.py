@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from html import escape
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import UsageError
@@ -39,7 +40,13 @@ class Program(NamedTuple):
 
 
 class Form:
-    """The plain form, for any game: its labels as texts. Sizes are in pixels."""
+    """The plain form, for any game: its labels as texts. Sizes are in pixels.
+
+    Attributes:
+        printed_size: of codes in a booklet.
+    """
+
+    printed_size = 13.0
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -71,6 +78,26 @@ class Form:
 
     def marks(self, number: int, x: float, y: float) -> str:
         """The marks of a feedback from x on."""
+        return ""
+
+    def printed(self, guess: str) -> str:
+        """A code in a booklet, as HTML."""
+        return f'<b class="label">{escape(guess)}</b>'
+
+    def printed_feedback(self, number: int) -> str:
+        """A feedback in a booklet, as HTML."""
+        return escape(self.game.format_feedback(number))
+
+    def printed_style(self) -> str:
+        """The CSS that these two need beside that of all booklets."""
+        return ""
+
+    def place(self, number: int) -> tuple[int, ...]:
+        """Where a feedback stands among others in a booklet."""
+        return (number,)
+
+    def legend(self) -> str:
+        """What the symbols of a booklet are called, as HTML; nothing if they are no pegs."""
         return ""
 
     def program(self, book: Strategy) -> Program:

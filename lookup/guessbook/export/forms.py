@@ -74,6 +74,11 @@ BUILT_IN = {
         "the strategy tree as a picture",
         ("depth",),
     ),
+    "sheet": Format(
+        "guessbook.export.booklet:render",
+        ".sheet.html",
+        "a booklet to print and to play from without a computer",
+    ),
     "irving": Format(
         "guessbook.export.irving:render", ".txt", "the strategy tree as the literature prints it"
     ),

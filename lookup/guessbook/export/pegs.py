@@ -5,12 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from guessbook.book.games.codes import COLORS, Mastermind
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.symbols import pegs_of, spelled_out
 from guessbook.book.strategy import Strategy
 from guessbook.export import form
 from guessbook.export.form import Program
 from guessbook.export.pictures import ink
-from guessbook.play.terminal.pegs import OTHER_PEG, PEGS
 
 
 class Form(form.Form):
@@ -18,36 +18,32 @@ class Form(form.Form):
 
     game: Mastermind
 
-    @property
-    def coloured(self) -> bool:
-        """Whether the codes are drawn as coloured pegs: the symbols stand for colours."""
-        symbols = self.game.symbols
-        return set(symbols) <= set(PEGS) or symbols == COLORS[: len(symbols)]
+    def __init__(self, game: Mastermind) -> None:
+        super().__init__(game)
+        self.pegs = pegs_of(game.symbols, game.names)
 
     def definitions(self) -> str:
         """A peg of each colour, of radius 1."""
-        if not self.coloured:
+        if not self.pegs:
             return ""
         drawn = []
-        for symbol in self.game.symbols:
-            _, color, _, fill = PEGS.get(symbol, OTHER_PEG).split()
-            letter = escape(symbol)
+        for symbol, peg in self.pegs.items():
             drawn.append(
-                f'<g id="peg-{ord(symbol)}"><circle r=".92" fill="{fill}" class="peg" '
+                f'<g id="peg-{ord(symbol)}"><circle r=".92" fill="{peg.color}" class="peg" '
                 f'stroke-width=".1"/><text y=".42" font-size="1.2" font-weight="700" '
-                f'text-anchor="middle" fill="{color}">{letter}</text></g>'
+                f'text-anchor="middle" fill="{peg.ink}">{escape(symbol)}</text></g>'
             )
         return f"<defs>{''.join(drawn)}</defs>"
 
     def code_width(self, size: float) -> float:
         """That of the pegs, or of letters."""
-        if self.coloured:
+        if self.pegs:
             return 1.04 * size * self.game.length
         return ink.letter_width(self.game.symbols, size) * self.game.length
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
         """Pegs, or letters."""
-        if not self.coloured:
+        if not self.pegs:
             return super().code(guess, x, y, size, fill)
         uses = [
             f'<use href="#peg-{ord(symbol)}" x="{ink.short(2.08 * (k + 0.5))}"/>'
@@ -76,6 +72,42 @@ class Form(form.Form):
                 drawn.append(f'<circle {at} r="3" class="white"/>')
         return "".join(drawn)
 
+    def printed(self, guess: str) -> str:
+        """Pegs, or letters."""
+        if not self.pegs:
+            return f'<span class="code">{escape(guess)}</span>'
+        return f'<span class="pegs">{"".join(map(self._peg, guess))}</span>'
+
+    def _peg(self, symbol: str) -> str:
+        return f'<i class="s{self.game.symbols.index(symbol)}">{escape(symbol)}</i>'
+
+    def printed_feedback(self, number: int) -> str:
+        """Two numbers, and their pegs."""
+        black, white = self.game.plain_feedback(number)
+        pins = '<i class="black"></i>' * black + '<i class="white"></i>' * white
+        return f'{black},{white} <span class="pins">{pins}</span>'
+
+    def printed_style(self) -> str:
+        """The colour of each peg."""
+        return "".join(
+            [
+                f".s{k}{{background:{peg.color};color:{peg.ink}}}"
+                for k, peg in enumerate(self.pegs.values())
+            ]
+        )
+
+    def place(self, number: int) -> tuple[int, ...]:
+        """By the black pegs, then by the white ones."""
+        return self.game.plain_feedback(number)
+
+    def legend(self) -> str:
+        """Each peg with its name."""
+        named = [
+            f"<span>{self._peg(symbol)} {escape(peg.name or symbol)}</span>"
+            for symbol, peg in self.pegs.items()
+        ]
+        return f'<p class="legend pegs">{"".join(named)}</p>' if named else ""
+
     def program(self, book: Strategy) -> Program:
         """Codes are their symbols: a program computes the one of any number."""
         game = self.game
@@ -92,14 +124,15 @@ class Form(form.Form):
         )
 
     def page_game(self) -> dict[str, Any]:
-        """As in the book's header."""
-        return self.game.header()
+        """As in the book's header, and how each symbol is called and drawn."""
+        return {**self.game.header(), "drawn": self.pegs}
 
     def rules(self) -> str:
         """What a code is, and what the feedback counts."""
         game = self.game
         may = "may repeat" if game.repeats else "are all different"
+        symbols = spelled_out(game.symbols, game.names) if game.names else " ".join(game.symbols)
         return (
-            f"A code has {game.pegs} of the {game.colors} symbols {' '.join(game.symbols)}, "
+            f"A code has {game.pegs} of the {game.colors} symbols {symbols}, "
             f"which {may}. Feedback counts symbols in their place, then symbols elsewhere."
         )

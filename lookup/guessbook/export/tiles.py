@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.strategy import Strategy
@@ -44,6 +45,21 @@ class Form(form.Form):
                     ink.text(middle, height, mark, 0.75 * size, fill=color, text_anchor="middle")
                 )
         return "".join(drawn)
+
+    def printed(self, guess: str) -> str:
+        """Letters."""
+        return f'<span class="code">{escape(guess)}</span>'
+
+    def printed_feedback(self, number: int) -> str:
+        """Tiles with their digits."""
+        tiles = [f'<i class="t{mark}">{mark}</i>' for mark in self.game.format_feedback(number)]
+        return f'<span class="tiles">{"".join(tiles)}</span>'
+
+    def printed_style(self) -> str:
+        """The colour of each tile."""
+        drawn = [style.split() for style in TILES]
+        rules = [f".t{k}{{background:{on};color:{ink}}}" for k, (_, ink, _, on) in enumerate(drawn)]
+        return "".join(rules)
 
     def program(self, book: Strategy) -> Program:
         """Codes are words."""

@@ -54,6 +54,10 @@ class Look:
         """A code as an outline draws it: first the best form, at last the shortest."""
         return [[(guess, "bold")]]
 
+    def said(self, guess: str) -> str:
+        """A code in a sentence."""
+        return guess
+
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
         """A feedback as it is drawn after its code; nothing if the code or its number says it."""
         return []

@@ -1,4 +1,4 @@
-"""The book file, version 1.2: one zstd frame of one msgpack map. docs/FORMAT.md specifies it."""
+"""The book file, version 1.3: one zstd frame of one msgpack map. docs/FORMAT.md specifies it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from guessbook.book.games.weights import secret_weights, total_weight, weights_b
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes, total_of
 
 # The major version, and the newest minor one.
-VERSION = (1, 2)
+VERSION = (1, 3)
 TIES = "a candidate, then the lowest index"
 # What the header says instead of a policy if the tree comes from elsewhere.
 IMPORTED = "imported"
@@ -75,13 +75,14 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
 def minor_version(game: Game, policy: dict[str, Any]) -> int:
     """The minor version that has brought all of a book.
 
-    Version 1.1 brought `optimal`, an endgame, and a proven bound, 1.2 weights of secrets; a kind of
-    game says itself which one has brought it.
+    Version 1.1 brought `optimal`, an endgame, and a proven bound, 1.2 weights of secrets, 1.3
+    names of symbols; a kind of game says itself which one has brought it.
     """
     newer = policy["name"] == "optimal" or not {"endgame", "proven"}.isdisjoint(policy)
     return max(
         int(newer),
         2 * (secret_weights(game) is not None),
+        3 * bool(getattr(game, "names", ())),
         KINDS.get(game.kind, UNKNOWN).since,
     )
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
 from guessbook.book.frozen import Frozen
 from guessbook.book.games.enumeration import Codes, code_digits, code_index
+from guessbook.book.games.symbols import checked_names, named, spelled_out
 
 # Red Yellow Green Blue Orange Purple White blacK, then the letters and digits that are left.
 COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
@@ -46,6 +47,8 @@ class Mastermind(Frozen):
         symbols: the symbols in the order that breaks ties, one character each. The default is
             the first `colors` of `COLORS` (RYGBOP, white, black, ...) with repeats, of `DIGITS`
             without.
+        names: what people call the symbols, such as red; codes may be typed with names, or with
+            their beginnings. Codes stay strings of symbols.
 
     >>> game = Mastermind(4, 6)
     >>> len(game.guesses), game.guesses[51]
@@ -63,7 +66,12 @@ class Mastermind(Frozen):
     smaller = "fewer pegs or colors"
 
     def __init__(
-        self, pegs: int, colors: int, repeats: bool = True, symbols: str | None = None
+        self,
+        pegs: int,
+        colors: int,
+        repeats: bool = True,
+        symbols: str | None = None,
+        names: Sequence[str] = (),
     ) -> None:
         if type(pegs) is not int or type(colors) is not int:
             raise InvalidGameError(
@@ -106,6 +114,7 @@ class Mastermind(Frozen):
         self.colors = colors
         self.repeats = repeats
         self.symbols = symbols
+        self.names = checked_names(names, symbols)
         self.guesses: Sequence[str] = Codes(pegs, symbols, repeats)
         self.solved = self.number(pegs, 0)
         self.feedbacks = self.solved + 1
@@ -123,6 +132,12 @@ class Mastermind(Frozen):
         """`mastermind-4x6`, or `bulls-and-cows-4x10` without repeats."""
         kind = "mastermind" if self.repeats else "bulls-and-cows"
         return f"{kind}-{self.pegs}x{self.colors}"
+
+    @property
+    def note(self) -> str:
+        """The symbols with their names or colours, for `info`; empty if they have neither."""
+        found = spelled_out(self.symbols, self.names)
+        return found and f"symbols {found}"
 
     @property
     def secrets(self) -> Sequence[str]:
@@ -307,7 +322,8 @@ class Mastermind(Frozen):
     def parse_code(self, code: str | Sequence[str]) -> int:
         """The index of a code: a string or a sequence of symbols; case does not matter.
 
-        Spaces and commas between the symbols do not count, for no symbol is one: `p y r o`.
+        Spaces and commas between the symbols do not count, for no symbol is one: `p y r o`. A
+        symbol that has a name may be written as it, or as its beginning.
 
         >>> Mastermind(4, 6).parse_code(("R", "Y", "G", "B"))
         51
@@ -319,11 +335,15 @@ class Mastermind(Frozen):
             ranks = [self._ranks.get(symbol, -1) for symbol in code]
             if -1 not in ranks and (self.repeats or len(set(ranks)) == self.pegs):
                 return code_index(ranks, self.colors, self.repeats)
-        expected = f"expected {self.pegs} of {self.symbols!r}"
+        known = spelled_out(self.symbols, self.names) if self.names else repr(self.symbols)
+        expected = f"expected {self.pegs} of {known}"
         listed = isinstance(code, (tuple, list)) and all(isinstance(s, str) for s in code)
         if not isinstance(code, str) and not listed:
             raise InvalidCodeError(f"found code {shown(code)}, {expected}")
-        symbols = re.sub("[ ,]", "", code) if isinstance(code, str) else code
+        symbols: Sequence[str] = code
+        if isinstance(code, str):
+            words = re.split("[ ,]+", code.strip(" ,"))
+            symbols = words if self.names and len(words) == self.pegs else "".join(words)
         found = shown("".join(code))
         if len(symbols) != self.pegs:
             raise InvalidCodeError(f"found code {found} of length {len(symbols)}, {expected}")
@@ -344,7 +364,7 @@ class Mastermind(Frozen):
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)
-        return -1
+        return named(self.names, symbol) if symbol else -1
 
     def header(self) -> dict[str, Any]:
         """The game as plain data for the book's header."""
@@ -354,6 +374,7 @@ class Mastermind(Frozen):
             "colors": self.colors,
             "repeats": self.repeats,
             "symbols": self.symbols,
+            **({"names": list(self.names)} if self.names else {}),
         }
 
     @classmethod
@@ -364,7 +385,8 @@ class Mastermind(Frozen):
         )
         if symbols is None:  # which would be the default, but a book names its symbols
             raise InvalidGameError("found no symbols, expected a string of them")
-        return cls(pegs, colors, repeats, symbols)  # type: ignore[arg-type]
+        names = header.get("names", ())
+        return cls(pegs, colors, repeats, symbols, names)  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mastermind) and self.header() == other.header()
@@ -374,4 +396,5 @@ class Mastermind(Frozen):
 
     def __repr__(self) -> str:
         repeats = "" if self.repeats else ", repeats=False"
-        return f"Mastermind({self.pegs}, {self.colors}{repeats}, symbols={self.symbols!r})"
+        names = f", names={self.names!r}" if self.names else ""
+        return f"Mastermind({self.pegs}, {self.colors}{repeats}, symbols={self.symbols!r}{names})"

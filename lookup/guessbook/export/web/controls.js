@@ -41,6 +41,10 @@ class Controls {
     );
     rows.at(-1).append(erase);
     at("keys").append(...rows);
+    if (this.game.names?.length) {
+      const named = this.game.symbols.map((_, digit) => symbolName(this.game, digit));
+      at("keys").append(make("p", "names", named.join(", ")));
+    }
     at("keys").classList.toggle("typewriter", rows.length > 1);
     at("keys").style.setProperty("--keys", this.game.symbols.length + 1);
   }

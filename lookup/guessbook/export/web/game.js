@@ -24,6 +24,9 @@ class CodeGame {
     this.length = header.pegs;
     this.repeats = header.repeats;
     this.symbols = Array.from(header.symbols);
+    this.names = header.names ?? [];
+    this.drawn = header.drawn;
+    this.painted = Object.keys(this.drawn).length > 0; // whether codes are pegs in colors
     this.solved = this.length * (this.length + 2);
     this.feedbacks = this.solved + 1;
     this.guessCount = 1;

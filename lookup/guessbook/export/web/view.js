@@ -1,17 +1,5 @@
 // Drawing: pegs, tiles, rows and controls as elements. Text is always text, never markup.
 
-/** What the symbols of Mastermind stand for: a name, its color, and whether letters on it are dark. */
-const COLORS = {
-  R: ["red", "#c4302b", false],
-  Y: ["yellow", "#f7d23e", true],
-  G: ["green", "#43b36b", true],
-  B: ["blue", "#2a62cc", false],
-  O: ["orange", "#f5913a", true],
-  P: ["purple", "#7d43ad", false],
-  W: ["white", "#ffffff", true],
-  K: ["black", "#17191d", false],
-};
-
 /** An element with a class and children, which are elements or text. */
 function make(tag, name, ...children) {
   const element = document.createElement(tag);
@@ -29,9 +17,9 @@ function unseen(text) {
 
 /** A symbol as people call it: "R red", "7". */
 function symbolName(game, digit) {
-  const symbol = game.symbols[digit];
-  const color = !game.words && game.repeats ? COLORS[symbol] : undefined;
-  return color ? `${symbol} ${color[0]}` : shownSymbol(game, digit);
+  const [name] = game.drawn?.[game.symbols[digit]] ?? [];
+  const own = game.names?.[digit] ?? name;
+  return own ? `${shownSymbol(game, digit)} ${own}` : shownSymbol(game, digit);
 }
 
 /** A symbol as it is drawn: letters of words in upper case. */
@@ -45,26 +33,15 @@ function capital(letter) {
   return Array.from(upper).length === 1 ? upper : letter;
 }
 
-/** Give an element the color of a symbol; every second of the other colors is light. */
-function paint(element, game, digit) {
-  if (game.words || !game.repeats || digit === null) {
-    return;
-  }
-  const known = COLORS[game.symbols[digit]];
-  const light = known ? known[2] : digit % 2 === 0;
-  const hue = Math.round((digit * 137.508) % 360);
-  element.style.setProperty("--peg", known ? known[1] : `hsl(${hue} 60% ${light ? 78 : 27}%)`);
-  element.style.setProperty("--ink", light ? "#14161a" : "#ffffff");
-}
-
 /** Show a symbol, or none, on an element that is a peg or a tile. */
 function show(element, game, digit) {
-  const shape = game.words || !game.repeats ? "tile" : "peg";
-  element.classList.add(shape);
+  element.classList.add(game.painted ? "peg" : "tile");
   element.classList.toggle("empty", digit === null);
   element.textContent = digit === null ? "" : shownSymbol(game, digit);
-  element.style.removeProperty("--peg");
-  paint(element, game, digit);
+  const [, color, ink] = (digit !== null && game.drawn?.[game.symbols[digit]]) || [];
+  for (const [name, value] of [["--peg", color], ["--ink", ink]]) {
+    element.style[value ? "setProperty" : "removeProperty"](name, value);
+  }
 }
 
 /** A code as a row of pegs or tiles; its text is read once, as a whole. */
@@ -134,7 +111,7 @@ function rowItem(game, row, number) {
 /** A code in the list of candidates: pegs in colors, or plain text. */
 function listItem(game, code) {
   const text = game.format(code);
-  if (game.words || game.labels || !game.repeats) {
+  if (!game.painted) {
     return make("li", "text", text);
   }
   return make("li", "", unseen(text), codeRow(game, code));

@@ -6,21 +6,12 @@ from collections.abc import Sequence
 
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import History
+from guessbook.book.games.symbols import OTHER, pegs_of, spelled_out
 from guessbook.play import look
 from guessbook.play.look import Canvas, Part
 
-# Letters stay on the pegs, so that nobody has to tell colours apart.
-PEGS = {
-    "R": "bold white on #c0392b",
-    "Y": "bold black on #f4d03f",
-    "G": "bold black on #58d68d",
-    "B": "bold white on #2e6fd8",
-    "O": "bold black on #f39c12",
-    "P": "bold white on #8e44ad",
-    "W": "bold black on #f2f3f4",
-    "K": "bold white on #1c2833",
-}
-OTHER_PEG = "bold black on #bdc3c7"
+# Columns beside a row of pegs: its number, its answer, what is left.
+BESIDE = 30
 
 
 class Look(look.Look):
@@ -30,11 +21,11 @@ class Look(look.Look):
 
     def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
         """Pegs side by side, each with its symbol."""
-        return pegs(screen, guess)
+        return self.pegs(screen, guess)
 
     def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
         """Pegs, or the symbols without spaces."""
-        return [pegs(screen, guess), [(guess, "")]]
+        return [self.pegs(screen, guess), [(guess, "")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
         """Black and white pegs, before their numbers."""
@@ -54,15 +45,16 @@ class Look(look.Look):
         out = "".join(s for s in every if not any(s in code for code in held))
         opened = "".join(s for s in every if s not in certain and s not in out)
         for name, symbols in (("in it", certain), ("open", opened), ("out", out)):
-            each = max(1, (screen.width - 9) // 3)
+            each = max(1, (screen.width - 9) // (self.wide(screen, 1) + 2))
             for begin in range(0, len(symbols), each):
                 head = f"{'' if begin else name:>7}  "
-                screen.draw([(head, "dim"), *pegs(screen, symbols[begin : begin + each])])
+                screen.draw([(head, "dim"), *self.pegs(screen, symbols[begin : begin + each])])
 
     def rules(self) -> str:
         """What a code is, and what a feedback means."""
         again = "symbols may repeat" if self.game.repeats else "no symbol occurs twice"
-        what = f"{self.game.pegs} of {' '.join(self.game.symbols)}, {again}"
+        named = spelled_out(self.game.symbols, self.game.names) if self.game.names else ""
+        what = f"{self.game.pegs} of {named or ' '.join(self.game.symbols)}, {again}"
         return f"Find the secret: {what}. {self.example()}"
 
     def meaning(self) -> str:
@@ -78,10 +70,28 @@ class Look(look.Look):
             example = "1,2 means 1 symbol in its place and 2 elsewhere"
         return f"{'black,white' if self.game.repeats else 'bulls,cows'}: {example}"
 
+    def said(self, guess: str) -> str:
+        """The names of the symbols, or the code as it is."""
+        names = dict(zip(self.game.symbols, self.game.names, strict=False))
+        return " ".join([names[s] for s in guess]) if names else guess
 
-def pegs(screen: Canvas, symbols: str) -> list[Part]:
-    """Any symbols as pegs."""
-    if not screen.colour:
-        return [(" ".join(symbols), "")]
-    pad = "" if screen.narrow else " "
-    return [(f"{pad}{s} ", PEGS.get(s, OTHER_PEG)) for s in symbols]
+    def pegs(self, screen: Canvas, symbols: str) -> list[Part]:
+        """Any symbols as pegs, with their letters or, where there is room, with their names.
+
+        So nobody has to tell colours apart.
+        """
+        game = self.game
+        wide = self.wide(screen, len(symbols))
+        names = game.names if wide > 1 else game.symbols
+        said = {s: f"{name:<{wide}}" for s, name in zip(game.symbols, names, strict=True)}
+        if not screen.colour:
+            return [(" ".join([said[s] for s in symbols]), "")]
+        pad = "" if screen.narrow else " "
+        drawn = pegs_of(game.symbols, game.names)
+        styles = {s: drawn.get(s, OTHER) for s in symbols}
+        return [(f"{pad}{said[s]} ", f"bold {styles[s].ink} on {styles[s].color}") for s in symbols]
+
+    def wide(self, screen: Canvas, pegs: int) -> int:
+        """The columns of a symbol in a row of so many pegs: the longest name, if there is room."""
+        longest = max(map(len, self.game.names), default=1)
+        return longest if pegs * (longest + 2) <= screen.width - BESIDE else 1

@@ -150,13 +150,13 @@ class Player:
             what = f"{found.entropy:.2f} bits expected over the open boards"
             if certain := self.several.certain(found.guess):
                 what = certain_line(self.several, certain)
-            self.screen.say(f"Hint: {found.guess} ({what})")
+            self.screen.say(f"Hint: {look_of(self.game).said(found.guess)} ({what})")
             return
         hint = wait_for("Choosing a guess", self.sessions[0], Session.hint)
         what = f"{hint.entropy:.2f} bits expected"
         if hint.remaining == 1:
             what = only_one(self.game, self.sessions[0].history, hint.source == "guesses")
-        self.screen.say(f"Hint: {hint.guess} ({what})")
+        self.screen.say(f"Hint: {look_of(self.game).said(hint.guess)} ({what})")
 
     def _guess(self, line: str) -> None:
         """Make a guess on all boards, and draw what came of it."""
@@ -202,7 +202,8 @@ class Player:
             note = f"{len(session.candidates()):,} left" if last else ""
             self.screen.row(self.game, number, row.guess, row.feedback, note)
         if solved:
-            self.screen.solved(session.rows[-1].guess, len(session.rows))
+            secret = look_of(self.game).said(session.rows[-1].guess)
+            self.screen.solved(secret, len(session.rows))
         elif told:
             if session.among_guesses:
                 self.screen.say(among_guesses_line(session.remaining))

@@ -87,14 +87,14 @@ class SolveAssistant:
 
     def _propose(self) -> bool:
         """Say what to guess; whether the game goes on."""
-        say = self.screen.say
+        say, look = self.screen.say, look_of(self.session.game)
         try:
             hint = self._hint()
         except InconsistentFeedbackError as error:
             self.questions.contradiction(error)
             return True
         if hint.solved:
-            self.screen.solved(hint.guess, len(self.session.history))
+            self.screen.solved(look.said(hint.guess), len(self.session.history))
             say("Enter ends; `undo` takes the last answer back.")
             return False
         if hint.source == "guesses":
@@ -102,16 +102,16 @@ class SolveAssistant:
             say("If an answer is wrong, correct it: `edit`, `aside` or `undo`.")
         number = len(self.session.rows) + 1
         guess = self.guess
-        code = look_of(self.session.game).code(self.screen, guess)
+        code, said = look.code(self.screen, guess), look.said(guess)
         self.screen.draw([(f"Guess {number}:  ", ""), *code])
         if hint.remaining == 1:
             history, among = self.session.history, hint.source == "guesses"
-            say(f"{guess}: {only_one(self.session.game, history, among)}.")
+            say(f"{said}: {only_one(self.session.game, history, among)}.")
         else:
             work = partial(expected, guess=guess, hint=hint)
             bits, chance = wait_for("Splitting what is possible", self.session, work)
             likely = f", {chance:.1%} to be the secret" if chance else ""
-            say(f"{guess}: {bits:.2f} bits expected, {hint.remaining:,} possible{likely}.")
+            say(f"{said}: {bits:.2f} bits expected, {hint.remaining:,} possible{likely}.")
         return True
 
     def _take(self, line: str) -> None:

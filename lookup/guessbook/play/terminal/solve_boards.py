@@ -91,13 +91,14 @@ class BoardsAssistant:
         among, bits = wait_for("Splitting what is possible", self.boards, work)
         for k, remaining in among.items():
             screen.say(f"Board {k + 1}: {among_guesses_line(remaining)}")
-        code = look_of(self.boards.game).code(screen, guess)
+        look = look_of(self.boards.game)
+        code, said = look.code(screen, guess), look.said(guess)
         screen.draw([(f"Guess {turn}:  ", ""), *code])
         certain = self.boards.certain(hint.guess)
         if certain and guess == hint.guess:
-            screen.say(f"{guess}: {certain_line(self.boards, certain)}.")
+            screen.say(f"{said}: {certain_line(self.boards, certain)}.")
         else:
-            screen.say(f"{guess}: {bits:.2f} bits expected over the open boards.")
+            screen.say(f"{said}: {bits:.2f} bits expected over the open boards.")
         self._mark(guess, self.boards.broken(guess))
 
     def _mark(self, guess: str, broken: dict[int, str]) -> None:

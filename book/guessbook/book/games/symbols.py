@@ -1,0 +1,152 @@
+"""The symbols of code games for people: their names, and the colours of pegs.
+
+Only people see them. A code is a string of letters everywhere else, so that two games which differ
+in the names alone have the same tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from guessbook.book.errors import InvalidCodeError, InvalidGameError, UsageError, shown
+
+# An empty hole, where the rules allow one.
+BLANK = "_"
+# Characters of a name: a row of pegs with their names has to fit a terminal.
+MAX_NAME = 20
+# The letters of the board game's eight colours, in the order of `codes.COLORS`.
+USUAL = "RYGBOPWK"
+
+
+class Peg(NamedTuple):
+    """How a symbol is called and drawn.
+
+    Attributes:
+        name: of the symbol; empty if it has none.
+        color: of the peg, `#rrggbb`.
+        ink: the colour of the letter on it.
+    """
+
+    name: str
+    color: str
+    ink: str
+
+
+BLACK_INK, WHITE_INK = "#000000", "#ffffff"
+# For terminal, page and pictures alike. Each is one of xterm's 256 colours: a terminal that has no
+# others would draw the nearest, such as brown for a red. Any two are far apart for everybody, the
+# colour-blind included.
+PEGS = {
+    "R": Peg("red", "#d70000", WHITE_INK),
+    "Y": Peg("yellow", "#ffd75f", BLACK_INK),
+    "G": Peg("green", "#87d787", BLACK_INK),
+    "B": Peg("blue", "#005fff", WHITE_INK),
+    "O": Peg("orange", "#ff8700", BLACK_INK),
+    "P": Peg("purple", "#870087", WHITE_INK),
+    "W": Peg("white", "#ffffff", BLACK_INK),
+    "K": Peg("black", "#121212", WHITE_INK),
+    "N": Peg("brown", "#875f5f", WHITE_INK),
+    BLANK: Peg("blank", "#a8a8a8", BLACK_INK),
+}
+LETTERS = {peg.name: letter for letter, peg in PEGS.items()}
+OTHER = PEGS[BLANK]._replace(name="")
+
+
+def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
+    """The peg of each symbol; none if the symbols stand for no colours.
+
+    A name says the colour, and without names the letter: if all letters are known, or the first
+    eight are the usual ones. Symbols without a colour are grey.
+
+    >>> [peg.name for peg in pegs_of("RYK").values()], pegs_of("ABC")
+    (['red', 'yellow', 'black'], {})
+    >>> [peg.color for peg in pegs_of("RS", ["red", "star"]).values()]
+    ['#d70000', '#a8a8a8']
+    """
+    if names:
+        known = [PEGS.get(LETTERS.get(name.lower(), ""), OTHER) for name in names]
+        if all(peg == OTHER for peg in known):
+            return {}
+        return {s: p._replace(name=n) for s, p, n in zip(symbols, known, names, strict=True)}
+    if set(symbols) <= set(PEGS) or symbols.startswith(USUAL):
+        return {symbol: PEGS.get(symbol, OTHER) for symbol in symbols}
+    return {}
+
+
+def spelled_out(symbols: str, names: Sequence[str] = ()) -> str:
+    """The symbols with their names, or the names of their colours; empty if they have neither.
+
+    >>> spelled_out("RYK"), spelled_out("AB", ["ape", "bee"]), spelled_out("123")
+    ('R red, Y yellow, K black', 'A ape, B bee', '')
+    """
+    known = names or [peg.name for peg in pegs_of(symbols).values()]
+    return ", ".join([f"{s} {n}".rstrip() for s, n in zip(symbols, known, strict=False)])
+
+
+def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
+    """The symbols and the names that a list of names asks for.
+
+    Each name takes its own letter: the one after `=`, that of a known colour, else its first.
+
+    >>> named_symbols("red,blue,black,star"), named_symbols("white,wheat=H")
+    (('RBKS', ('red', 'blue', 'black', 'star')), ('WH', ('white', 'wheat')))
+
+    Raises:
+        UsageError: two names take the same letter, or what follows `=` is no single letter.
+    """
+    taken: dict[str, str] = {}
+    for part in text.split(","):
+        name, _, letter = (piece.strip() for piece in part.partition("="))
+        if not name or len(letter) > 1 or ("=" in part and not letter):
+            raise UsageError(
+                f"found {shown(part.strip())} among the symbols, expected a name such as white, or "
+                "white=W with its letter"
+            )
+        letter = letter or LETTERS.get(name.lower()) or name[0].upper()
+        if letter in taken:
+            raise UsageError(
+                f"found {shown(taken[letter])} and {shown(name)}, which both take the letter "
+                f"{letter}; give one of them another, such as {name}=X"
+            )
+        taken[letter] = name
+    return "".join(taken), tuple(taken.values())
+
+
+def checked_names(names: object, symbols: str) -> tuple[str, ...]:
+    """The names of symbols, if that is what they are; without names none.
+
+    Raises:
+        InvalidGameError: they are not as many as the symbols, not all different, or no plain words.
+    """
+    if not isinstance(names, list | tuple) or len(names) not in (0, len(symbols)):
+        raise InvalidGameError(f"found names {shown(names)}, expected {len(symbols)} texts")
+    for name in names:
+        plain = isinstance(name, str) and name.isprintable() and not set(name) & set(" =,")
+        if not (plain and 1 <= len(name) <= MAX_NAME):
+            raise InvalidGameError(
+                f"found the name {shown(name)} of a symbol, expected 1 to {MAX_NAME} visible "
+                "characters other than '=' and ','"
+            )
+    if len({name.casefold() for name in names}) < len(names):
+        raise InvalidGameError(f"found names {shown(names)}, expected different ones")
+    return tuple(names)
+
+
+def named(names: Sequence[str], text: str) -> int:
+    """The rank of the symbol whose name a text is, or the beginning of; -1 if it is none.
+
+    >>> names = ["red", "blue", "black"]
+    >>> named(names, "Red"), named(names, "blu"), named(names, "green")
+    (0, 1, -1)
+
+    Raises:
+        InvalidCodeError: several names begin so.
+    """
+    said = text.casefold()
+    fitting = [k for k, name in enumerate(names) if name.casefold().startswith(said)]
+    exact = [k for k in fitting if names[k].casefold() == said]
+    if len(fitting) > 1 and not exact:
+        begun = " and ".join([names[k] for k in fitting])
+        raise InvalidCodeError(f"found {shown(text)}, with which {begun} begin; write more of it")
+    return next(iter(exact or fitting), -1)
