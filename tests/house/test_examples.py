@@ -88,7 +88,7 @@ def test_the_help_leads_to_every_kind_of_game(run: Run, monkeypatch: pytest.Monk
     text = " ".join(run("play", "--help").out.split())
     dictionary = Path("words")
     dictionary.write_text("light\neight\nnight\nmight\n", "utf-8")
-    monkeypatch.setattr("guessbook.command.wordlists.DICTIONARY", str(dictionary))
+    monkeypatch.setattr("guessbook.book.dictionary.DICTIONARY", str(dictionary))
     commands = [part for part in text.split("`") if part.startswith("guessbook ")]
     assert [shlex.split(command)[1] for command in commands] == [
         "play",
