@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import shutil
 import sys
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
 import typer
 
-from guessbook.book.errors import InvalidCodeError, UsageError
+from guessbook.book.errors import UsageError
 from guessbook.book.facts import file_facts, table
-from guessbook.book.games.beyond import text_of
-from guessbook.book.games.game import Game
 from guessbook.book.levels import shown_levels, subtree_sizes
 from guessbook.command.arguments import (
     AsJson,
     BookName,
-    BookOption,
     Told,
     argument,
     flag,
@@ -89,11 +87,22 @@ def candidates(
         show(session.listed()[:count])
 
 
+@dataclass(frozen=True)
+class Asked(Told):
+    """The arguments that name a book, a history, and a guess that is asked about."""
+
+    words: Annotated[
+        list[str] | None,
+        argument(
+            "BOOK GUESS=FEEDBACK ... GUESS",
+            "The book and the history, as for `hint`; then the guess that you ask about, which "
+            "`explain` can do without.",
+        ),
+    ] = None
+
+
 def explain(
-    told: Told,
-    guess: Annotated[
-        str | None, option("CODE", "Explain this guess instead of the suggested one.")
-    ] = None,
+    told: Asked,
     pairs: Annotated[bool, flag("--pairs", "Find the best pairs of guesses instead.")] = False,
     count: Count = 10,
     json: AsJson = False,
@@ -105,29 +114,23 @@ def explain(
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """
-    session = session_of(told)
+    found, history, guess = told.asked()
+    session = Session(found.book, history)
     if pairs:
         if guess is not None:
-            raise UsageError("found --pairs and --guess, expected one of them")
-        found = patiently("Scoring pairs of guesses", lambda: session.best_pairs(count))
-        show({"pairs": found} if json else pair_lines(found, width()))
+            raise UsageError(f"found --pairs and the guess {guess}, expected one of them")
+        best = patiently("Scoring pairs of guesses", lambda: session.best_pairs(count))
+        show({"pairs": best} if json else pair_lines(best, width()))
         return
     why = patiently("Scoring every guess", lambda: session.explain(guess, count))
     show(why if json else explanation_lines(why, width()))
 
 
 def rate(
-    words: Annotated[
-        list[str] | None,
-        argument(
-            "BOOK GUESS=FEEDBACK ... GUESS",
-            "The book and what was guessed and answered, as for `hint`; then the guess to rate.",
-        ),
-    ] = None,
+    told: Asked,
     pair: Annotated[
         tuple[str, str] | None, option("A B", "Rate two guesses that are made one after the other.")
     ] = None,
-    book: BookOption = None,
     json: AsJson = False,
 ) -> None:
     """Rate a guess against the best one.
@@ -137,26 +140,18 @@ def rate(
 
     Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY
     """
-    given = list(words or [])
+    found, history, guess = told.asked()
+    session = Session(found.book, history)
     if pair is not None:
-        told = session_of(Told(given, book))
-        both = patiently("Scoring a pair of guesses", partial(told.rate_pair, *pair))
+        if guess is not None:
+            raise UsageError(f"found --pair and the guess {guess}, expected one of them")
+        both = patiently("Scoring a pair of guesses", partial(session.rate_pair, *pair))
         show(both if json else pair_lines([both], width()))
         return
-    session = session_of(Told(given[:-1], book))
-    if not given or ("=" in given[-1] and not may_be_guessed(session.game, given[-1])):
-        raise UsageError("found no guess to rate; give it last, after the history, without '='")
-    found = patiently("Scoring every other guess", lambda: session.rate(given[-1]))
-    show(found if json else rating_lines(found))
-
-
-def may_be_guessed(game: Game, text: str) -> bool:
-    """Whether a text is a guess, of the list or not; an equation has equals signs of its own."""
-    try:
-        text_of(game, text)
-    except InvalidCodeError:
-        return False
-    return True
+    if guess is None:
+        raise UsageError("found no guess to rate, expected it after the history, without feedback")
+    rated = patiently("Scoring every other guess", partial(session.rate, guess))
+    show(rated if json else rating_lines(rated))
 
 
 def review(
