@@ -30,7 +30,7 @@ from guessbook.export.spreadsheet import sheet
 from guessbook.front.comparison import compare as comparison
 from guessbook.lookup.patience import patiently
 from guessbook.policy.notation import name_and_options, policy_of
-from guessbook.policy.one_step import POLICIES
+from guessbook.policy.one_step import POLICIES, policy_by
 from guessbook.policy.registry import KINDS
 
 # What else could be done where a book is one of another game.
@@ -91,12 +91,13 @@ def source_of(text: str) -> Strategy | dict[str, str | int]:
         UsageError: it is neither.
         InvalidBookError: it is a file, but no book.
     """
-    if name_and_options(text)[0] in KINDS:
+    name = name_and_options(text)[0]
+    if name in KINDS or policy_by(name):
         return described(text)
     # os.path, as Path raises where a text is too long for a name.
     is_book = text.endswith(".book") or text in shipped_books() or os.path.exists(text)  # noqa: PTH110
     if not is_book:
-        near = meant(name_and_options(text)[0], [*KINDS, *shipped_books()])
+        near = meant(name, [*KINDS, *shipped_books()])
         raise UsageError(
             f"found {shown(text)}, expected one of the policies {', '.join(KINDS)}, "
             f"or a book: a file, or one of {', '.join(shipped_books())}{near}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -225,8 +226,24 @@ def described(text: str, **options: object) -> dict[str, str | int]:
     Raises:
         UsageError: there is no such policy, or no such option, or one is given twice.
     """
-    found = merged(text, {o: value for o, value in options.items() if value is not False})
-    known = header(policy_of(found))
+    try:
+        found = merged(text, {o: value for o, value in options.items() if value is not False})
+        known = header(policy_of(found))
+    except UsageError as error:
+        raise UsageError(dashed(str(error), text)) from error
     if "first_guess" in found:
         known["first_guess"] = str(found["first_guess"])
     return known
+
+
+def dashed(message: str, typed: str) -> str:
+    """Write the names of options with dashes, as the command has them; what was typed stays.
+
+    >>> dashed("found option 'hard_mode' in 'my_rule', expected max_guesses", "my_rule")
+    "found option 'hard-mode' in 'my_rule', expected max-guesses"
+    """
+    names = set(re.findall("[a-z]+(?:_[a-z]+)+", message))
+    for name in names:
+        if name not in typed:
+            message = message.replace(name, name.replace("_", "-"))
+    return message
