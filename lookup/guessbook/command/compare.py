@@ -146,7 +146,8 @@ def table_of(
 def presets(json: AsJson = False) -> None:
     """List the games that `--preset` knows.
 
-    The guesses are those that the game itself allows, where it does (`play --max-guesses`).
+    The guess limit is the number of guesses that the game itself allows, where its rules say one;
+    `play --max-guesses` takes it.
 
     Example: guessbook presets
     """
@@ -162,9 +163,8 @@ def presets(json: AsJson = False) -> None:
     if json:
         print_json(known)
         return
+    print(f"{'game':<20} {'secrets':>7}  guess limit")
     for row in known:
-        size = f"{row['secrets']:>7,} secrets"
-        if row["allowed_guesses"]:
-            size += f"  {row['allowed_guesses']:>2} guesses"
+        size = f"{row['secrets']:>7,}  {row['allowed_guesses'] or '':>11}".rstrip()
         print(f"{row['name']:<20} {size if row['secrets'] else 'needs --answers FILE'}")
         print(f"    {row['title']}")

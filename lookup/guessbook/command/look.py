@@ -135,8 +135,9 @@ def rate(
 ) -> None:
     """Rate a guess against the best one.
 
-    Its skill, 0 to 100, compares the information that the guess is expected to give with that of
-    the best one; docs/playing.md defines it.
+    Its skill, 0 to 100, compares the information that the guess is expected to give, in bits, with
+    that of the best one: 100 * (bits + chance) / (bits + chance of the best), where chance is the
+    probability, 0 to 1, that a guess is the secret.
 
     Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY
     """
@@ -161,8 +162,10 @@ def review(
 ) -> None:
     """Look back at a game, finished or not.
 
-    For each guess: the information it was expected to give and did give, the best guess, skill and
-    luck, each 0 to 100; at the end what the policy would have played. docs/playing.md defines them.
+    For each guess: the information, in bits, that it was expected to give and did give, the best
+    guess, skill as in `rate`, and luck: the probability, in percent, of an answer that tells less,
+    half of those that tell as much included, so 50 on average. At the end: what the policy would
+    have played.
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
@@ -255,7 +258,12 @@ def tree(
 def verify(
     book: BookName = None,
     policy: Annotated[
-        bool, flag("--policy", "Also compute every guess of the book again, and prove its claim.")
+        bool,
+        flag(
+            "--policy",
+            "Also compute every guess again by the policy that the book names, and prove what it "
+            "claims of all strategies; takes as long as the build.",
+        ),
     ] = False,
     json: AsJson = False,
 ) -> None:
