@@ -86,7 +86,7 @@ def policy_of(value: PolicyLike) -> Policy:
 
 
 def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
-    """The policy of a name with these options; docs/policies.md lists both.
+    """The policy of a name with these options; the page "Policies" lists both.
 
     >>> make_policy("rollout", base="parts", width=50)
     make_policy('rollout', base='parts', width=50)

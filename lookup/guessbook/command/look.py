@@ -12,6 +12,7 @@ import typer
 
 from guessbook.book.errors import UsageError
 from guessbook.book.facts import file_facts, table
+from guessbook.book.installation import citation
 from guessbook.book.levels import shown_levels, subtree_sizes
 from guessbook.command.arguments import (
     AsJson,
@@ -199,7 +200,11 @@ def share(
         show(grid.splitlines())
 
 
-def info(book: BookName = None, json: AsJson = False) -> None:
+def info(
+    book: BookName = None,
+    cite: Annotated[bool, flag("--cite", "Print how to cite Guessbook instead.")] = False,
+    json: AsJson = False,
+) -> None:
     """Say what a book is and how good it is.
 
     What the file claims beyond its own tree, such as that no strategy is better, is called a claim:
@@ -207,6 +212,11 @@ def info(book: BookName = None, json: AsJson = False) -> None:
 
     Example: guessbook info mastermind-5x8
     """
+    if cite:
+        if book is not None or json:
+            raise UsageError("found --cite and a book or --json, expected --cite alone")
+        print(citation())
+        return
     opened, path, size = source(book)
     known = file_facts(opened, path, size)
     if json:
