@@ -60,8 +60,8 @@ BOOK = (
     f"[default: that of {DEFAULT}, else {DEFAULT_BOOK}]"
 )
 
-# Words of an entry: 15 pegs apart and "0 black 2 white" are 19.
-MAX_PARTS = 20
+# Words of an entry: 4 pegs apart and "0 black 2 white" are 8.
+MAX_PARTS = 8
 
 BookName = Annotated[str | None, argument("BOOK", BOOK)]
 BookOption = Annotated[
@@ -202,17 +202,25 @@ def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _first_entry(game: Game, words: list[str]) -> tuple[str, int]:
-    """Return the entry that these words begin with and its number of words; nothing if none."""
+    """Return the entry that these words begin with and its number of words; nothing if none.
+
+    Raises:
+        InvalidCodeError, InvalidFeedbackError: the first word is an entry, and wrong.
+    """
     # Late, as it loads what is drawn, which a history that is written with "=" does without.
     from guessbook.play.terminal.questions import answered
 
     for count in range(min(len(words), MAX_PARTS), 0, -1):
         first, rest = words[0], " ".join(words[1:count])
-        for line in (f"{first} {rest}", f"{first}={rest}"):
+        # An equation has equals signs of its own.
+        for line in [f"{first} {rest}", f"{first}={rest}"][: 1 + ("=" in first)]:
             with suppress(UsageError):
                 guess, feedbacks = answered(game, line)
                 if guess is not None:
                     return f"{guess}={feedbacks[0]}", count
+    if "=" in words[0] and not may_be_guessed(game, words[0]):
+        read_history(game, [words[0]])
+        return words[0], 1
     return "", 0
 
 
@@ -229,8 +237,6 @@ def _refuse(game: Game, words: list[str], book: str | None = None) -> None:
         if feedback and "=" not in feedback:
             game.parse_feedback(feedback)
         raise UsageError(f"found the guess {word} without its feedback, expected GUESS=FEEDBACK")
-    if "=" in word:
-        read_history(game, [word])
     if book is None:
         with suppress(InvalidFeedbackError):
             game.parse_feedback(feedback)
@@ -251,7 +257,9 @@ def may_be_guessed(game: Game, text: str) -> bool:
 def _names_book(word: str) -> bool:
     """Whether a word is a file or the name of a book or of a game."""
     # os.path, as Path raises where a text is too long for a name.
-    return os.path.exists(word) or word in shipped_books() or is_game(word)  # noqa: PTH110
+    if os.path.exists(word):  # noqa: PTH110
+        return True
+    return "=" not in word and (word in shipped_books() or is_game(word))
 
 
 def _in_folder(path: Path) -> str:
