@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from inspect import getsource, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_type_hints
 
 import pytest
 import typer
@@ -19,7 +19,8 @@ from guessbook.book.file.container import LIMITS
 from guessbook.book.games.codes import Mastermind
 from guessbook.command.app import COMMANDS, spread
 from guessbook.command.options import GameOptions, PolicyOptions
-from guessbook.policy.registry import NUMBERS
+from guessbook.policy.one_step import POLICIES
+from guessbook.policy.registry import BUILT_IN, NUMBERS
 from tests.helpers.command import Run
 
 MODULES = sorted({place.partition(":")[0] for place in COMMANDS.values()})
@@ -82,6 +83,24 @@ def test_the_help_stands_alone(run: Run, command: str) -> None:
     assert "docs/" not in said
     assert not re.findall("--[a-z-]*_[a-z_]*", said)
     assert not [name for name in (*NUMBERS, *LIMITS, "first_guess") if "_" in name and name in said]
+
+
+@pytest.mark.parametrize("option", [*NUMBERS, "base", *LIMITS])
+def test_the_help_of_an_option_names_its_policies(option: str) -> None:
+    """It names all that have the option or all that lack it; one-step policies are left out."""
+    (known,) = get_type_hints(PolicyOptions, include_extras=True)[option].__metadata__
+    others = {name: kind.options for name, kind in BUILT_IN.items() if name not in POLICIES}
+    named = {name for name in others if re.search(rf"(?<!-)\b{name}\b(?!-)", known.help)}
+    having = {name for name, options in others.items() if option in options}
+    assert named in (having, others.keys() - having)
+
+
+def test_the_limits_of_guesses_are_told_apart(run: Run) -> None:
+    """`--max-guesses` ends a game that you play, and limits the strategies of `optimal`."""
+    said = {c: " ".join(run(c, "--help").out.split()) for c in ("play", "hide", "build-book")}
+    assert "--max-guesses N You lose after N guesses" in said["play"]
+    assert "--max-guesses N You lose after N guesses" in said["hide"]
+    assert "--max-guesses N For optimal: find every secret within N" in said["build-book"]
 
 
 @pytest.mark.sources
