@@ -136,7 +136,9 @@ KEYS = {
     "mean_guesses": Key(
         "number", "the guesses for a secret on average, by weight", "simulate " + BOOKS
     ),
-    "max_guesses": Key("number", "the guesses for the hardest secret", "simulate " + BOOKS),
+    "max_guesses": Key(
+        "number", "the guesses for the hardest secret, which is no limit", "simulate " + BOOKS
+    ),
     "distribution": Key(
         "map", "how many secrets each guess finds, by its number", "simulate " + BOOKS
     ),

@@ -207,3 +207,9 @@ def test_refused(run: Run, arguments: tuple[str, ...], code: int) -> None:
     result = run("compare", *arguments)
     assert result.code == code
     one_line(result)
+
+
+def test_the_author_of_a_policy(run: Run) -> None:
+    """`compare` answers an author's name as `build-book` does, with the policy."""
+    for arguments in (["compare", "knuth"], ["build-book", "--policy", "knuth"]):
+        assert one_line(run(*arguments)) == "Error: found policy 'knuth'; Knuth's is minimax"

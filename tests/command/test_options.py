@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import getsource, signature
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, get_type_hints
 
 import pytest
 import typer
 
+import guessbook
 from guessbook.book.errors import UsageError
+from guessbook.book.file.container import LIMITS
 from guessbook.book.games.codes import Mastermind
 from guessbook.command.app import COMMANDS, spread
 from guessbook.command.options import GameOptions, PolicyOptions
+from guessbook.policy.one_step import POLICIES
+from guessbook.policy.registry import BUILT_IN, NUMBERS
+from tests.helpers.command import Run
 
 MODULES = sorted({place.partition(":")[0] for place in COMMANDS.values()})
 
@@ -67,6 +74,51 @@ def test_the_policy_of_options() -> None:
     found = PolicyOptions("rollout", width=5).described()
     assert found == {"name": "rollout", "base": "entropy", "width": 5}
     assert PolicyOptions().described() == {"name": "entropy"}
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_the_help_stands_alone(run: Run, command: str) -> None:
+    """It names no file of the documentation, and no option with underscores."""
+    said = run(*command.split(), "--help").out
+    assert "docs/" not in said
+    assert not re.findall("--[a-z-]*_[a-z_]*", said)
+    assert not [name for name in (*NUMBERS, *LIMITS, "first_guess") if "_" in name and name in said]
+
+
+@pytest.mark.parametrize("option", [*NUMBERS, "base", *LIMITS])
+def test_the_help_of_an_option_names_its_policies(option: str) -> None:
+    """It names all that have the option or all that lack it; one-step policies are left out."""
+    (known,) = get_type_hints(PolicyOptions, include_extras=True)[option].__metadata__
+    others = {name: kind.options for name, kind in BUILT_IN.items() if name not in POLICIES}
+    named = {name for name in others if re.search(rf"(?<!-)\b{name}\b(?!-)", known.help)}
+    having = {name for name, options in others.items() if option in options}
+    assert named in (having, others.keys() - having)
+
+
+def test_the_limits_of_guesses_are_told_apart(run: Run) -> None:
+    """`--max-guesses` ends a game that you play, and limits the strategies of `optimal`."""
+    said = {c: " ".join(run(c, "--help").out.split()) for c in ("play", "hide", "build-book")}
+    assert "--max-guesses N You lose after N guesses" in said["play"]
+    assert "--max-guesses N You lose after N guesses" in said["hide"]
+    assert "--max-guesses N For optimal: find every secret within N" in said["build-book"]
+
+
+@pytest.mark.sources
+def test_no_message_names_a_file_of_the_documentation() -> None:
+    """No text in a module does that is no docstring: pages move."""
+    paths = [path for folder in guessbook.__path__ for path in Path(folder).rglob("*.py")]
+    assert len(paths) > 100
+    found = []
+    for path in paths:
+        tree = ast.parse(path.read_text("utf-8"))
+        docs = {
+            ast.get_docstring(node, clean=False)
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        }
+        texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+        found += [text for text in texts if "docs/" in str(text) and text not in docs]
+    assert found == []
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -22,6 +22,7 @@ def test_presets(run: Run) -> None:
     listed = json.loads(run("presets", "--json").out)
     assert [row["name"] for row in listed] == list(PRESETS)
     text = run("presets").out
+    assert text.splitlines()[0].split() == ["game", "secrets", "guess", "limit"]
     for row in listed:
         assert row["name"] in text
         assert f"{row['secrets']:,}" in text or "needs --answers FILE" in text

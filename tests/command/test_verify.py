@@ -142,3 +142,11 @@ def test_verify_policy_refuses_what_it_does_not_know(
     assert result.code == 2
     assert "policy: " not in result.out
     assert "it is needed to compute every guess again" in result.err
+
+
+def test_options_are_shown_as_they_are_typed(run: Run) -> None:
+    """What `info` and `verify --policy` say of a policy has dashes, not underscores."""
+    limits = ("--policy", "optimal", "--max-guesses", 5, "--consistent-only")
+    assert run("build-book", "--pegs", 2, "--colors", 3, *limits, "-o", "a.book").code == 0
+    for command in (["info", "a.book"], ["verify", "a.book", "--policy"]):
+        assert "optimal (base entropy, max-guesses 5, consistent-only)" in run(*command).out

@@ -8,6 +8,7 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from importlib.metadata import PackageMetadata, PackageNotFoundError, metadata
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from docs.generate import PACKAGES
 from guessbook.book.installation import COMMANDS, EXTRAS
 from guessbook.kernels.binding import LIBRARY
+from tests.helpers.command import Run, complaint
 
 pytestmark = pytest.mark.sources
 
@@ -85,7 +87,7 @@ def test_the_sdist_can_make_a_wheel(root: Path, tmp_path: Path) -> None:
         names = {name.partition("/")[2] for name in content.getnames()}
     folder = root / "builder" / "guessbook" / "kernels"
     wanted = {path.relative_to(root).as_posix() for path in folder.glob("*.[ch]")}
-    assert wanted | {"builder/build_engine.py"} <= names
+    assert wanted | {"builder/build_engine.py", "CITATION.cff"} <= names
     assert not {name for name in names if name.endswith((".so", ".dll"))}
 
 
@@ -149,3 +151,25 @@ def test_every_extra_brings_what_its_commands_load(root: Path) -> None:
     for extra in COMMANDS.values():
         assert "typer" in packages(extra)
     assert packages("cli") == {"typer"}
+
+
+def test_how_to_cite(root: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CITATION.cff and `info --cite` say what the package's metadata say, with the version."""
+    known = metadata("guessbook")
+    told = dict(re.findall(r"^ *(?:- )?([a-z]+): (.+)$", (root / "CITATION.cff").read_text(), re.M))
+    assert told["title"].lower() == known["Name"]
+    assert told["name"] == known["Author"]
+    assert told["abstract"].strip('"') == known["Summary"]
+    assert told["license"] == known["License-Expression"]
+    said = run("info", "--cite")
+    assert (said.code, said.err) == (0, "")
+    assert all(f"{known[key]}" in said.out for key in ("Author", "Summary", "Version"))
+    assert "@software{guessbook,\n" in said.out
+    assert "expected --cite alone" in complaint(run("info", "--cite", "--json"), 2)
+    assert "expected --cite alone" in complaint(run("info", "bagels", "--cite"), 2)
+
+    def missing(name: str) -> PackageMetadata:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.metadata", missing)
+    assert "CITATION.cff says how to cite it" in run("info", "--cite").out

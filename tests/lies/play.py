@@ -279,7 +279,7 @@ def commands(book: Book, path: Path, chance: Random) -> list[tuple[Any, ...]]:
         ],
         ([name, *history], "", door),
         (["bot", name], "\n".join([" ".join(history), "", *history, "nonsense"])),
-        (["explain", *history, *chosen, "--guess", guess], ""),
+        (["explain", *history, *chosen, guess], ""),
         (["explain", *history, *chosen, "--pairs"], ""),
         (["rate", *history, guess, *chosen], ""),
         (["rate", *history, "--pair", guess, other, *chosen], ""),

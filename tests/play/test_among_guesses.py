@@ -101,10 +101,10 @@ def test_commands_explain_and_rate_a_guess_that_the_list_lacks(run: Run, tmp_pat
     history = f"tiger={said('tiger', 'other')}"
     for arguments in (
         ["rate", words, history, "oozes"],
-        ["explain", words, history, "--guess", "oozes"],
+        ["explain", words, history, "oozes"],
         ["rate", words, history, "--pair", "oozes", "light"],
         ["rate", sums, "9+1=10"],
-        ["explain", sums, "--guess", "9+1=10"],
+        ["explain", sums, "9+1=10"],
     ):
         code, out, err = run(*arguments)
         assert (code, err) == (0, ""), err

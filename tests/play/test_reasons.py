@@ -30,7 +30,7 @@ def test_explain_and_rate(run: Run) -> None:
     assert json.loads(run("rate", "--pair", "RYGB", "YGOP", "--json")[1])["cells"] == 101
     assert "RYGB YGOP" in run("rate", "--pair", "RYGB", "YGOP")[1]
     assert run("rate", "RYGB=1,1")[0] == 2
-    assert run("explain", "--pairs", "--guess", "RYGB")[0] == 2
+    assert run("explain", "--pairs", "RYGB")[0] == 2
 
 
 def test_explain_finds_the_best_pair(run: Run, words: str) -> None:

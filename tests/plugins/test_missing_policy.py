@@ -43,7 +43,7 @@ def test_commands_that_need_the_tree_alone(run: Run) -> None:
         ("run", "last.book", "--secret", "GYB", "--secret", "RRR"): "2 boards in",
         ("tree", "last.book", "--depth", 1): "mastermind-3x4, last: 64 secrets",
         ("explain", "last.book"): "bits expected",
-        ("explain", "last.book", *OFF, "--guess", "RYG"): "bits expected",
+        ("explain", "last.book", *OFF, "RYG"): "bits expected",
         ("rate", "last.book", *OFF, "RYG"): "skill",
         ("candidates", "last.book", *OFF): "YGY",
         ("share", "last.book", *OFF): "mastermind-3x4 2 guesses",

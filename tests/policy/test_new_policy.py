@@ -122,7 +122,7 @@ def test_commands(run: Run) -> None:
     assert built.code == 0, built
     verified = run("verify", "mastermind-3x4-nth-width-3.book", "--policy")
     assert verified.code == 0, verified
-    assert "guess by nth, width 3" in verified.out
+    assert "guess by nth (width 3)" in verified.out
     compared = run("compare", "--pegs", 3, "--colors", 4, "nth", "nth:width=3", "parts")
     assert compared.code == 0, compared
     assert "nth:width=3" in compared.out

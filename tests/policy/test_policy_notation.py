@@ -83,8 +83,14 @@ def test_summaries() -> None:
         ("parts:first-guess", "expected first-guess=CODE"),
         ("rollout:width", "found width without a value"),
         ("rollout:width=" + "9" * 5000, "found width '999"),
-        ("consistent:random-seed=18446744073709551616", "found random_seed 1844"),
-        ("parts:consistent-only=5", "found consistent_only 5, expected a flag"),
+        ("consistent:random-seed=18446744073709551616", "found random-seed 1844"),
+        ("parts:consistent-only=5", "found consistent-only 5, expected a flag"),
+        ("optimal:max_guesses=99", "found max_guesses 99, expected"),
+        (
+            "optimal:no-way=1",
+            "found option 'no-way' of policy optimal, expected one of base, width,",
+        ),
+        ("parts:width=1", "expected one of consistent-only, hard-mode"),
     ],
     ids=lambda text: text[:40],
 )
@@ -93,6 +99,18 @@ def test_refused_notations(text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         described(text)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("author", "policy"),
+    [("knuth", "minimax"), ("Irving", "expected"), ("KOOI", "parts"), ("neuwirth", "entropy")],
+)
+def test_an_author_is_told_the_name_of_the_policy(author: str, policy: str) -> None:
+    """The name of whoever published a policy is answered with that of the policy."""
+    for description in (author, f"{author}:hard-mode", {"name": "rollout", "base": author}):
+        with pytest.raises(UsageError) as caught:
+            policy_of(description)
+        assert str(caught.value) == f"found policy '{author}'; {author.title()}'s is {policy}"
 
 
 def test_an_option_is_given_once() -> None:

@@ -133,7 +133,7 @@ def test_chances_are_said(run: Run, tmp_path: Path) -> None:
 def test_labels_with_blanks_are_kept_apart(run: Run) -> None:
     """Examples and pairs by commas, entries in quotes; and columns have room for the best guess."""
     first, second = "bridge = wire", "other battery, 4½ V"
-    assert "  bulb, battery = flat\n" in run("explain", "lamp.book", "--guess", first).out
+    assert "  bulb, battery = flat\n" in run("explain", "lamp.book", first).out
     assert f"{first}, {second} " in run("explain", "lamp.book", "--pairs").out
     said = run("review", "lamp.book", "bulb=no", "switch=found").out.splitlines()
     assert len({len(line) for line in said[:3]}) == 1

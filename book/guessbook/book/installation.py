@@ -25,6 +25,31 @@ def version() -> str:
         return "(run from its source, not installed)"
 
 
+def citation() -> str:
+    """Return how to cite what is installed, as a line and for BibTeX; else where that is said."""
+    # Late, as it loads the parser of e-mails.
+    from importlib import metadata
+
+    try:
+        known = metadata.metadata("guessbook")
+    except metadata.PackageNotFoundError:
+        return f"Guessbook {version()}: its file CITATION.cff says how to cite it"
+    title, author, summary = known["Name"].capitalize(), known["Author"], known["Summary"]
+    return (
+        f"{author}. {title}, version {known['Version']}. {summary}. Software, license "
+        f"{known['License-Expression']}.\n"
+        "\n"
+        f"@software{{{known['Name']},\n"
+        f"  author = {{{{{author}}}}},\n"
+        f"  title = {{{title}}},\n"
+        f"  version = {{{known['Version']}}},\n"
+        f"  note = {{{summary}}}\n"
+        "}\n"
+        "\n"
+        "Say which game and policy a book is of: with the version they make the same book again."
+    )
+
+
 def install(extra: str) -> str:
     """How to install an extra, for the end of a message.
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from guessbook.book.errors import UsageError, meant, shown
+from guessbook.book.errors import UsageError, shown
 from guessbook.book.file.container import IMPORTED, LIMITS, MAX_TEXT
 from guessbook.book.plugins import loaded
 from guessbook.book.strategy import Described
 from guessbook.policy.missing import MissingPolicy
-from guessbook.policy.one_step import POLICIES, OneStep, policy_named
+from guessbook.policy.one_step import POLICIES, OneStep, policy_named, unknown
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import BUILT_IN, KINDS, NUMBERS, OWN, kind_of
 from guessbook.policy.text import option_names, options_of
@@ -72,8 +72,7 @@ def policy_of(value: PolicyLike) -> Policy:
     }:
         return own
     if not isinstance(name, str) or name not in KINDS:
-        near = meant(str(name), KINDS)
-        raise UsageError(f"found policy {shown(name)}, expected one of {', '.join(KINDS)}{near}")
+        raise unknown(name, KINDS)
     for option, given in options.items():
         _check_option(name, option, given)
     kind = KINDS[name]
@@ -87,7 +86,7 @@ def policy_of(value: PolicyLike) -> Policy:
 
 
 def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
-    """The policy of a name with these options; docs/policies.md lists both.
+    """The policy of a name with these options; the page "Policies" lists both.
 
     >>> make_policy("rollout", base="parts", width=50)
     make_policy('rollout', base='parts', width=50)
@@ -363,8 +362,8 @@ def in_words(description: Mapping[str, Any]) -> str:
 
     Anybody can write a header, so what cannot be checked must not read as if Guessbook said it.
 
-    >>> in_words({"name": "rollout", "base": "parts", "width": 5})
-    'rollout (base parts, width 5)'
+    >>> in_words({"name": "rollout", "base": "parts", "hard_mode": True})
+    'rollout (base parts, hard-mode)'
     >>> in_words({"name": "entropy", "optimum": "verified"})
     "not known here: 'entropy' ('optimum' 'verified')"
     """
@@ -378,10 +377,10 @@ def in_words(description: Mapping[str, Any]) -> str:
     except UsageError:
         known = False
     written: Callable[[object], str] = str if known else repr
-    said = [
-        written(option) if value is True else f"{written(option)} {written(value)}"
-        for option, value in options.items()
-    ]
+    said = []
+    for option, value in options.items():
+        option = option.replace("_", "-") if known else repr(option)
+        said.append(option if value is True else f"{option} {written(value)}")
     text = written(name) + (f" ({', '.join(said)})" if said else "")
     return text if known else f"not known here: {text}"
 

@@ -123,9 +123,27 @@ POLICIES = {
 def policy_named(name: str) -> OneStep:
     """The one-step policy of that name. Raises UsageError, which lists them, if there is none."""
     if name not in POLICIES:
-        near = meant(name, POLICIES)
-        raise UsageError(f"found policy {shown(name)}, expected one of {', '.join(POLICIES)}{near}")
+        raise unknown(name, POLICIES)
     return POLICIES[name]
+
+
+def unknown(name: object, known: Iterable[str]) -> UsageError:
+    """Return the error for a name that no policy has; an author's name is told the policy.
+
+    >>> print(unknown("knuth", POLICIES))
+    found policy 'knuth'; Knuth's is minimax
+    """
+    text = str(name)
+    if policy := policy_by(text):
+        return UsageError(f"found policy {shown(name)}; {text.title()}'s is {policy}")
+    near = meant(text, known)
+    return UsageError(f"found policy {shown(name)}, expected one of {', '.join(known)}{near}")
+
+
+def policy_by(author: str) -> str | None:
+    """Return the name of the policy that an author published, by its title; None if none."""
+    by = f"({author.title()} "
+    return next((policy.name for policy in POLICIES.values() if by in policy.title), None)
 
 
 def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:

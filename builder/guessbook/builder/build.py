@@ -62,7 +62,7 @@ def build_strategy(
         game: the game.
         policy: a name or a text with options, such as "rollout:width=50", a map of both, as
             `Book.policy` is one, or a policy itself, also of a class of your own: see `policy_of`;
-            docs/policies.md lists them. A text or a map may also name the `first_guess`.
+            the page "Policies" lists them. A text or a map may also name the `first_guess`.
         first_guess: the opening, if the policy is not to choose it.
         jobs: threads; all cores if None.
         progress: is called now and then with how far the build is.

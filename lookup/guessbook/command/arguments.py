@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,12 +15,16 @@ import typer
 from guessbook.book.errors import (
     GuessbookError,
     InvalidBookError,
+    InvalidCodeError,
+    InvalidFeedbackError,
     UsageError,
     meant,
     printable,
     shown,
 )
+from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.game import Game
+from guessbook.book.games.presets import PRESETS, game_of, is_game
 from guessbook.book.strategy import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.command.output import say
 from guessbook.lookup import Book, open_book
@@ -55,14 +60,19 @@ BOOK = (
     f"[default: that of {DEFAULT}, else {DEFAULT_BOOK}]"
 )
 
+# Words of an entry: 4 pegs apart and "0 black 2 white" are 8.
+MAX_PARTS = 8
+
 BookName = Annotated[str | None, argument("BOOK", BOOK)]
-BookOption = Annotated[str | None, option("BOOK", "The same, said as an option.", "--book")]
+BookOption = Annotated[
+    str | None, option("BOOK", "The book; then every argument belongs to the history.", "--book")
+]
 History = Annotated[
     list[str] | None,
     argument(
         "BOOK GUESS=FEEDBACK ...",
-        "The book (a file, one that comes with Guessbook, or a game's), if it is not the usual "
-        'one; then what was guessed and answered, or "GUESS FEEDBACK" in quotes.',
+        "The book, unless it is the usual one: a file, or the name of a book or of a game. Then "
+        "each guess with its answer: RYGB=1,1 or RYGB 1,1.",
     ),
 ]
 AsJson = Annotated[bool, flag("--json", "Print JSON, for scripts.")]
@@ -143,43 +153,131 @@ def check_no_words(game: Game, history: list[str]) -> None:
 class Told:
     """The arguments that name a book and a history.
 
-    The book is the first one that is a file, or has no `=`, which an entry of a history has, nor a
-    space in its stead.
+    The book is the first argument that is a file, or the name of a book or of a game.
 
     Attributes:
         words: the arguments.
-        book: what the option `--book` says.
+        book: the value of the option `--book`.
     """
 
     words: History = None
     book: BookOption = None
 
     def source(self) -> tuple[Source, list[str]]:
-        """The book, and the history. Raises InvalidBookError or UsageError, as `source` does."""
-        # os.path, as Path raises where a text is too long for a name.
-        files = {word for word in self.words or () if os.path.exists(word)}  # noqa: PTH110
-        book = self.book
-        history = [word if word in files else entry(word) for word in self.words or ()]
-        names = [word for word in history if "=" not in word or word in files]
-        if book is None and names:
-            book = names[0]
-            history.remove(book)
-            return source(book, ", nor GUESS=FEEDBACK"), history
-        found = source(book)
-        if book is None:
-            check_no_words(found.book.game, history)
+        """Return the book and the history.
+
+        Raises:
+            InvalidBookError: the file is no book.
+            UsageError: there is no such book, or an argument belongs to no entry.
+        """
+        found, history, guess = self.asked()
+        if guess is not None:
+            _refuse(found.book.game, [guess])
         return found, history
 
+    def asked(self) -> tuple[Source, list[str], str | None]:
+        """Return the book, the history, and the last argument if that is a guess alone.
 
-def entry(text: str) -> str:
-    """An entry of a history as it may be typed, with a space for its `=`; others stay as they are.
+        Raises:
+            InvalidBookError, UsageError: as `source`.
+        """
+        words = list(self.words or ())
+        name = self.book
+        if name is None and (name := next(filter(_names_book, words), None)) is not None:
+            words.remove(name)
+        found = source(name)
+        game = found.book.game
+        if name is None:
+            check_no_words(game, words)
+        history, left = entries(game, words)
+        if len(left) == 1 and may_be_guessed(game, left[0]):
+            return found, history, left[0]
+        if left:
+            _refuse(game, left, name)
+        return found, history, None
 
-    >>> entry("crane 00001"), entry("p y r o 1,1"), entry("bagels")
-    ('crane=00001', 'p y r o=1,1', 'bagels')
+
+def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
+    """Join words, as a shell splits them, to the entries that `solve` reads at its prompt.
+
+    >>> from guessbook.book import Mastermind
+    >>> entries(Mastermind(4, 6), ["RYGB", "1", "1", "rgop 0,2", "YYYY"])
+    (['RYGB=1,1', 'RGOP=0,2'], ['YYYY'])
+
+    Returns:
+        The entries, and the words from the first one on that belongs to none.
     """
-    guess, space, feedback = text.strip().rpartition(" ")
-    typed = space and "=" not in text and not text.endswith(".book")
-    return f"{guess.strip()}={feedback}" if typed else text
+    if all("=" in word for word in words) and not (words and may_be_guessed(game, words[-1])):
+        return words, []  # whoever reads the history complains of it
+    found = []
+    while words:
+        entry, count = _first_entry(game, words)
+        if not entry:
+            break
+        found.append(entry)
+        words = words[count:]
+    return found, words
+
+
+def _first_entry(game: Game, words: list[str]) -> tuple[str, int]:
+    """Return the entry that these words begin with and its number of words; nothing if none.
+
+    Raises:
+        InvalidCodeError, InvalidFeedbackError: the first word is an entry, and wrong.
+    """
+    # Late, as it loads what is drawn, which a history that is written with "=" does without.
+    from guessbook.play.terminal.questions import answered
+
+    for count in range(min(len(words), MAX_PARTS), 0, -1):
+        first, rest = words[0], " ".join(words[1:count])
+        # An equation has equals signs of its own.
+        for line in [f"{first} {rest}", f"{first}={rest}"][: 1 + ("=" in first)]:
+            with suppress(UsageError):
+                guess, feedbacks = answered(game, line)
+                if guess is not None:
+                    return f"{guess}={feedbacks[0]}", count
+    if "=" in words[0] and not may_be_guessed(game, words[0]):
+        read_history(game, [words[0]])
+        return words[0], 1
+    return "", 0
+
+
+def _refuse(game: Game, words: list[str], book: str | None = None) -> None:
+    """Raise UsageError for the first of these words, which begin no entry: it says why.
+
+    Args:
+        game: the game.
+        words: the words.
+        book: the name of the book, where the arguments have one.
+    """
+    word, feedback, *_ = *words, ""
+    if may_be_guessed(game, word):
+        if feedback and "=" not in feedback:
+            game.parse_feedback(feedback)
+        raise UsageError(f"found the guess {word} without its feedback, expected GUESS=FEEDBACK")
+    if book is None:
+        with suppress(InvalidFeedbackError):
+            game.parse_feedback(feedback)
+            text_of(game, word)
+        source(word, ", nor GUESS=FEEDBACK")
+    text_of(game, word)
+
+
+def may_be_guessed(game: Game, text: str) -> bool:
+    """Whether a text is a guess, of the list or not; an equation has equals signs of its own."""
+    try:
+        text_of(game, text)
+    except InvalidCodeError:
+        return False
+    return True
+
+
+def _names_book(word: str) -> bool:
+    """Whether a word is a file or the name of a book or of a game."""
+    # os.path, as Path raises where a text is too long for a name.
+    if os.path.exists(word):  # noqa: PTH110
+        return True
+    return "=" not in word and (word in shipped_books() or is_game(word))
 
 
 def _in_folder(path: Path) -> str:
@@ -205,8 +303,6 @@ def _of_preset(name: str, other: str, nor: str) -> Source:
     Raises:
         UsageError: it is none.
     """
-    from guessbook.book.games.presets import PRESETS, game_of, is_game  # late: a hint needs none
-
     if not is_game(name):
         if other:
             raise UsageError(other)

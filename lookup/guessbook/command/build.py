@@ -45,13 +45,18 @@ def build_book(
         str | None,
         option(
             "CODE",
-            "Open with this code, whatever the policy prefers; `best` tries every opening "
-            "that is not equivalent to another and keeps the best book.",
+            "Always begin with this code, whatever the policy prefers. `best`: build a book for "
+            "every first guess, as for --openings all, and write the one with the lowest mean.",
         ),
     ] = None,
     openings: Annotated[
         str | None,
-        option("all", "Build a book for every first guess that is not equivalent to another."),
+        option(
+            "all",
+            "Write a book for every first guess, into the folder -o. Where exchanging symbols or "
+            "positions makes one first guess of another, one book serves both: 5 books for 4 pegs "
+            "and 6 colors. At most 200 words.",
+        ),
     ] = None,
     jobs: Jobs = None,
     output: Annotated[
@@ -62,7 +67,8 @@ def build_book(
         str | None,
         option(
             "ADDRESS",
-            "Build on the workers of this Dask scheduler, tcp://HOST:PORT: see docs/scaling.md.",
+            "Build on other machines: the address of a Dask scheduler, tcp://HOST:PORT, whose "
+            "workers have Guessbook as well. Whoever reaches it can run code there.",
         ),
     ] = None,
     memory: Annotated[
@@ -77,15 +83,16 @@ def build_book(
         str | None,
         option(
             "GAP",
-            "End the search of optimal where the proven bound is that near to the best "
-            "strategy known, such as 0.5%, and write that strategy.",
+            "For optimal: end the search as soon as the best strategy found is proven to be within "
+            "this part of the optimum, such as 0.5%, and write it.  [default: search to the end]",
         ),
     ] = None,
     stats: Annotated[
         bool,
         flag(
             "--stats",
-            "Also say how many (guess, candidate) pairs were scored for the 1st, 2nd, ... guess.",
+            "Also say how much work the build was: how many pairs of a guess and a candidate were "
+            "compared to choose the 1st, 2nd, ... guess.",
         ),
     ] = False,
     json: AsJson = False,

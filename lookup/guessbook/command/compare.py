@@ -30,7 +30,7 @@ from guessbook.export.spreadsheet import sheet
 from guessbook.front.comparison import compare as comparison
 from guessbook.lookup.patience import patiently
 from guessbook.policy.notation import name_and_options, policy_of
-from guessbook.policy.one_step import POLICIES
+from guessbook.policy.one_step import POLICIES, policy_by
 from guessbook.policy.registry import KINDS
 
 # What else could be done where a book is one of another game.
@@ -91,12 +91,13 @@ def source_of(text: str) -> Strategy | dict[str, str | int]:
         UsageError: it is neither.
         InvalidBookError: it is a file, but no book.
     """
-    if name_and_options(text)[0] in KINDS:
+    name = name_and_options(text)[0]
+    if name in KINDS or policy_by(name):
         return described(text)
     # os.path, as Path raises where a text is too long for a name.
     is_book = text.endswith(".book") or text in shipped_books() or os.path.exists(text)  # noqa: PTH110
     if not is_book:
-        near = meant(name_and_options(text)[0], [*KINDS, *shipped_books()])
+        near = meant(name, [*KINDS, *shipped_books()])
         raise UsageError(
             f"found {shown(text)}, expected one of the policies {', '.join(KINDS)}, "
             f"or a book: a file, or one of {', '.join(shipped_books())}{near}"
@@ -145,7 +146,8 @@ def table_of(
 def presets(json: AsJson = False) -> None:
     """List the games that `--preset` knows.
 
-    The guesses are those that the game itself allows, where it does (`play --max-guesses`).
+    The guess limit is the number of guesses that the game itself allows, where its rules say one;
+    `play --max-guesses` takes it.
 
     Example: guessbook presets
     """
@@ -162,11 +164,10 @@ def presets(json: AsJson = False) -> None:
     if json:
         print_json(known)
         return
-    for preset in found:
-        size = f"{preset.secrets:>7,} secrets"
+    print(f"{'game':<20} {'secrets':>7}  guess limit")
+    for row, preset in zip(known, found, strict=True):
+        size = f"{row['secrets']:>7,}  {row['allowed_guesses'] or '':>11}".rstrip()
         if not preset.secrets:
             size = "words of a dictionary" if preset.dictionary else "needs --answers FILE"
-        if preset.allowed:
-            size += f"  {preset.allowed:>2} guesses"
-        print(f"{preset.name:<20} {size}")
-        print(f"    {preset.title}")
+        print(f"{row['name']:<20} {size}")
+        print(f"    {row['title']}")

@@ -39,7 +39,12 @@ def export(
         int | None, option("D", "Pictures and JSON: how many guesses deep they go.", min=1)
     ] = None,
     uncompressed: Annotated[
-        bool, flag("--uncompressed", "Scripts: read from the file, for small devices.")
+        bool,
+        flag(
+            "--uncompressed",
+            "For python: a larger script, which reads its data from its own file as it needs them: "
+            "for devices with some 20 kB of memory.",
+        ),
     ] = False,
     json: AsJson = False,
 ) -> None:

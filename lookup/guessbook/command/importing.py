@@ -33,7 +33,10 @@ from guessbook.policy.notation import in_words
 
 
 def import_tree(
-    text: Annotated[str, argument("FILE", "A strategy tree in Irving's notation; `-` for stdin.")],
+    text: Annotated[
+        str,
+        argument("FILE", "The strategy tree, as `export --to irving` writes it; `-` for stdin."),
+    ],
     symbols: Annotated[
         str | None,
         option(
@@ -52,10 +55,15 @@ def import_tree(
     force: Force = False,
     json: AsJson = False,
 ) -> None:
-    """Make a book of a published strategy tree.
+    """Make a book of a strategy that somebody published as text.
 
-    The tree is played against every secret. One that is incomplete, or contradicts the rules, is
-    refused with its line and the history.
+    Papers about Mastermind print a strategy as one text, in the notation of Irving (1978), such as
+    4 (12: 1, 0, 0; 2; 1) for 2 pegs and 2 colors: the number of codes left, the guess, and after a
+    colon the same for each answer, first those with no black peg, then with 1, 2, ..., each time
+    from most white pegs to none. `export --to irving` writes this notation.
+
+    The strategy is played against every secret. A text that is incomplete, or contradicts the
+    rules, is refused with its line and the history.
 
     Example: guessbook import knuth.txt --source "Knuth 1976" -o knuth.book
     """

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import shutil
 import sys
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
 import typer
 
-from guessbook.book.errors import InvalidCodeError, UsageError
+from guessbook.book.errors import UsageError
 from guessbook.book.facts import file_facts, table
-from guessbook.book.games.beyond import text_of
-from guessbook.book.games.game import Game
+from guessbook.book.installation import citation
 from guessbook.book.levels import shown_levels, subtree_sizes
 from guessbook.command.arguments import (
     AsJson,
     BookName,
-    BookOption,
     Told,
     argument,
     flag,
@@ -89,11 +88,22 @@ def candidates(
         show(session.listed()[:count])
 
 
+@dataclass(frozen=True)
+class Asked(Told):
+    """The arguments that name a book, a history, and a guess that is asked about."""
+
+    words: Annotated[
+        list[str] | None,
+        argument(
+            "BOOK GUESS=FEEDBACK ... GUESS",
+            "The book and the history, as for `hint`; then the guess that you ask about, which "
+            "`explain` can do without.",
+        ),
+    ] = None
+
+
 def explain(
-    told: Told,
-    guess: Annotated[
-        str | None, option("CODE", "Explain this guess instead of the suggested one.")
-    ] = None,
+    told: Asked,
     pairs: Annotated[bool, flag("--pairs", "Find the best pairs of guesses instead.")] = False,
     count: Count = 10,
     json: AsJson = False,
@@ -105,58 +115,45 @@ def explain(
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """
-    session = session_of(told)
+    found, history, guess = told.asked()
+    session = Session(found.book, history)
     if pairs:
         if guess is not None:
-            raise UsageError("found --pairs and --guess, expected one of them")
-        found = patiently("Scoring pairs of guesses", lambda: session.best_pairs(count))
-        show({"pairs": found} if json else pair_lines(found, width()))
+            raise UsageError(f"found --pairs and the guess {guess}, expected one of them")
+        best = patiently("Scoring pairs of guesses", lambda: session.best_pairs(count))
+        show({"pairs": best} if json else pair_lines(best, width()))
         return
     why = patiently("Scoring every guess", lambda: session.explain(guess, count))
     show(why if json else explanation_lines(why, width()))
 
 
 def rate(
-    words: Annotated[
-        list[str] | None,
-        argument(
-            "BOOK GUESS=FEEDBACK ... GUESS",
-            "The book and what was guessed and answered, as for `hint`; then the guess to rate.",
-        ),
-    ] = None,
+    told: Asked,
     pair: Annotated[
         tuple[str, str] | None, option("A B", "Rate two guesses that are made one after the other.")
     ] = None,
-    book: BookOption = None,
     json: AsJson = False,
 ) -> None:
     """Rate a guess against the best one.
 
-    Its skill, 0 to 100, compares the information that the guess is expected to give with that of
-    the best one; docs/playing.md defines it.
+    Its skill, 0 to 100, compares the information that the guess is expected to give, in bits, with
+    that of the best one: 100 * (bits + chance) / (bits + chance of the best), where chance is the
+    probability, 0 to 1, that a guess is the secret.
 
     Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY
     """
-    given = list(words or [])
+    found, history, guess = told.asked()
+    session = Session(found.book, history)
     if pair is not None:
-        told = session_of(Told(given, book))
-        both = patiently("Scoring a pair of guesses", partial(told.rate_pair, *pair))
+        if guess is not None:
+            raise UsageError(f"found --pair and the guess {guess}, expected one of them")
+        both = patiently("Scoring a pair of guesses", partial(session.rate_pair, *pair))
         show(both if json else pair_lines([both], width()))
         return
-    session = session_of(Told(given[:-1], book))
-    if not given or ("=" in given[-1] and not may_be_guessed(session.game, given[-1])):
-        raise UsageError("found no guess to rate; give it last, after the history, without '='")
-    found = patiently("Scoring every other guess", lambda: session.rate(given[-1]))
-    show(found if json else rating_lines(found))
-
-
-def may_be_guessed(game: Game, text: str) -> bool:
-    """Whether a text is a guess, of the list or not; an equation has equals signs of its own."""
-    try:
-        text_of(game, text)
-    except InvalidCodeError:
-        return False
-    return True
+    if guess is None:
+        raise UsageError("found no guess to rate, expected it after the history, without feedback")
+    rated = patiently("Scoring every other guess", partial(session.rate, guess))
+    show(rated if json else rating_lines(rated))
 
 
 def review(
@@ -166,8 +163,10 @@ def review(
 ) -> None:
     """Look back at a game, finished or not.
 
-    For each guess: the information it was expected to give and did give, the best guess, skill and
-    luck, each 0 to 100; at the end what the policy would have played. docs/playing.md defines them.
+    For each guess: the information, in bits, that it was expected to give and did give, the best
+    guess, skill as in `rate`, and luck: the probability, in percent, of an answer that tells less,
+    half of those that tell as much included, so 50 on average. At the end: what the policy would
+    have played.
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
@@ -201,7 +200,11 @@ def share(
         show(grid.splitlines())
 
 
-def info(book: BookName = None, json: AsJson = False) -> None:
+def info(
+    book: BookName = None,
+    cite: Annotated[bool, flag("--cite", "Print how to cite Guessbook instead.")] = False,
+    json: AsJson = False,
+) -> None:
     """Say what a book is and how good it is.
 
     What the file claims beyond its own tree, such as that no strategy is better, is called a claim:
@@ -209,6 +212,11 @@ def info(book: BookName = None, json: AsJson = False) -> None:
 
     Example: guessbook info mastermind-5x8
     """
+    if cite:
+        if book is not None or json:
+            raise UsageError("found --cite and a book or --json, expected --cite alone")
+        print(citation())
+        return
     opened, path, size = source(book)
     known = file_facts(opened, path, size)
     if json:
@@ -260,7 +268,12 @@ def tree(
 def verify(
     book: BookName = None,
     policy: Annotated[
-        bool, flag("--policy", "Also compute every guess of the book again, and prove its claim.")
+        bool,
+        flag(
+            "--policy",
+            "Also compute every guess again by the policy that the book names, and prove what it "
+            "claims of all strategies; takes as long as the build.",
+        ),
     ] = False,
     json: AsJson = False,
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -67,7 +68,9 @@ class GameOptions:
     answers: Annotated[
         Path | None,
         option(
-            "FILE", "Play with words: those that may be the secret, one a line; see docs/words.md."
+            "FILE",
+            "Play with words: a text file (UTF-8) of those that may be the secret, one a line, "
+            "perhaps each with its weight: crane 5120.",
         ),
     ] = None
     guesses: Annotated[
@@ -82,8 +85,9 @@ class GameOptions:
         str | None,
         option(
             "RULE",
-            "standard: each letter of the secret answers once; loose: as often as it is "
-            "asked for.  [default: standard]",
+            "For words, where a guess has a letter more often than the secret. standard: only as "
+            "many of them are marked as the secret has, as in Wordle; loose: all of them.  "
+            "[default: standard]",
         ),
     ] = None
     table: Annotated[
@@ -91,7 +95,7 @@ class GameOptions:
         option(
             "FILE",
             "Play any game: a table of answers as CSV, the secrets in its first row and the "
-            "guesses in its first column; see docs/tables.md.",
+            "guesses in its first column, such as `guessbook table` writes.",
         ),
     ] = None
 
@@ -168,8 +172,9 @@ class PolicyOptions:
         str | None,
         option(
             "NAME",
-            "The one-step policy that lookahead or rollout builds on, and that ranks guesses "
-            "for optimal.  [default: entropy; entropy-corrected for lookahead]",
+            "For lookahead, rollout and optimal: the simpler policy that orders the guesses they "
+            "try, and that rollout plays on with: entropy, expected, parts, minimax or "
+            "entropy-corrected.  [default: entropy; entropy-corrected for lookahead]",
         ),
     ] = None
     depth: Annotated[
@@ -179,36 +184,50 @@ class PolicyOptions:
         int | None,
         _number(
             "width",
-            "How many guesses lookahead, rollout or optimal tries.  [default: 20; all for optimal, "
-            "which is an upper bound with a width]",
+            "For lookahead, rollout and optimal: at each step try only the N guesses that --base "
+            "puts first. More take longer, and are mostly better. With a width optimal may miss "
+            "the optimum.  [default: 20; all for optimal]",
         ),
     ] = None
     max_guesses: Annotated[
         int | None,
         _number(
             "max_guesses",
-            "Take the best of the strategies that never need more guesses; of optimal.",
+            "For optimal: find every secret within N guesses, and among the strategies that do, "
+            "take one with the lowest mean.  [default: no limit]",
         ),
     ] = None
     endgame: Annotated[
         int | None,
-        _number("endgame", "Play nodes of at most so many candidates optimally; of rollout."),
+        _number(
+            "endgame",
+            "For rollout: as soon as at most N candidates are left, search for the best play to "
+            "the end. More take longer, and are mostly better.  [default: no search]",
+        ),
     ] = None
     random_seed: Annotated[
         int | None,
-        _number("random_seed", "What the guesses of consistent are drawn from.  [default: 0]"),
+        _number(
+            "random_seed",
+            "For consistent, which guesses at random: each number makes another book, and the "
+            "same number the same book.  [default: 0]",
+        ),
     ] = None
     consistent_only: Annotated[
         bool,
         flag(
             "--consistent-only",
-            "Guess only what may be the secret; of one-step policies, lookahead, rollout and "
-            "optimal.",
+            "Never guess a code that the answers so far rule out as the secret, although such "
+            "guesses often tell more. Not for consistent and positional, which never do.",
         ),
     ] = False
     hard_mode: Annotated[
         bool,
-        flag("--hard-mode", "Guess words only as Wordle's hard mode allows; of the same policies."),
+        flag(
+            "--hard-mode",
+            "For words, as in Wordle's hard mode: every guess keeps the letters that are in place "
+            "and has those that are known to be elsewhere. Not for consistent and positional.",
+        ),
     ] = False
 
     def described(self) -> dict[str, str | int]:
@@ -244,8 +263,24 @@ def described(text: str, **options: object) -> dict[str, str | int]:
     Raises:
         UsageError: there is no such policy, or no such option, or one is given twice.
     """
-    found = merged(text, {o: value for o, value in options.items() if value is not False})
-    known = header(policy_of(found))
+    try:
+        found = merged(text, {o: value for o, value in options.items() if value is not False})
+        known = header(policy_of(found))
+    except UsageError as error:
+        raise UsageError(dashed(str(error), text)) from error
     if "first_guess" in found:
         known["first_guess"] = str(found["first_guess"])
     return known
+
+
+def dashed(message: str, typed: str) -> str:
+    """Write the names of options with dashes, as the command has them; what was typed stays.
+
+    >>> dashed("found option 'hard_mode' in 'my_rule', expected max_guesses", "my_rule")
+    "found option 'hard-mode' in 'my_rule', expected max-guesses"
+    """
+    names = set(re.findall("[a-z]+(?:_[a-z]+)+", message))
+    for name in names:
+        if name not in typed:
+            message = message.replace(name, name.replace("_", "-"))
+    return message

@@ -45,14 +45,24 @@ Shuffled = Annotated[
     ),
 ]
 Plain = Annotated[
-    bool, flag("--plain", "Draw the answers and nothing that follows from them, unless asked.")
+    bool,
+    flag(
+        "--plain",
+        "Draw the answers alone: not how many codes are left, nor which symbols are ruled out, nor "
+        "a review. `?` and `:list` still tell.",
+    ),
 ]
 MaxGuesses = Annotated[
     int | None,
-    option("N", "So many guesses, as `presets` has it of real games.  [default: no limit]", min=1),
+    option(
+        "N",
+        "You lose after N guesses; `presets` has the limits of real games.  [default: no limit]",
+        min=1,
+    ),
 ]
 RandomSeed = Annotated[
-    int | None, option("N", "Draw the same again.  [default: another each time]", min=0)
+    int | None,
+    option("N", "Draw the same secrets for the same number.  [default: others each time]", min=0),
 ]
 
 
@@ -62,7 +72,10 @@ class Opening:
 
     first_guess: FirstGuess = None
     shuffle: Shuffled = False
-    random_seed: RandomSeed = None
+    random_seed: Annotated[
+        int | None,
+        option("N", "With --shuffle: the same exchange for the same number.", min=0),
+    ] = None
 
     def shuffled(self, game: Game) -> Shuffle | None:
         """The shuffle that the options ask for. Raises UsageError if a seed has none."""

@@ -80,7 +80,9 @@ BUILT_IN = {
         "a booklet to print and to play from without a computer",
     ),
     "irving": Format(
-        "guessbook.export.irving:render", ".txt", "the strategy tree as the literature prints it"
+        "guessbook.export.irving:render",
+        ".txt",
+        "the strategy tree as text in the notation of Irving (1978), which `import` reads",
     ),
 }
 FORMATS = Registry("guessbook.forms", "format", BUILT_IN, Format, "render", "__call__")

@@ -1,6 +1,6 @@
 /* The book of {game} ({policy}): {secrets:,} secrets, {nodes:,} nodes, {tables:,} bytes of tables.
 
-   Made by `guessbook export --to c`; docs/embed/c.md of Guessbook says how to use it. C99 or C++;
+   Made by `guessbook export --to c`; its page "A header for C and C++" says the rest. C99 or C++;
    include it in one source file. Everything is static and constant: no allocation, no RAM but a
    few words of stack. */
 #ifndef GUESSBOOK_H

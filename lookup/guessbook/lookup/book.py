@@ -105,7 +105,7 @@ class Book(Strategy):
         '<svg'
 
         Args:
-            form: its name, such as "html": see docs/embedding.md.
+            form: its name, such as "html": see the page "Books elsewhere".
             options: those of the form, such as `depth` for pictures.
 
         Raises:

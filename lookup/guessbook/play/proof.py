@@ -12,7 +12,7 @@ from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.game import History
 from guessbook.book.strategy import Strategy
 from guessbook.policy.missing import MissingPolicy
-from guessbook.policy.notation import fallback
+from guessbook.policy.notation import fallback, in_words
 
 
 class Check(NamedTuple):
@@ -147,7 +147,8 @@ def built_again(book: Strategy) -> Strategy:
 def check_policy(book: Strategy, again: Strategy) -> Check:
     """Compare every guess of a book with those of the book that its policy builds."""
     fault = _difference(book, again)
-    return Check("policy", not fault, fault or f"all {len(book.tree):,} nodes guess by {_by(book)}")
+    said = f"all {len(book.tree):,} nodes guess by {in_words(book.policy)}"
+    return Check("policy", not fault, fault or said)
 
 
 def check_claim(book: Strategy, again: Strategy) -> Check:
@@ -177,11 +178,6 @@ def _statement(book: Strategy) -> str:
     by_weight = " by weight" * book.stats.is_weighted
     least = f"{claimed['at_least']:,} guesses{by_weight}"
     return f"no strategy{limited(claimed['limits'])} needs fewer than {least}"
-
-
-def _by(book: Strategy) -> str:
-    options = "".join(f", {name} {value}" for name, value in book.stats.options.items())
-    return book.stats.policy + options
 
 
 def _difference(book: Strategy, again: Strategy) -> str:

@@ -1,6 +1,6 @@
 """Rating a guess: what it was expected to tell, against the best that could be guessed.
 
-docs/playing.md has the definitions, with their formulas.
+The page "Playing" has the definitions, with their formulas.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Reviewable(Protocol):
 
 
 class ReviewedTurn(NamedTuple):
-    """One guess of a game, looked at afterwards; docs/playing.md has the definitions.
+    """One guess of a game, looked at afterwards; the page "Playing" has the definitions.
 
     Attributes:
         guess: the guess.
