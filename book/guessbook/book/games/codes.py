@@ -19,6 +19,8 @@ DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 # The letters behind the two numbers of a feedback, and what a B without the other one stands for.
 LETTERS = {"BW": "B for bulls", "BC": "B for bulls", "AB": "B for cows, as in 1A2B"}
+# A number of pegs in words.
+SAID = "([0-9]{1,2}) *(BLACK|WHITE|BULL|COW)S?(?: PEGS?)?"
 
 # The engine keeps a feedback number, at most (pegs + 1)**2 - 1, in one byte.
 MAX_PEGS = 15
@@ -175,10 +177,10 @@ class Mastermind(Frozen):
     def parse_feedback(self, feedback: object) -> int:
         """The number of a feedback as people write it.
 
-        Accepted are `1,1` (black, white; also `1 1`, `1-1` and `11`), `1,1,2` (and grey), `1B1W`,
-        `1A1B` and `1B1C` (bulls, cows), the pegs as they are drawn (`●○··`, `BW..`), `0012`
-        (Bagels: 2 for a right place, 1 for a right symbol, 0 for neither, in any order), and tuples
-        of integers.
+        Accepted are `1,1` (black, white; also `1 1`, `1-1`, `1.1` and `11`), `1,1,2` (and grey),
+        `1B1W`, `1A1B` and `1B1C` (bulls, cows), `1 black 1 white` or one of them alone, the pegs as
+        they are drawn (`●○··`, `BW..`), `0012` (Bagels: 2 for a right place, 1 for a right symbol,
+        0 for neither, in any order), and tuples of integers.
 
         >>> game = Mastermind(4, 6)
         >>> {game.parse_feedback(f) for f in ["1,1", "11", "1,1,2", "1A1B", "BW..", "0012", (1, 1)]}
@@ -186,8 +188,8 @@ class Mastermind(Frozen):
 
         Raises:
             InvalidFeedbackError: another notation, a wrong sum, what the game never gives, or what
-                may mean two feedbacks: `10` of 2 pegs, or `1B` without repeats, which is one bull,
-                or one cow as in `1A2B`.
+                may mean two feedbacks: `1`, `10` of 2 pegs, or `1B` without repeats, which is one
+                bull, or one cow as in `1A2B`.
         """
         if type(feedback) is str and feedback in self._numbers:
             return self._numbers[feedback]
@@ -263,12 +265,12 @@ class Mastermind(Frozen):
             return numbers if whole and len(numbers) in (2, 3) else None
         text = feedback.strip().upper()
         # Each blank fits one place of the pattern, so that a long run of them takes no long search.
-        if re.fullmatch(r"[0-9]{1,2}(( *[,/-] *| +)[0-9]{1,2}){1,2}", text):
+        if re.fullmatch(r"[0-9]{1,2}(( *[.,/-] *| +)[0-9]{1,2}){1,2}", text):
             return [int(n) for n in re.findall("[0-9]+", text)]
         for marks in ("●○·", "BW."):
             if 0 < len(text) <= self.pegs and set(text) <= set(marks):
                 return [text.count(marks[0]), text.count(marks[1])]
-        return self._only(text, self._lettered(text) or self._digits(text))
+        return _said(text) or self._only(text, self._lettered(text) or self._digits(text))
 
     def _lettered(self, text: str) -> dict[str, list[int]]:
         """Black and white pegs of numbers with letters, by what a lone B would stand for."""
@@ -287,6 +289,10 @@ class Mastermind(Frozen):
             readings["a digit for each peg"] = [text.count("2"), text.count("1")]
         if re.fullmatch("[0-9]{2}", text):
             readings["black and white"] = [int(text[0]), int(text[1])]
+        if re.fullmatch("[0-9]", text):
+            black, white = ("black", "white") if self.repeats else ("bulls", "cows")
+            readings[f"{black} alone"] = [int(text), 0]
+            readings[f"{white} alone"] = [0, int(text)]
         return readings
 
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
@@ -375,3 +381,13 @@ class Mastermind(Frozen):
     def __repr__(self) -> str:
         repeats = "" if self.repeats else ", repeats=False"
         return f"Mastermind({self.pegs}, {self.colors}{repeats}, symbols={self.symbols!r})"
+
+
+def _said(text: str) -> list[int] | None:
+    """Black and white pegs in words, such as `0 BLACK 2 WHITE` or `2 COWS`; None if it has none."""
+    named = re.findall(SAID, text)
+    counts = {name in ("BLACK", "BULL"): int(number) for number, name in named}
+    whole = re.fullmatch(f"(?:{SAID}(?:,| AND)? *){{1,2}}", text)
+    return (
+        [counts.get(True, 0), counts.get(False, 0)] if whole and len(counts) == len(named) else None
+    )

@@ -168,7 +168,9 @@ def answered(game: Game, line: str, boards: int = 1) -> tuple[str | None, list[s
         for code, rest in named if not found else ():
             for each in ([" ".join(rest)], rest):
                 with suppress(InvalidCodeError, InvalidFeedbackError):
-                    if len(each) in (1, boards):
+                    # `0 0` is one feedback, although `0` alone is one, too.
+                    digits = bool(found) and {*map(len, each)} == {1}
+                    if len(each) in (1, boards) and not digits:
                         guess = written(code) if code else None
                         texts = [game.format_feedback(game.parse_feedback(text)) for text in each]
                         found[guess, *texts] = guess, texts
