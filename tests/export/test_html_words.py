@@ -95,7 +95,7 @@ def test_hard_mode(show: Callable[..., Watched], playing: bool) -> None:
         )
         typed(watched, "least")
         typed(watched, "crane")
-        assert watched.text("#message") == "In hard mode it needs the letter L."
+        assert watched.text("#message") == "CRANE breaks hard mode: it needs the letter L."
         assert watched.page.locator("#rows li").count() == 1
         return
     typed(watched, "least", said("least", "slate"))

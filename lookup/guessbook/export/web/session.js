@@ -62,7 +62,7 @@ class Session {
     let feedback = null;
     const broken = fault ? "" : this.broken(guess);
     if (broken && this.playing) {
-      fault = `In hard mode ${broken}.`;
+      fault = broken;
     }
     if (!fault) {
       const { playing, game, secret, entry } = this;
@@ -76,18 +76,19 @@ class Session {
     }
     this.rows.push({ guess, feedback });
     this.settled = this.update();
-    this.note = broken && `${this.game.format(guess).toUpperCase()} breaks hard mode: ${broken}.`;
+    this.note = broken;
     this.changed();
   }
 
-  /** What a guess lacks by the rule of hard mode, if the book keeps that; else empty. */
+  /** How a guess breaks the rule of hard mode, if the book keeps that; else empty. */
   broken(guess) {
     const { book, game, rows } = this;
     if (!game.words || !ruleOf(book.policy).hardMode) {
       return "";
     }
     const known = shown(game, rows.map((row) => [row.guess, row.feedback]));
-    return brokenHint(game, game.digits(guess), known);
+    const lack = brokenHint(game, game.digits(guess), known);
+    return lack && `${game.format(guess).toUpperCase()} breaks hard mode: ${lack}.`;
   }
 
   undo() {

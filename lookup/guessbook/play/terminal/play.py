@@ -163,7 +163,7 @@ class Player:
         code = self.game.guesses[self.game.parse_code(line)]
         broken = {k: lack for k in self.open if (lack := self.sessions[k].broken(code))}
         if broken and not self.several:
-            raise UsageError(f"found {code}, but in hard mode {broken[0]}")
+            raise UsageError(f"found {code}, which breaks hard mode: {broken[0]}")
         waiting = self.open
         answers = patiently("Choosing an answer", partial(self._answers, code, waiting))
         # Nothing is waited for from here until the answers are drawn: Ctrl-C before it stops the

@@ -167,7 +167,7 @@ def rating_lines(found: Rating) -> list[str]:
         ("chance", f"{found.chance:.2%} to be the secret"),
     ]
     if found.breaks:
-        rows.append(("hard mode", f"breaks it: {found.breaks}"))
+        rows.append(("breaks", f"hard mode: {found.breaks}"))
     return [f"{found.guess}", *[f"  {name:<9} {text}" for name, text in rows]]
 
 
