@@ -8,7 +8,7 @@ from typing import Any, Self, TypeAlias, TypeVar
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, shown, whole_number
 from guessbook.book.games.beyond import read_history, text_of
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.game import Game, History, feedback_to
 from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
 from guessbook.book.source import Source, opened
 from guessbook.book.strategy import DEFAULT_BOOK, Strategy
@@ -191,7 +191,7 @@ class Session:
             InconsistentFeedbackError: no guess is given and none can be suggested.
             UsageError: the game is solved.
         """
-        number = self.game.parse_feedback(feedback)
+        number = self._feedback(guess, feedback)
         if self.solved:
             raise UsageError(
                 "found a guess after the game was solved; take the last one back first"
@@ -221,7 +221,7 @@ class Session:
             InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing changes.
         """
         old = row_at(self.rows, row)
-        number = self.game.parse_feedback(feedback)
+        number = self._feedback(old.guess if guess is None else guess, feedback)
         code = old.guess if guess is None else text_of(self.game, guess)
         new = Row(code, self.game.format_feedback(number))
         self._rows = replaced(self.rows, row, new, twins=guess is None)
@@ -352,6 +352,13 @@ class Session:
         """
         code = text_of(self.game, guess)
         return self.checked().split(code)
+
+    def _feedback(self, guess: object, feedback: object) -> int:
+        """The number of a feedback, to a guess if there is one."""
+        known = self.game
+        return (
+            known.parse_feedback(feedback) if guess is None else feedback_to(known, guess, feedback)
+        )
 
     def _once(self, what: str, work: Callable[[], Result]) -> Result:
         """The result of some work for the present history, computed once for all copies.
