@@ -62,7 +62,7 @@ def test_a_session_knows_the_rule_of_its_book() -> None:
     assert hard.broken("OTHER") == hard.rate("other").breaks == "letter 2 has to be 'i'"
     assert hard.explain("other").breaks == "letter 2 has to be 'i'"
     assert f"breaks hard mode: {hard.broken('other')}" in explanation_lines(
-        hard.explain("other"), 80
+        hard.explain("other"), 80, GAME
     )
     assert hard.broken("zizgh") == "letter 3 has to be 'g'"
     assert plain.broken("other") == plain.rate("other").breaks == ""

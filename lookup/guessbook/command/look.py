@@ -110,10 +110,10 @@ def explain(
         if guess is not None:
             raise UsageError("found --pairs and --guess, expected one of them")
         found = patiently("Scoring pairs of guesses", lambda: session.best_pairs(count))
-        show({"pairs": found} if json else pair_lines(found, width()))
+        show({"pairs": found} if json else pair_lines(found, width(), session.game))
         return
     why = patiently("Scoring every guess", lambda: session.explain(guess, count))
-    show(why if json else explanation_lines(why, width()))
+    show(why if json else explanation_lines(why, width(), session.game))
 
 
 def rate(
@@ -141,13 +141,13 @@ def rate(
     if pair is not None:
         told = session_of(Told(given, book))
         both = patiently("Scoring a pair of guesses", partial(told.rate_pair, *pair))
-        show(both if json else pair_lines([both], width()))
+        show(both if json else pair_lines([both], width(), told.game))
         return
     session = session_of(Told(given[:-1], book))
     if not given or ("=" in given[-1] and not may_be_guessed(session.game, given[-1])):
         raise UsageError("found no guess to rate; give it last, after the history, without '='")
     found = patiently("Scoring every other guess", lambda: session.rate(given[-1]))
-    show(found if json else rating_lines(found))
+    show(found if json else rating_lines(found, session.game))
 
 
 def may_be_guessed(game: Game, text: str) -> bool:
@@ -173,7 +173,7 @@ def review(
     """
     session = session_of(told)
     found = patiently("Looking back at every guess", lambda: session.review(secret))
-    show(found if json else review_lines(found, width()))
+    show(found if json else review_lines(found, width(), session.game))
 
 
 def share(

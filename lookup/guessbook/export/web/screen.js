@@ -98,8 +98,8 @@ class Screen {
     const kind = choice && entry.guess === choice.guess ? ", suggested" : own ? ", your own" : "";
     at("entry-name").textContent = `Guess ${session.rows.length + 1}${kind}`;
     if (game.labels) {
-      this.controls.slots[0].value = entry.cells[0] ?? "";
-      this.controls.answers.value = entry.answer ?? "";
+      this.controls.slots[0].show(entry.cells[0]);
+      this.controls.answers.show(entry.answer);
       at("feedback").hidden = session.playing;
       return;
     }
@@ -180,7 +180,7 @@ class Screen {
     at("expected").textContent = choice && asked ? entropy(choice.sizes).toFixed(2) : "–";
     const suggested = choice && asked && !over;
     at("suggestion").replaceChildren(
-      ...(suggested ? [make("span", "", "Suggested guess"), unseen(game.format(choice.guess)), codeRow(game, choice.guess)] : []),
+      ...(suggested ? [make("span", "", "Suggested guess"), unseen(readable(game, choice.guess)), codeRow(game, choice.guess)] : []),
     );
     at("source").textContent = found && !over ? sourceText(this.session) : "";
     at("progress").hidden = !this.working;

@@ -7,6 +7,7 @@ from functools import partial
 
 from guessbook.book.errors import InvalidCodeError, UsageError, shown
 from guessbook.book.games.beyond import only_one
+from guessbook.book.games.game import called
 from guessbook.lookup.patience import patiently
 from guessbook.play.boards import Boards
 from guessbook.play.codemaker import Opponent
@@ -150,13 +151,13 @@ class Player:
             what = f"{found.entropy:.2f} bits expected over the open boards"
             if certain := self.several.certain(found.guess):
                 what = certain_line(self.several, certain)
-            self.screen.say(f"Hint: {found.guess} ({what})")
+            self.screen.say(f"Hint: {called(self.game, found.guess)} ({what})")
             return
         hint = wait_for("Choosing a guess", self.sessions[0], Session.hint)
         what = f"{hint.entropy:.2f} bits expected"
         if hint.remaining == 1:
             what = only_one(self.game, hint.source == "guesses")
-        self.screen.say(f"Hint: {hint.guess} ({what})")
+        self.screen.say(f"Hint: {called(self.game, hint.guess)} ({what})")
 
     def _guess(self, line: str) -> None:
         """Make a guess on all boards, and draw what came of it."""
@@ -229,7 +230,7 @@ class Player:
         if not (self.plain or self.several):
             asked = partial(Session.review, secret=secret)
             found = wait_for("Looking back at every guess", self.sessions[0], asked)
-            for line in review_lines(found, self.screen.width):
+            for line in review_lines(found, self.screen.width, self.game):
                 say(line)
             say()
         boards = [session.parsed_history for session in self.sessions]

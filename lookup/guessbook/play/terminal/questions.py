@@ -84,7 +84,8 @@ class Questions:
         if not guess:
             raise QuestionError("found no guess; type `rate GUESS`")
         work = partial(Session.rate, guess=guess)
-        for line in rating_lines(wait_for("Scoring every other guess", self.session, work)):
+        found = wait_for("Scoring every other guess", self.session, work)
+        for line in rating_lines(found, self.session.game):
             self.screen.say(line)
 
     def _edit(self, rest: str) -> None:

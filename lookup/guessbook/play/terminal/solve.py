@@ -7,6 +7,7 @@ from functools import partial
 
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.beyond import only_one
+from guessbook.book.games.game import called
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.look import look_of
@@ -46,6 +47,7 @@ class SolveAssistant:
         self.first_guess = (
             first_guess and session.game.guesses[session.game.parse_code(first_guess)]
         )
+        self.proposed: str | None = None
         self.questions = Questions(session, screen)
         self.commands: dict[str, Callable[[str], None]] = {
             **self.questions.commands,
@@ -87,7 +89,7 @@ class SolveAssistant:
 
     def _propose(self) -> bool:
         """Say what to guess; whether the game goes on."""
-        say = self.screen.say
+        say, self.proposed = self.screen.say, None
         try:
             hint = self._hint()
         except InconsistentFeedbackError as error:
@@ -100,17 +102,17 @@ class SolveAssistant:
         if hint.source == "guesses":
             say(among_guesses_line(hint.remaining))
             say("If an answer is wrong, correct it: `edit`, `aside` or `undo`.")
-        number = len(self.session.rows) + 1
-        guess = self.guess
-        code = look_of(self.session.game).code(self.screen, guess)
-        self.screen.draw([(f"Guess {number}:  ", ""), *code])
+        number, game = len(self.session.rows) + 1, self.session.game
+        guess = self.proposed = self.guess
+        self.screen.draw([(f"Guess {number}:  ", ""), *look_of(game).code(self.screen, guess)])
         if hint.remaining == 1:
-            say(f"{guess}: {only_one(self.session.game, hint.source == 'guesses')}.")
+            known = only_one(game, hint.source == "guesses")
         else:
             work = partial(expected, guess=guess, hint=hint)
             bits, chance = wait_for("Splitting what is possible", self.session, work)
             likely = f", {chance:.1%} to be the secret" if chance else ""
-            say(f"{guess}: {bits:.2f} bits expected, {hint.remaining:,} possible{likely}.")
+            known = f"{bits:.2f} bits expected, {hint.remaining:,} possible{likely}"
+        say(f"{called(game, guess)}: {known}.")
         return True
 
     def _take(self, line: str) -> None:
@@ -123,7 +125,7 @@ class SolveAssistant:
                 self.commands[word.lower()](rest.strip())
                 return
             # Before the guess is looked for: there is none while the answers contradict each other.
-            named, feedbacks = answered(self.session.game, line)
+            named, feedbacks = answered(self.session.game, line, proposed=self.proposed)
             guess = named or self.guess
             broken = self.session.broken(guess)
             self.session.add_guess(guess, feedbacks[0])
@@ -134,7 +136,7 @@ class SolveAssistant:
     def _explain(self, _: str) -> None:
         work = partial(Session.explain, guess=self.guess)
         why = wait_for("Scoring every guess", self.session, work)
-        for line in explanation_lines(why, self.screen.width):
+        for line in explanation_lines(why, self.screen.width, self.session.game):
             self.screen.say(line)
 
     def _undo(self, _: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from guessbook.book.errors import InconsistentFeedbackError, shown
+from guessbook.book.games.game import called
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.boards import Boards
@@ -95,9 +96,11 @@ class BoardsAssistant:
         screen.draw([(f"Guess {turn}:  ", ""), *code])
         certain = self.boards.certain(hint.guess)
         if certain and guess == hint.guess:
-            screen.say(f"{guess}: {certain_line(self.boards, certain)}.")
+            screen.say(f"{called(self.boards.game, guess)}: {certain_line(self.boards, certain)}.")
         else:
-            screen.say(f"{guess}: {bits:.2f} bits expected over the open boards.")
+            screen.say(
+                f"{called(self.boards.game, guess)}: {bits:.2f} bits expected over the open boards."
+            )
         self._mark(guess, self.boards.broken(guess))
 
     def _mark(self, guess: str, broken: dict[int, str]) -> None:
