@@ -133,11 +133,11 @@ def called(game: Game, guess: str) -> str:
 
 
 def feedback_to(game: Game, guess: object, feedback: object) -> int:
-    """The number of a feedback as people write it; of a table an error lists the guess's answers.
+    """The number of a feedback, to a guess if it is known: a table's error lists its answers.
 
     Raises InvalidCodeError or InvalidFeedbackError.
     """
-    if not hasattr(game, "feedback_to"):
+    if guess is None or not hasattr(game, "feedback_to"):
         return game.parse_feedback(feedback)
     found: int = game.feedback_to(guess, feedback)
     return found

@@ -21,6 +21,7 @@ from guessbook.play.terminal.report import among_guesses_line, explanation_lines
 HELP = (
     ("FEEDBACK", "the answer to the proposed guess"),
     ("GUESS=FEEDBACK", "the answer to another guess, if you made one; a space will do as well"),
+    ("no", "your game does not accept the proposed guess: propose another one"),
     ("?", "why this guess"),
     ("list", "what may still be the secret; list N and list all show fewer or more"),
     ("rate GUESS", "how good another guess would be"),
@@ -54,6 +55,7 @@ class SolveAssistant:
             "?": self._explain,
             "help": lambda _: screen.items(HELP),
             "undo": self._undo,
+            "no": self._refuse,
         }
 
     def play(self) -> bool:
@@ -80,8 +82,9 @@ class SolveAssistant:
     @property
     def guess(self) -> str:
         """What is proposed."""
-        if self.first_guess and not self.session.history:
-            return self.first_guess
+        first = self.first_guess
+        if first and not self.session.history and first not in self.session.refused:
+            return first
         return self._hint().guess
 
     def _hint(self) -> Hint:
@@ -138,6 +141,10 @@ class SolveAssistant:
         why = wait_for("Scoring every guess", self.session, work)
         for line in explanation_lines(why, self.screen.width, self.session.game):
             self.screen.say(line)
+
+    def _refuse(self, rest: str) -> None:
+        refused = self.session.refuse(rest or self.guess)
+        self.screen.say(f"{refused} is left out of this game.")
 
     def _undo(self, _: str) -> None:
         row = self.session.undo()
