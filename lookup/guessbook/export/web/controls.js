@@ -104,6 +104,7 @@ class Controls {
     }
     at("submit").addEventListener("click", () => session.submit());
     at("ask").addEventListener("click", () => session.ask());
+    at("refuse").addEventListener("click", () => session.refuse());
     at("undo").addEventListener("click", () => session.undo());
     at("reveal").addEventListener("click", () => session.reveal());
     at("new").addEventListener("click", () => {

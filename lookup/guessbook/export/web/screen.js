@@ -73,6 +73,9 @@ class Screen {
     const { rows } = this.session;
     const places = this.suspects();
     const fits = rows.length === 1 ? "this feedback" : `these ${rows.length} feedbacks`;
+    if (this.session.found.refused) {
+      return [`No secret fits ${fits} but what was left out of this game.`];
+    }
     if (!places.length) {
       return [`No secret fits ${fits}; more than one of them must be wrong.`];
     }
@@ -152,7 +155,7 @@ class Screen {
 
   drawActions() {
     const { session } = this;
-    const { over, playing, choice, entry } = session;
+    const { over, playing, choice, entry, game } = session;
     const stuck = session.found?.state === "none";
     at("task").textContent = taskText(session);
     at("submit").textContent = playing ? "Guess" : "Add feedback";
@@ -160,6 +163,9 @@ class Screen {
     at("ask").textContent = choice ? "Use the suggestion" : "Show a hint";
     const usable = choice ? entry.guess !== choice.guess : playing && choice !== null;
     at("ask").hidden = over || stuck || !usable;
+    const other = session.found?.remaining > 1; // something is left to suggest
+    const suggested = entry.guess === choice?.guess && other;
+    at("refuse").hidden = over || stuck || playing || !game.words || !suggested;
     at("undo").hidden = playing && over;
     at("undo").disabled = session.rows.length === 0;
     at("reveal").hidden = !playing || over;
