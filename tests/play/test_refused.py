@@ -53,13 +53,13 @@ def test_refused_guesses_belong_to_a_game() -> None:
     session.add_guess("sleet", "00002")
     session.undo()
     assert session.refused == session.copy().refused == ("light",)
-    assert session.fresh().refused == ()
+    assert not session.fresh().refused
     twin = session.copy()
     twin.refuse("night")
     assert session.refused == ("light",)
     assert "light" not in session.candidates()
     session.add_guess("LIGHT", "22222")
-    assert session.refused == ()
+    assert not session.refused
     assert session.solved
 
 

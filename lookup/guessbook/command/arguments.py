@@ -20,6 +20,7 @@ from guessbook.book.errors import (
     shown,
 )
 from guessbook.book.games.game import Game
+from guessbook.book.saved import is_saved, read_saved
 from guessbook.book.strategy import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.command.output import say
 from guessbook.lookup import Book, open_book
@@ -144,12 +145,21 @@ class Told:
         files = {word for word in self.words or () if os.path.exists(word)}  # noqa: PTH110
         book = self.book
         history = [word if word in files else entry(word) for word in self.words or ()]
+        saved = [read_saved(word) for word in sorted(files) if is_saved(word)]
+        for known in saved:
+            place = history.index(known.name)
+            history[place : place + 1] = known.entries()
+            files.discard(known.name)
         names = [word for word in history if "=" not in word or word in files]
         if book is None and names:
             book = names[0]
             history.remove(book)
-            return source(book, ", nor GUESS=FEEDBACK"), history
-        return source(book), history
+            found = source(book, ", nor GUESS=FEEDBACK")
+        else:
+            found = source(book or (saved[0].game if saved else None))
+        for known in saved:
+            known.check(found.book.game.name)
+        return found, history
 
 
 def entry(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from guessbook.book.errors import UsageError, counted, shown
@@ -140,6 +140,10 @@ class Rows:
     def history(self) -> Entries:
         """The rows that are not set aside, as (guess, feedback) pairs of texts."""
         return [(row.guess, row.feedback) for row in self.rows if not row.aside]
+
+    def restore(self, rows: Iterable[Row]) -> None:
+        """Take the rows of an earlier session instead of those so far, as they are."""
+        self._rows = tuple(rows)
 
     def undo(self) -> Row:
         """Take the last row back, and return it. Raises UsageError if there is none."""

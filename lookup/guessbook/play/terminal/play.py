@@ -24,6 +24,7 @@ from guessbook.play.terminal.report import (
     certain_line,
     review_lines,
 )
+from guessbook.play.terminal.saved import SavedGame
 
 HELP = (
     ("?", "a hint: what to guess next"),
@@ -45,6 +46,7 @@ class Player:
         plain: draw the answers and nothing that follows from them; that is told when it is asked.
         max_guesses: how many guesses there are; None if there is no limit.
         day: the day whose secrets they are, for the grid to share; empty if they are of none.
+        saved: the file that keeps the game of one board, if there is one.
     """
 
     def __init__(
@@ -56,7 +58,9 @@ class Player:
         plain: bool = False,
         max_guesses: int | None = None,
         day: str = "",
+        saved: SavedGame | None = None,
     ) -> None:
+        self.saved = saved
         self.game = session.game
         self.opponents = opponents
         self.several = Boards(session, len(opponents)) if len(opponents) > 1 else None
@@ -111,6 +115,13 @@ class Player:
             marked = " What breaks it on one of the boards is made, and marked." * bool(boards)
             say(f"Hard mode: a guess has to use all that the answers showed.{marked}")
         say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
+        self._keep()
+        if self.made:
+            self._draw(self.sessions[0])
+
+    def _keep(self) -> None:
+        if self.saved:
+            self.saved.keep(self.sessions[0])
 
     def _command(self, line: str) -> str | None:
         """The command that a line is, without its colon; None if it is a guess.
@@ -120,7 +131,7 @@ class Player:
         word = line.lower()
         if word == "?" or word.startswith(":"):
             return word.removeprefix(":")
-        if word.split(" ")[0] in {"list", "help", "hint", "give-up", *STOPS}:
+        if word.split(" ")[0] in {"list", "help", "hint", "give-up", "undo", *STOPS}:
             try:
                 self.game.parse_code(line)
             except InvalidCodeError:
@@ -138,6 +149,8 @@ class Player:
                 board = self.sessions[k]
                 codes = wait_for("Looking for what is possible", board, Session.listed)
                 self.screen.possible(codes, count)
+        elif command == "undo":
+            raise UsageError("there is no undo: an answer that you have seen stays known")
         elif command == "help":
             self.screen.say(look_of(self.game).rules())
             self.screen.items(HELP)
@@ -166,12 +179,17 @@ class Player:
         if broken and not self.several:
             raise UsageError(f"found {code}, which breaks hard mode: {broken[0]}")
         waiting = self.open
+        earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
         answers = patiently("Choosing an answer", partial(self._answers, code, waiting))
         # Nothing is waited for from here until the answers are drawn: Ctrl-C before it stops the
         # guess, and nobody has answered it.
         for k, feedback in zip(waiting, answers, strict=True):
             self.opponents[k].note(code, feedback)
             self.sessions[k].add_guess(code, feedback)
+        self._keep()
+        if code in earlier:
+            number = earlier.index(code) + 1
+            self.screen.say(f"You made this guess before, as guess {number}: it tells nothing new.")
         for k in waiting:
             self._name(k)
             self._draw(self.sessions[k])

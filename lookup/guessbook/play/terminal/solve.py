@@ -17,6 +17,7 @@ from guessbook.play.terminal.patient import STOPPED, wait_for
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, Questions, answered, command_in, told
 from guessbook.play.terminal.report import among_guesses_line, explanation_lines
+from guessbook.play.terminal.saved import SavedGame
 
 HELP = (
     ("FEEDBACK", "the answer to the proposed guess"),
@@ -40,9 +41,17 @@ class SolveAssistant:
         session: the game, perhaps with rows from the start.
         screen: where to draw.
         first_guess: what to propose first instead of the policy's guess.
+        saved: the file that keeps the game, if there is one.
     """
 
-    def __init__(self, session: Session, screen: Screen, first_guess: str | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        screen: Screen,
+        first_guess: str | None = None,
+        saved: SavedGame | None = None,
+    ) -> None:
+        self.saved = saved
         self.session = session
         self.screen = screen
         self.first_guess = (
@@ -65,7 +74,11 @@ class SolveAssistant:
         say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
         say(look_of(game).feedback_help(self.screen.symbols))
         say("`help` lists what else you can type.")
+        if self.saved and not self.saved.is_new:
+            self.questions.rows()
         while True:
+            if self.saved:
+                self.saved.keep(self.session)
             say()
             try:
                 goes_on = self._propose()
