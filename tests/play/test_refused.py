@@ -69,7 +69,7 @@ def test_what_is_left_is_not_refused() -> None:
     session.refuse("sight")
     assert session.hint().guess == "wight"
     assert session.hint().source == "guesses"
-    with pytest.raises(UsageError, match="nothing that fits but refused guesses and wight"):
+    with pytest.raises(UsageError, match="nothing that fits but wight and refused guesses"):
         session.refuse()
     session.add_guess("other", "00110")
     with pytest.raises(InconsistentFeedbackError):

@@ -52,7 +52,7 @@ class Look:
 
     def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
         """A code as an outline draws it: first the best form, at last the shortest."""
-        return [self.code(screen, guess)]
+        return [[(called(self.game, guess), "bold")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
         """A feedback as it is drawn after its code; nothing if the code or its number says it."""

@@ -198,24 +198,24 @@ class Session(Rows):
         Hints then name the first of the policy's ranking that is not refused, and no refused guess
         is a candidate. So for the rest of the game, or until it is answered after all.
 
-        >>> session = Session(["light", "night", "might", "sight"])
+        >>> from guessbook.book import WordGame
+        >>> session = Session(WordGame(["light", "night", "might", "sight"]))
         >>> session.refuse(), session.hint().guess, session.remaining
         ('light', 'night', 3)
 
         Raises:
             UsageError: the game takes every code, or nothing else fits.
             InvalidCodeError: the game does not know the guess.
-            InconsistentFeedbackError: no guess is given and none can be suggested.
+            InconsistentFeedbackError: no secret fits.
         """
         if has_symmetry(self.game):
             raise UsageError(f"found a refused guess, but {self.game.name} takes every code")
+        self.checked()
         code = self.hint().guess if guess is None else text_of(self.game, guess)
         after = self.copy()
         after._refused = tuple(dict.fromkeys([*self.refused, code]))
         if not after.remaining:
-            raise UsageError(
-                f"found nothing that fits but refused guesses and {code}; is an answer wrong?"
-            )
+            raise UsageError(f"found nothing that fits but {code} and refused guesses")
         self._refused = after.refused
         return code
 

@@ -17,15 +17,15 @@ def test_solve_is_taken_up_again(run: Run) -> None:
     """After each answer the file has all rows, those set aside and refused words included."""
     open_book(build_strategy(WORD_GAME)).save("words.book")
     solve = ["solve", "words.book", "--save", "game.txt"]
-    run(*solve, lines="geese=00000\nno might\nnight=02222\naside 1\n")
+    run(*solve, lines="sleet=00002\nno might\nnight=02222\naside 1\n")
     text = Path("game.txt").read_text("utf-8")
     again = run(*solve).out
-    assert "  1  G E E S E" in again
+    assert "  1  S L E E T" in again
     assert "set aside" in again
     assert "  2  N I G H T" in again
     assert Path("game.txt").read_text("utf-8") == text
     assert text.splitlines()[0] == f"# Guessbook game of {WORD_GAME.name}"
-    assert text.splitlines()[2:] == ["# aside geese=00000", "night=02222"]
+    assert text.splitlines()[2:] == ["# aside sleet=00002", "night=02222"]
     refused = text.splitlines()[1].removeprefix("# refused ")
     assert refused in WORD_GAME.guesses
     assert f"\n{refused}: " not in again
