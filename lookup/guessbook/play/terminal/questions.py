@@ -230,4 +230,4 @@ def told(screen: Screen) -> Iterator[None]:
         screen.say(FIRST)
     except UsageError as error:
         text = str(error)
-        screen.say(text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
+        screen.say(text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else "."))
