@@ -116,6 +116,11 @@ def test_every_notation_means_the_same(drawn: tuple[Mastermind, list[str]]) -> N
         f"{black}B{white}W",
         f"{black}b{white}w",
         f"{black}-{white}",
+        f"{black}.{white}",
+        f"{black} black {white} white",
+        f"{white} Whites, {black} blacks",
+        f"{black} black pegs and {white} white pegs",
+        f"{black} bulls {white} cows",
         f"{black}A{white}B",
         f"{black}B{white}C",
         "●" * black + "○" * white + "·" * grey,
@@ -129,6 +134,22 @@ def test_every_notation_means_the_same(drawn: tuple[Mastermind, list[str]]) -> N
         notations += [digits, digits[::-1]]
         notations += [f"{black}{white}"] if max(black, white) < 10 else []
     assert {game.parse_feedback(notation) for notation in notations} == {number}
+
+
+def test_a_lone_number_is_asked_back() -> None:
+    """Of `2` both readings are named; it is read where the game gives one of them alone."""
+    for game, readings in (
+        (Mastermind(4, 6), r"2,0 \(black alone\) or 0,2 \(white alone\); write"),
+        (Mastermind(4, 10, repeats=False), r"2,0 \(bulls alone\) or 0,2 \(cows alone\); write"),
+    ):
+        with pytest.raises(InvalidFeedbackError, match=f"'2', which may be {readings}"):
+            game.parse_feedback("2")
+        assert game.parse_feedback("0") == game.parse_feedback("0,0")
+        assert game.parse_feedback("2 white") == game.parse_feedback("0,2")
+    assert Mastermind(1, 6).parse_feedback("1") == Mastermind(1, 6).parse_feedback("1,0")
+    for text in ("1 black 2 blacks", "1 black 2", "1 grey", "9"):
+        with pytest.raises(InvalidFeedbackError, match="expected"):
+            Mastermind(4, 6).parse_feedback(text)
 
 
 def test_two_digits_of_two_pegs() -> None:

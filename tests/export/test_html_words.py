@@ -10,6 +10,7 @@ import pytest
 from guessbook.book import WordGame
 from guessbook.lookup import Book
 from guessbook.lookup.hint import hint
+from guessbook.play import Session
 from tests.export.test_html import agrees
 from tests.helpers.browser import WORDS, Asked, Watched, browser, show, word_book
 from tests.helpers.plain import plain_book
@@ -74,6 +75,28 @@ def test_a_page_that_hints_goes_on_beyond_the_lists(show: Callable[..., Watched]
     assert watched.text("#message").startswith("Solved in 4 guesses.")
 
 
+def test_a_word_that_the_game_does_not_accept_is_left_out(show: Callable[..., Watched]) -> None:
+    """The next of the ranking is suggested, as in a session, until a new game."""
+    watched, session = show(word_book()), Session(word_book())
+    button = watched.page.locator("#refuse")
+    while session.remaining > 1:
+        assert watched.entry().lower() == session.hint().guess
+        assert watched.text("#remaining") == str(session.remaining)
+        button.click()
+        watched.settle()
+        assert watched.text("#message") == f"{session.refuse().upper()} is left out of this game."
+    assert button.is_hidden()
+    assert watched.entry().lower() == session.hint().guess
+    guess = session.hint().guess
+    typed(watched, guess, said(guess, session.refused[-1]))
+    assert "but what was left out of this game" in watched.text("#message")
+    watched.page.click("#new")
+    watched.settle()
+    assert watched.text("#remaining") == "16"
+    watched.page.locator("#modes label").nth(1).click()
+    assert button.is_hidden()
+
+
 def test_a_page_that_plays_takes_words_of_the_list(show: Callable[..., Watched]) -> None:
     """It holds the list itself."""
     watched = show(word_book())
@@ -95,7 +118,7 @@ def test_hard_mode(show: Callable[..., Watched], playing: bool) -> None:
         )
         typed(watched, "least")
         typed(watched, "crane")
-        assert watched.text("#message") == "In hard mode it needs the letter L."
+        assert watched.text("#message") == "CRANE breaks hard mode: it needs the letter L."
         assert watched.page.locator("#rows li").count() == 1
         return
     typed(watched, "least", said("least", "slate"))

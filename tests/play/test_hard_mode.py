@@ -62,7 +62,7 @@ def test_a_session_knows_the_rule_of_its_book() -> None:
     assert hard.broken("OTHER") == hard.rate("other").breaks == "letter 2 has to be 'i'"
     assert hard.explain("other").breaks == "letter 2 has to be 'i'"
     assert f"breaks hard mode: {hard.broken('other')}" in explanation_lines(
-        hard.explain("other"), 80
+        hard.explain("other"), 80, GAME
     )
     assert hard.broken("zizgh") == "letter 3 has to be 'g'"
     assert plain.broken("other") == plain.rate("other").breaks == ""
@@ -80,7 +80,7 @@ def test_play_refuses_what_breaks_it(
         monkeypatch.setattr(sys, "stdin", io.StringIO("moons\n:quit\n"))
         Player(session, [opponent], Screen()).play()
         said = capsys.readouterr().out
-        assert ("Found moons, but in hard mode letter 2 has to be 'i'." in said) == refused
+        assert ("Found moons, which breaks hard mode: letter 2 has to be 'i'." in said) == refused
         assert ("Hard mode:" in said) == refused
         assert len(session.rows) == (1 if refused else 2)
 

@@ -114,6 +114,12 @@ def test_an_ambiguous_answer_is_asked_back() -> None:
         answered(game, "012 111", boards=2)
 
 
+def test_one_feedback_wins_over_two_lone_digits() -> None:
+    """`0 0` is the feedback of a board; it does not mean a lone `0` for each of two boards."""
+    assert answered(Mastermind(4, 6), "0 0", boards=2) == (None, ["0,0"])
+    assert answered(Mastermind(4, 6), "0,0 0", boards=2) == (None, ["0,0", "0,0"])
+
+
 @pytest.mark.parametrize("answer", ["list", "quit", "undo"])
 @pytest.mark.parametrize("boards", [1, 2])
 def test_a_label_wins_over_a_command(

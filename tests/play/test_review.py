@@ -9,7 +9,7 @@ from types import FrameType
 
 import pytest
 
-from guessbook.book import Mastermind, WordGame
+from guessbook.book import Mastermind, TableGame, UsageError, WordGame
 from guessbook.book.games.game import Game
 from guessbook.play import Session
 from tests.helpers.samples import WORDS
@@ -61,6 +61,22 @@ def test_a_review_takes_work_that_grows_with_the_rows(
         played = list(islice(cycle(answered(game, guesses, secret)), rows))
         made.append(calls(Session(game, played, policy)))
     assert made[2] - made[1] < 2.2 * (made[1] - made[0])
+
+
+def test_a_secret_that_does_not_fit_names_the_row() -> None:
+    """The row is counted as the session has it, also where rows are set aside."""
+    session = Session("mastermind-4x6", "RYGB=1,1 RGOP=0,2 PYYG=2,1")
+    with pytest.raises(UsageError, match=r"YPGO, .* fit row 2, RGOP=0,2: it answers 0,3$"):
+        session.review("YPGO")
+    session.set_aside(0)
+    with pytest.raises(UsageError, match=r"RYGB, .* fit row 2, RGOP=0,2: it answers 1,1$"):
+        session.review("RYGB")
+    for game, entry in (
+        (WordGame(["light", "eight"], ["fight"]), "light=02222"),
+        (TableGame(["fight"], "ab", ["xy"]), "fight=x"),
+    ):
+        with pytest.raises(UsageError, match="fight, which may be guessed but is never the secret"):
+            Session(game, entry).review("fight")
 
 
 @pytest.mark.parametrize("number", range(12))

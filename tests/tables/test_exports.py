@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from guessbook.book import TableGame
+from guessbook.book.games.game import called
 from guessbook.builder import build_strategy
 from guessbook.export import export
 from guessbook.export.report_page import report_page
@@ -123,7 +125,8 @@ def test_hints_on_the_page(show: Callable[..., Watched]) -> None:
     page = watched.page
     while not history or history[-1][1] != "found":
         guess = hint(book, history).guess
-        assert page.eval_on_selector("#slots select", "e => e.selectedOptions[0].text") == guess
+        read = page.eval_on_selector("#slots select", "e => e.selectedOptions[0].text")
+        assert read == called(LAMP, guess)
         page.click("#submit")
         assert "Choose what was answered." in watched.text("#message")
         answer = str(LAMP.feedback(guess, secret))
@@ -145,10 +148,44 @@ def test_playing_against_the_page(show: Callable[..., Watched]) -> None:
     assert "Choose a guess." in watched.text("#message")
     secret = page.evaluate("guessbook.then(({ session: s }) => s.game.format(s.secret))")
     for guess in [name for name in ["has a hat?", "Bob"] if name != secret] + [secret]:
-        page.locator("#slots select").select_option(label=guess)
+        page.locator("#slots select").select_option(label=called(MIXED, guess))
         page.click("#submit")
         watched.settle()
         answer = str(MIXED.feedback(guess, secret))
         said = answer if guess != secret else "solved"
-        assert f"{guess}: {said}" in watched.text("#rows")
+        assert f"{called(MIXED, guess)}: {said}" in watched.text("#rows")
     assert "Solved in" in watched.text("#message")
+
+
+def test_many_guesses_are_typed_with_completion(show: Callable[..., Watched]) -> None:
+    """A table of many guesses has a field that offers those with what was typed, and named."""
+    sizes, numbers = range(300), range(8)
+    game = TableGame(
+        [f"is it below {n}, by {k}?" for n in numbers for k in sizes],
+        numbers,
+        [[s < n for s in numbers] for n in numbers for _ in sizes],
+    )
+    watched = show(open_book(build_strategy(game)))
+    page = watched.page
+    assert [watched.text(f"{part} label") for part in ("#slots", "#feedback")] == [
+        "Guess",
+        "Answer",
+    ]
+    box = page.get_by_label("Guess", exact=True)
+    assert box.input_value() == "is it below 4, by 0?"
+    box.fill("by 217")
+    offered = page.eval_on_selector_all("#labels option", "list => list.map((o) => o.value)")
+    assert offered == [f"is it below {n}, by 217?" for n in numbers]
+    page.click("#submit")
+    assert "Choose a guess." in watched.text("#message")
+    box.fill("name: 7")
+    page.get_by_label("Answer", exact=True).select_option(label="no")
+    page.click("#submit")
+    watched.settle()
+    assert "name: 7: no." in watched.text("#rows")
+    box.fill("is it below 4, by 99? ")
+    assert box.input_value().endswith(" ")
+    page.get_by_label("Answer", exact=True).select_option(label="yes")
+    page.click("#submit")
+    watched.settle()
+    assert watched.text("#remaining") == "4"

@@ -18,6 +18,7 @@ from guessbook.book.errors import (
     InvalidGameError,
     InvalidTableError,
     UsageError,
+    counted,
     printable,
     shown,
 )
@@ -41,6 +42,8 @@ DELIMITERS = ",;\t"
 QUOTED = re.compile(r'(?<![^,;\t\r\n]) *"(?:[^"]|"")*+"')
 # The first cell of the row of weights, if there is one: the second row.
 WEIGHTS = {"weight", "weights"}
+# What people call a column of what a guess costs, which no game has.
+COSTS = {"cost", "costs"}
 
 # What makes a spreadsheet compute a cell instead of showing it; the wide forms of the same
 # characters do so in East Asian settings. An apostrophe in front says that it is a text.
@@ -211,6 +214,10 @@ class _Sheet:
         if "" in self.secrets:
             column = self.secrets.index("") + 1
             self._fail(number, column, "found nothing, expected a secret")
+        titles = [k for k, name in enumerate(self.secrets, 1) if name.casefold() in COSTS]
+        if titles:
+            expected = "expected a secret in every column: all guesses cost the same; delete it"
+            self._fail(number, titles[0], f"found the column {shown(row[titles[0]])}, {expected}")
         if len(self.secrets) > MAX_SECRETS:
             found = f"found {len(self.secrets):,} secrets, expected at most {MAX_SECRETS:,}"
             raise InvalidGameError(f"{self.name}: {found}")
@@ -224,13 +231,20 @@ class _Sheet:
             column = next(k for k in range(width, len(row)) if row[k].strip())
             head = _cell_name(self.top, column)
             self._fail(number, column, f"found {shown(row[column])}, but no secret in {head}")
-        cells = row[1:width] + [""] * (width - len(row))
+        while not row[-1].strip():
+            row.pop()
+        short = width - len(row)
+        cells = row[1:width] + [""] * short
         if self.weights is None and guess.casefold() in WEIGHTS:
             if self.guesses:
                 expected = "expected weights in the second row, or another name for a guess"
                 self._fail(number, 0, f"found {shown(guess)}, {expected}")
+            if short > 0:
+                self._refuse_short(number, short, "a weight")
             self.weights = [self._weight(number, *place) for place in enumerate(cells, 1)]
             return
+        if short > 0:
+            self._refuse_short(number, short, f"an answer to {shown(guess)}")
         self.guesses.append(guess)
         self.places.append(number)
         try:
@@ -238,6 +252,13 @@ class _Sheet:
         except InvalidTableError:
             self._refuse_answer(number, guess, cells)
         self.answers.append(as_row(numbers, len(self.known.labels)))
+
+    def _refuse_short(self, number: int, short: int, due: str) -> NoReturn:
+        """Say how many cells a row lacks, and name the first of them."""
+        count = len(self.secrets)
+        cells = counted(short, "cell")
+        expected = f"expected {due} for each of {counted(count, 'secret')}"
+        self._fail(number, count + 1 - short, f"found a row that is {cells} short, {expected}")
 
     def _refuse_answer(self, number: int, guess: str, cells: list[str]) -> NoReturn:
         """Name the first cell of a row that is no answer."""

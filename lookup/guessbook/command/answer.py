@@ -6,6 +6,7 @@ import sys
 
 from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, UsageError
 from guessbook.book.games.beyond import only_one
+from guessbook.book.games.game import called
 from guessbook.book.games.weights import secret_weights
 from guessbook.command.arguments import AsJson, BookName, Told, source
 from guessbook.command.output import print_json
@@ -76,7 +77,7 @@ def _reply(book: Book, line: str) -> object:
 def _describe(answer: Hint, book: Book, history: list[str]) -> str:
     """A hint in a few short lines: the guess, what remains, the bits, the source."""
     if answer.solved:
-        return f"guess       {answer.guess}\nsolved: this is the secret"
+        return f"guess       {called(book.game, answer.guess)}\nsolved: this is the secret"
     total, beyond = len(book.game.secrets), ""
     if answer.source == "guesses":
         total, beyond = len(book.game.guesses), ": no secret fits, but other guesses do"
@@ -88,7 +89,7 @@ def _describe(answer: Hint, book: Book, history: list[str]) -> str:
         note += f": {answer.chance:.2%}" if weighted and answer.candidate else ""
     return "\n".join(
         [
-            f"guess       {answer.guess}{note}",
+            f"guess       {called(book.game, answer.guess)}{note}",
             f"candidates  {answer.remaining:,} of {total:,}",
             f"entropy     {answer.entropy:.4f} bits",
             f"source      {answer.source}{beyond}",

@@ -25,6 +25,7 @@ from guessbook.book.errors import (
 from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game
+from guessbook.book.saved import is_saved, read_saved
 from guessbook.book.strategy import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.command.output import say
 from guessbook.lookup import Book, open_book
@@ -182,11 +183,19 @@ class Told:
             InvalidBookError, UsageError: as `source`.
         """
         words = list(self.words or ())
+        saved = [read_saved(word) for word in words if is_saved(word)]
+        for known in saved:
+            place = words.index(known.name)
+            words[place : place + 1] = known.entries()
         name = self.book
         if name is None and (name := next(filter(_names_book, words), None)) is not None:
             words.remove(name)
+        if name is None and saved:
+            name = saved[0].game
         found = source(name)
         game = found.book.game
+        for known in saved:
+            known.check(game.name)
         if name is None:
             check_no_words(game, words)
         history, left = entries(game, words)

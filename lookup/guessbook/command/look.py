@@ -121,10 +121,10 @@ def explain(
         if guess is not None:
             raise UsageError(f"found --pairs and the guess {guess}, expected one of them")
         best = patiently("Scoring pairs of guesses", lambda: session.best_pairs(count))
-        show({"pairs": best} if json else pair_lines(best, width()))
+        show({"pairs": best} if json else pair_lines(best, width(), session.game))
         return
     why = patiently("Scoring every guess", lambda: session.explain(guess, count))
-    show(why if json else explanation_lines(why, width()))
+    show(why if json else explanation_lines(why, width(), session.game))
 
 
 def rate(
@@ -148,12 +148,12 @@ def rate(
         if guess is not None:
             raise UsageError(f"found --pair and the guess {guess}, expected one of them")
         both = patiently("Scoring a pair of guesses", partial(session.rate_pair, *pair))
-        show(both if json else pair_lines([both], width()))
+        show(both if json else pair_lines([both], width(), session.game))
         return
     if guess is None:
         raise UsageError("found no guess to rate, expected it after the history, without feedback")
     rated = patiently("Scoring every other guess", partial(session.rate, guess))
-    show(rated if json else rating_lines(rated))
+    show(rated if json else rating_lines(rated, session.game))
 
 
 def review(
@@ -172,7 +172,7 @@ def review(
     """
     session = session_of(told)
     found = patiently("Looking back at every guess", lambda: session.review(secret))
-    show(found if json else review_lines(found, width()))
+    show(found if json else review_lines(found, width(), session.game))
 
 
 def share(

@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from guessbook.book.errors import UsageError, counted
+from guessbook.book.errors import UsageError, counted, printable
 from guessbook.book.facts import bars, by_guess
+from guessbook.book.games.beyond import number_between
 from guessbook.book.games.game import Game
 from guessbook.command.arguments import (
     AsJson,
@@ -32,6 +33,7 @@ from guessbook.play.session import Session
 from guessbook.play.shuffle import Shuffle, random_shuffle
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Player
+from guessbook.play.terminal.saved import SavedGame
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
 
@@ -64,6 +66,14 @@ RandomSeed = Annotated[
     int | None,
     option("N", "Draw the same secrets for the same number.  [default: others each time]", min=0),
 ]
+SaveFile = Annotated[
+    Path | None,
+    option(
+        "FILE",
+        "Keep the game in this file, as text, after every answer. If the file is there, the game "
+        "in it goes on; `guessbook hint FILE` reads it as well.",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -91,6 +101,7 @@ def solve(
     boards: Annotated[
         int, option("N", "Seek so many secrets at once, with the same guesses.", min=1, max=32)
     ] = 1,
+    save: SaveFile = None,
     *,
     opening: Opening,
 ) -> None:
@@ -104,8 +115,14 @@ def solve(
     found, known = told.source()
     game = found.book.game
     session = Session(found.book, known, shuffle=opening.shuffled(game))
+    check_saved(save, boards)
     if boards == 1:
-        SolveAssistant(session, Screen(), opening.first_guess).play()
+        saved = SavedGame(save, session) if save else None
+        if saved and saved.secret:
+            raise UsageError(
+                f"found a game of `play` in {printable(save)}; go on with `play --save`"
+            )
+        SolveAssistant(session, Screen(), opening.first_guess, saved).play()
         return
     if known:
         raise UsageError("found a history and several boards; type it at the prompts instead")
@@ -166,6 +183,7 @@ def play(
         option("CODE", "The secret, to set somebody a task; several on several boards."),
     ] = None,
     random_seed: RandomSeed = None,
+    save: SaveFile = None,
 ) -> None:
     """Play: the computer holds a secret, you guess it.
 
@@ -193,8 +211,56 @@ def play(
         hidden = secrets_of_day(session.game, count, day)
     else:
         hidden = random_secrets(session.game, count, random_seed)
+    check_saved(save, count)
+    saved = SavedGame(save, session) if save else None
+    if saved:
+        named = bool(secret) or daily or random_seed is not None
+        hidden = [taken_up(saved, session, hidden[0], max_guesses, named)]
     codemakers = [Codemaker(session.game, code) for code in hidden]
-    Player(session, codemakers, Screen(), plain=plain, max_guesses=max_guesses, day=day).play()
+    player = Player(
+        session, codemakers, Screen(), plain=plain, max_guesses=max_guesses, day=day, saved=saved
+    )
+    player.play()
+
+
+def check_saved(save: Path | None, boards: int) -> None:
+    """Raise UsageError if several boards are to be saved."""
+    if save and boards > 1:
+        raise UsageError(f"found --save and {boards} boards, expected one board")
+
+
+def taken_up(
+    saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool
+) -> str:
+    """The secret of a game that goes on, or of a new one.
+
+    Args:
+        saved: the file.
+        session: the game so far.
+        secret: the secret of a new game.
+        max_guesses: how many guesses there are, if there is a limit.
+        named: whether that secret was asked for.
+
+    Raises:
+        UsageError: the game is over, was not played, has another secret, or answers it never gave.
+    """
+    name = printable(saved.path)
+    if not saved.is_new and not saved.secret:
+        raise UsageError(f"found a game without a secret in {name}; go on with `solve --save`")
+    saved.secret = saved.secret or secret
+    if named and saved.secret != secret:
+        raise UsageError(f"found a game with another secret in {name}; name another file")
+    for row in session.rows:
+        if (
+            session.game.format_feedback(number_between(session.game, row.guess, saved.secret))
+            != row.feedback
+        ):
+            raise UsageError(
+                f"found {row.guess}={row.feedback} in {name}, which its secret does not answer"
+            )
+    if session.solved or (max_guesses and len(session.rows) >= max_guesses):
+        raise UsageError(f"found a game in {name} that is over; name another file, or delete it")
+    return saved.secret
 
 
 def hide(book: BookName = None, max_guesses: MaxGuesses = None, plain: Plain = False) -> None:

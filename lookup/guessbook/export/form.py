@@ -8,7 +8,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, called
 from guessbook.book.games.registry import companion
 from guessbook.book.games.weights import secret_weights
 from guessbook.book.strategy import Strategy
@@ -61,7 +61,7 @@ class Form:
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
         """A code from x on, its middle at height y; letters are in the colour `fill`."""
-        return ink.letters(guess, x + self.code_width(size) / 2, y, size, fill)
+        return ink.letters(called(self.game, guess), x + self.code_width(size) / 2, y, size, fill)
 
     def feedback_width(self, size: float) -> float:
         """How wide a feedback is: tiles of that size, or a text of that height."""
@@ -156,5 +156,6 @@ def guessed(book: Strategy) -> tuple[list[str], list[int]]:
 def widest(game: Game) -> tuple[float, float]:
     """The widths of the widest guess and feedback, of height 1."""
     given = (game.format_feedback(f) for f in range(game.feedbacks) if game.gives(f))
-    widths = [max(ink.text_width(text, 1) for text in texts) for texts in (game.guesses, given)]
+    read = (called(game, guess) for guess in game.guesses)
+    widths = [max(ink.text_width(text, 1) for text in texts) for texts in (read, given)]
     return widths[0], widths[1]

@@ -9,6 +9,7 @@ from shlex import quote
 
 from guessbook.book.errors import printable
 from guessbook.book.facts import claim, facts
+from guessbook.book.games.game import called
 from guessbook.book.levels import shown_levels
 from guessbook.book.strategy import Strategy
 from guessbook.export.form import form_of
@@ -167,7 +168,7 @@ def second_guesses(book: Strategy) -> str:
         return ""
     rows = [
         f"<tr><td>{escape(str(feedback))}</td>"
-        f"<td><code>{escape(node.guess)}</code></td>"
+        f"<td><code>{escape(called(book.game, node.guess))}</code></td>"
         f'<td class="n">{node.remaining:,}</td><td class="n">{node.entropy:.2f}</td></tr>'
         for feedback, node in children[:LISTED]
     ]

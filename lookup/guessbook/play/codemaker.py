@@ -11,10 +11,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import UsageError, counted, shown
-from guessbook.book.games.game import Game, History, plain
+from guessbook.book.games.game import Game, History, called, plain
 from guessbook.book.games.presets import game_of
 from guessbook.book.games.weights import secret_weights, total_weight
-from guessbook.play.look import look_of
 
 if TYPE_CHECKING:
     from random import Random
@@ -127,7 +126,7 @@ class Codemaker(Opponent):
 
     def confess(self) -> str:
         """The secret, in a sentence."""
-        return f"The secret is {look_of(self.game).said(self.secret)}."
+        return f"The secret is {called(self.game, self.secret)}."
 
 
 def seeded(random_seed: int | None) -> Random:

@@ -8,8 +8,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from guessbook.book.errors import counted
+from guessbook.book.games.beyond import among_guesses
 from guessbook.book.games.symmetry import Effort, has_symmetry
 from guessbook.book.games.weights import likeliest_first, weight_of
+from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis, surprise
 from guessbook.policy.notation import PolicyLike, fallback
 from guessbook.policy.one_step import POLICIES, OneStep
@@ -153,6 +155,42 @@ def ranking_policy(policy: PolicyLike) -> OneStep:
     asked = fallback(policy)
     limited = getattr(asked, "consistent_only", False)
     return asked.rule or POLICIES["entropy"]._replace(consistent_only=limited)
+
+
+def yardstick(policy: PolicyLike) -> OneStep:
+    """The policy `entropy`, limited to the guesses that a policy is limited to."""
+    rule = ranking_policy(policy)
+    entropy = POLICIES["entropy"]
+    return entropy._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode)
+
+
+def without(analysis: Analysis, refused: Sequence[str]) -> Analysis:
+    """The candidates that are not refused; where none is left, those among all guesses."""
+    found = [code for code in analysis.candidates if code not in refused]
+    more = among_guesses(analysis.game) if analysis.candidates and not found else None
+    if more is not None:
+        analysis = Analysis(more, analysis.history)
+        found = [code for code in analysis.candidates if code not in refused]
+    return Analysis(analysis.game, analysis.history, found)
+
+
+def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
+    """The hint for candidates that are not refused: its guess, or the next one of the ranking."""
+    possible, guess = set(analysis.candidates), hint.guess
+    if guess in refused:
+        rule, codes = ranking_policy(policy), analysis.game.guesses
+        indices = allowed(analysis.game, rule, analysis.history, analysis.candidates)
+        left = [k for k in analysis.inequivalent(indices) if codes[k] not in refused]
+        (scores,) = analysis.scores([rule], left)
+        guess = codes[best_first(analysis, left, scores, 1, possible)[0]]
+    return hint._replace(
+        guess=guess,
+        source="live",
+        remaining=len(possible),
+        entropy=analysis.split(guess).entropy,
+        candidate=guess in possible,
+        chance=analysis.chance(guess),
+    )
 
 
 def best_first(

@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from guessbook.book.errors import InconsistentFeedbackError
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.game import Game, History, called
 from guessbook.lookup.live import choose
 from guessbook.play.analysis import Analysis
 from guessbook.play.codemaker import Opponent
-from guessbook.play.look import look_of
 from guessbook.policy.one_step import POLICIES
 
 # Cells of that many candidates are played to their end when they tie.
@@ -79,7 +78,7 @@ class Adversary(Opponent):
 
     def confess(self) -> str:
         """Say in a sentence that there was no secret, and which code fits."""
-        fits = look_of(self.game).said(self._left[0])
+        fits = called(self.game, self._left[0])
         return f"There was no secret; {fits} is one that fits."
 
     def _cells(self, guess: int) -> dict[int, list[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Protocol
 
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.game import Game, History, called
 from guessbook.book.games.registry import companion
 
 # A text, and the style in which it is drawn.
@@ -48,15 +48,11 @@ class Look:
 
     def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
         """A code as it is drawn, where it can be with the feedback that it got."""
-        return [(guess, "bold")]
+        return [(called(self.game, guess), "bold")]
 
     def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
         """A code as an outline draws it: first the best form, at last the shortest."""
-        return [[(guess, "bold")]]
-
-    def said(self, guess: str) -> str:
-        """A code in a sentence."""
-        return guess
+        return [[(called(self.game, guess), "bold")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
         """A feedback as it is drawn after its code; nothing if the code or its number says it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from guessbook.book.errors import UsageError, counted
+from guessbook.book.games.beyond import number_between
 from guessbook.book.games.game import Game, History
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis, split_of, surprise
@@ -129,7 +130,7 @@ def review(session: Reviewable, secret: str | None = None) -> Review:
     if secret is not None:
         secret = game.guesses[game.parse_code(secret)]
         if secret not in left:
-            raise UsageError(f"found secret {secret}, which does not fit the feedbacks")
+            raise UsageError(f"found secret {secret}, {_misfit(session, secret)}")
     elif len(left) == 1:
         secret = left[0]
     turns = _turns(session)
@@ -143,6 +144,19 @@ def review(session: Reviewable, secret: str | None = None) -> Review:
         secret,
         tuple(_line(session, secret)) if secret else (),
     )
+
+
+def _misfit(session: Reviewable, secret: str) -> str:
+    """Say why a secret is no candidate: the first row to which it gives another answer.
+
+    Raises InvalidCodeError where the code is never the secret.
+    """
+    game = session.known
+    for number, (guess, feedback, aside) in enumerate(session.rows, 1):
+        answer = game.format_feedback(number_between(game, guess, secret))
+        if not aside and answer != feedback:
+            return f"which does not fit row {number}, {guess}={feedback}: it answers {answer}"
+    return "which may be guessed but is never the secret"
 
 
 def _turns(session: Reviewable) -> list[ReviewedTurn]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from guessbook.book.errors import UsageError, counted, shown
-from guessbook.book.games.beyond import read_entries
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.beyond import read_entries, text_of
+from guessbook.book.games.game import Game, History, feedback_to
 from guessbook.play.look import look_of
+
+# The guesses and feedbacks of a history.
+Entries: TypeAlias = list[tuple[str, str]]
 
 
 class Row(NamedTuple):
@@ -108,3 +111,82 @@ def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: 
     for board in boards:
         lines += ["", *[look_of(game).shared(feedback, ascii_only) for _, feedback in board]]
     return "\n".join(lines)
+
+
+class Rows:
+    """What was guessed and answered so far, and how it is corrected.
+
+    Attributes:
+        game: the game.
+    """
+
+    game: Game
+    _rows: tuple[Row, ...]
+
+    def __repr__(self) -> str:
+        rows = [f"{row.guess}={row.feedback}{' (set aside)' * row.aside}" for row in self.rows]
+        return f"<Session {self.game.name}: {' '.join(rows) or 'no guesses so far'}>"
+
+    def _repr_html_(self) -> str:
+        """The rows as a table, which a notebook shows."""
+        return html(self.game, self.rows)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The guesses and feedbacks so far, those that are set aside included."""
+        return self._rows
+
+    @property
+    def history(self) -> Entries:
+        """The rows that are not set aside, as (guess, feedback) pairs of texts."""
+        return [(row.guess, row.feedback) for row in self.rows if not row.aside]
+
+    def restore(self, rows: Iterable[Row]) -> None:
+        """Take the rows of an earlier session instead of those so far, as they are."""
+        self._rows = tuple(rows)
+
+    def undo(self) -> Row:
+        """Take the last row back, and return it. Raises UsageError if there is none."""
+        if not self.rows:
+            raise UsageError("found no guess to take back: nothing has been answered yet")
+        last, self._rows = self._rows[-1], self._rows[:-1]
+        return last
+
+    def edit(self, row: int, guess: str | Sequence[str] | None, feedback: object) -> Row:
+        """Correct a row, and believe it again; return what it is now.
+
+        Rows that are word for word the same are one entry: their feedback is corrected together.
+
+        Args:
+            row: which one, counted from 0.
+            guess: the guess, if that was wrong as well; else None.
+            feedback: what it should have been.
+
+        Raises:
+            UsageError: there is no such row.
+            InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing changes.
+        """
+        old = row_at(self.rows, row)
+        number = feedback_to(self.game, old.guess if guess is None else guess, feedback)
+        code = old.guess if guess is None else text_of(self.game, guess)
+        new = Row(code, self.game.format_feedback(number))
+        self._rows = replaced(self.rows, row, new, twins=guess is None)
+        return new
+
+    def reguess(self, row: int, guess: str) -> None:
+        """Correct the guess of a row alone, which stays believed or set aside."""
+        new = row_at(self.rows, row)._replace(guess=text_of(self.game, guess))
+        self._rows = replaced(self.rows, row, new, twins=False)
+
+    def set_aside(self, row: int) -> Row:
+        """Stop believing a row, or believe it again; return what it is now.
+
+        So with all rows that are word for word the same: as one entry they are right or wrong.
+
+        Raises:
+            UsageError: there is no such row.
+        """
+        old = row_at(self.rows, row)
+        new = old._replace(aside=not old.aside)
+        self._rows = replaced(self.rows, row, new, twins=True)
+        return new

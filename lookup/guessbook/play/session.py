@@ -4,34 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from typing import Any, Self, TypeAlias, TypeVar
+from typing import Any, Self, TypeVar
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, shown, whole_number
 from guessbook.book.games.beyond import read_history, text_of
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.game import Game, History, feedback_to
+from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
 from guessbook.book.source import Source, opened
 from guessbook.book.strategy import DEFAULT_BOOK, Strategy
 from guessbook.lookup.hint import Hint, hint_for
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split, analysed
-from guessbook.play.explain import Explanation, explanation, ranking_policy
+from guessbook.play.explain import (
+    Explanation,
+    explanation,
+    ranking_policy,
+    unrefused,
+    without,
+    yardstick,
+)
 from guessbook.play.pairs import best_pairs
 from guessbook.play.rate import PairRating, Rating, pair_rating, rating
 from guessbook.play.review import Review, review
-from guessbook.play.rows import Row, check_order, html, replaced, row_at, rows_of, share
+from guessbook.play.rows import Entries, Row, Rows, check_order, rows_of, share
 from guessbook.play.shuffle import Shuffle
 from guessbook.policy.notation import PolicyLike, header, unpinned
-from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.reference import broken_hint
-
-# The guesses and feedbacks of a history.
-Entries: TypeAlias = list[tuple[str, str]]
 
 Result = TypeVar("Result")
 
 
-class Session:
+class Session(Rows):
     """A game in progress: what to guess, why, and how well it went.
 
     >>> session = Session("mastermind-4x6")
@@ -84,27 +88,10 @@ class Session:
             raise UsageError(f"found {shown(shuffle)}, expected a Shuffle, as random_shuffle gives")
         self.shuffle = shuffle
         self._rows = tuple(rows_of(self.game, history))
+        self._refused: tuple[str, ...] = ()
         self._found: dict[str, tuple[object, Any]] = {}
 
-    def __repr__(self) -> str:
-        rows = [f"{row.guess}={row.feedback}{' (set aside)' * row.aside}" for row in self.rows]
-        return f"<Session {self.game.name}: {' '.join(rows) or 'no guesses so far'}>"
-
-    def _repr_html_(self) -> str:
-        """The rows as a table, which a notebook shows."""
-        return html(self.game, self.rows)
-
     # What is known.
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """The guesses and feedbacks so far, those that are set aside included."""
-        return self._rows
-
-    @property
-    def history(self) -> Entries:
-        """The rows that are not set aside, as (guess, feedback) pairs of texts."""
-        return [(row.guess, row.feedback) for row in self.rows if not row.aside]
 
     @property
     def parsed_history(self) -> History:
@@ -126,12 +113,17 @@ class Session:
     def remaining(self) -> int:
         """How many candidates there are; 0 if nothing fits. No guess is computed for it."""
         history = self.history
-        if not history:
+        if not history and not self.refused:
             return len(self.game.secrets)
         told, hint = self._found.get("hint", (None, None))
-        if hint is not None and told == history:
+        if hint is not None and told == (history, self.refused):
             return int(hint.remaining)
         return len(self.analysis().candidates)
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """The guesses that the game refuses, although its list has them here; see `refuse`."""
+        return self._refused
 
     @property
     def weight(self) -> int | None:
@@ -191,59 +183,41 @@ class Session:
             InconsistentFeedbackError: no guess is given and none can be suggested.
             UsageError: the game is solved.
         """
-        number = self.game.parse_feedback(feedback)
+        number = feedback_to(self.game, guess, feedback)
         if self.solved:
             raise UsageError(
                 "found a guess after the game was solved; take the last one back first"
             )
         code = self.hint().guess if guess is None else text_of(self.game, guess)
+        self._refused = tuple([other for other in self.refused if other != code])
         self._rows += (Row(code, self.game.format_feedback(number)),)
 
-    def undo(self) -> Row:
-        """Take the last row back, and return it. Raises UsageError if there is none."""
-        if not self.rows:
-            raise UsageError("found no guess to take back: nothing has been answered yet")
-        last, self._rows = self._rows[-1], self._rows[:-1]
-        return last
+    def refuse(self, guess: str | Sequence[str] | None = None) -> str:
+        """Leave out a guess that the game does not accept, or with None the hinted one; return it.
 
-    def edit(self, row: int, guess: str | Sequence[str] | None, feedback: object) -> Row:
-        """Correct a row, and believe it again; return what it is now.
+        Hints then name the first of the policy's ranking that is not refused, and no refused guess
+        is a candidate. So for the rest of the game, or until it is answered after all.
 
-        Rows that are word for word the same are one entry: their feedback is corrected together.
-
-        Args:
-            row: which one, counted from 0.
-            guess: the guess, if that was wrong as well; else None.
-            feedback: what it should have been.
+        >>> from guessbook.book import WordGame
+        >>> session = Session(WordGame(["light", "night", "might", "sight"]))
+        >>> session.refuse(), session.hint().guess, session.remaining
+        ('light', 'night', 3)
 
         Raises:
-            UsageError: there is no such row.
-            InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing changes.
+            UsageError: the game takes every code, or nothing else fits.
+            InvalidCodeError: the game does not know the guess.
+            InconsistentFeedbackError: no secret fits.
         """
-        old = row_at(self.rows, row)
-        number = self.game.parse_feedback(feedback)
-        code = old.guess if guess is None else text_of(self.game, guess)
-        new = Row(code, self.game.format_feedback(number))
-        self._rows = replaced(self.rows, row, new, twins=guess is None)
-        return new
-
-    def reguess(self, row: int, guess: str) -> None:
-        """Correct the guess of a row alone, which stays believed or set aside."""
-        new = row_at(self.rows, row)._replace(guess=text_of(self.game, guess))
-        self._rows = replaced(self.rows, row, new, twins=False)
-
-    def set_aside(self, row: int) -> Row:
-        """Stop believing a row, or believe it again; return what it is now.
-
-        So with all rows that are word for word the same: as one entry they are right or wrong.
-
-        Raises:
-            UsageError: there is no such row.
-        """
-        old = row_at(self.rows, row)
-        new = old._replace(aside=not old.aside)
-        self._rows = replaced(self.rows, row, new, twins=True)
-        return new
+        if has_symmetry(self.game):
+            raise UsageError(f"found a refused guess, but {self.game.name} takes every code")
+        self.checked()
+        code = self.hint().guess if guess is None else text_of(self.game, guess)
+        after = self.copy()
+        after._refused = tuple(dict.fromkeys([*self.refused, code]))
+        if not after.remaining:
+            raise UsageError(f"found nothing that fits but {code} and refused guesses")
+        self._refused = after.refused
+        return code
 
     def hint(self) -> Hint:
         """What to guess next, from the book, by symmetry, or computed live.
@@ -251,7 +225,7 @@ class Session:
         Raises:
             InconsistentFeedbackError: no secret fits; its `suspects` are positions in `rows`.
         """
-        return self._once("hint", lambda: self._answered(self.policy, self.history, self.book))
+        return self._once("hint", self._hint)
 
     def explain(self, guess: str | None = None, count: int = 10) -> Explanation:
         """Why the suggested guess, or any other: its partition, and the best alternatives.
@@ -264,7 +238,9 @@ class Session:
         """
         count = whole_number("alternatives", count)
         code = self.hint().guess if guess is None else text_of(self.game, guess)
-        found = explanation(self.checked(), code, self.policy, count)
+        found = explanation(self.checked(), code, self.policy, count + len(self.refused))
+        best = [other for other in found.alternatives if other.guess not in self.refused]
+        found = found._replace(alternatives=tuple(best[:count]))
         return found._replace(among_guesses=self.among_guesses, breaks=self.broken(code))
 
     def rate(self, guess: str) -> Rating:
@@ -275,7 +251,7 @@ class Session:
             InvalidCodeError: the game does not know the guess.
         """
         code = text_of(self.game, guess)
-        analysis, rule = self.checked(), ranking_policy(self._yardstick)
+        analysis, rule = self.checked(), yardstick(self.policy)
         found = rating(analysis, code, self.best(self.history), rule)
         return found._replace(breaks=self.broken(code))
 
@@ -326,7 +302,7 @@ class Session:
 
     def analysis(self) -> Analysis:
         """The candidates and what can be computed about them; none if nothing fits."""
-        return self._once("analysis", lambda: analysed(self.known, self.parsed_history))
+        return self._once("analysis", self._analysed)
 
     def checked(self) -> Analysis:
         """The candidates and what can be computed about them, at least one.
@@ -353,15 +329,26 @@ class Session:
         code = text_of(self.game, guess)
         return self.checked().split(code)
 
+    def _hint(self) -> Hint:
+        hint = self._answered(self.policy, self.history, self.book)
+        if hint.solved or not self.refused:
+            return hint
+        found = unrefused(self.checked(), hint, self.policy, self.refused)
+        return found._replace(source="guesses") if self.among_guesses else found
+
+    def _analysed(self) -> Analysis:
+        found = analysed(self.known, self.parsed_history)
+        return without(found, self.refused) if self.refused else found
+
     def _once(self, what: str, work: Callable[[], Result]) -> Result:
         """The result of some work for the present history, computed once for all copies.
 
         Copies may be asked by several threads: a result is stored together with its history.
         """
-        history = self.history
+        key = (self.history, self.refused)
         known = self._found.get(what)
-        if known is None or known[0] != history:
-            known = self._found[what] = (history, work())
+        if known is None or known[0] != key:
+            known = self._found[what] = (key, work())
         found: Result = known[1]
         return found
 
@@ -383,16 +370,12 @@ class Session:
         except InconsistentFeedbackError as error:
             believed = [k for k, row in enumerate(self.rows) if not row.aside]
             return InconsistentFeedbackError(str(error), tuple(believed[k] for k in error.suspects))
-        raise AssertionError("a history is consistent or not, however it is looked at")
+        refused = ", ".join(self.refused)
+        return InconsistentFeedbackError(
+            f"no secret fits these answers but what is refused: {refused}"
+        )
 
     def best(self, history: Entries) -> str:
         """The guess of the yardstick, the policy `entropy`."""
-        own = self.book is not None and self.book.policy == header(self._yardstick)
-        return self._answered(self._yardstick, history, self.book if own else None).guess
-
-    @property
-    def _yardstick(self) -> OneStep:
-        """The policy `entropy`, limited to the guesses that our policy is limited to."""
-        rule = ranking_policy(self.policy)
-        entropy = POLICIES["entropy"]
-        return entropy._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode)
+        own = self.book is not None and self.book.policy == header(yardstick(self.policy))
+        return self._answered(yardstick(self.policy), history, self.book if own else None).guess

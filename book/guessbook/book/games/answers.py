@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -9,7 +10,7 @@ from itertools import islice
 from re import fullmatch
 from typing import Literal, TypeAlias
 
-from guessbook.book.errors import InvalidTableError, shown
+from guessbook.book.errors import InvalidGameError, InvalidTableError, shown
 from guessbook.book.games.labels import label_of
 from guessbook.book.games.vocabulary import MAX_WORDS
 
@@ -150,7 +151,13 @@ class Numbers(dict[object, int]):
 
     def label(self, value: object) -> str:
         """The label of an answer. Raises InvalidTableError: it has none."""
-        return label_of(value)
+        label = label_of(value)
+        if label == "?":
+            raise InvalidTableError(
+                "found '?', expected the answer that this secret gives; if it may give several, "
+                "make it several secrets, one for each answer"
+            )
+        return label
 
     def __missing__(self, value: object) -> int:
         label = self.label(value)
@@ -307,3 +314,55 @@ def _rank(label: str) -> tuple[bool, int, str]:
     """Integers ascending, then texts."""
     number = fullmatch("-?[0-9]+", label)
     return not number, int(label) if number else 0, label
+
+
+def low_first(width: int) -> Iterable[int]:
+    """The bytes of a number here, the lowest first."""
+    return range(width) if sys.byteorder == "little" else reversed(range(width))
+
+
+def from_planes(planes: bytes, width: int) -> bytes:
+    """The numbers of 1 or 2 bytes that planes of low and high bytes make."""
+    if width == 1:
+        return planes
+    cells = bytearray(len(planes))
+    half = len(planes) // width
+    for plane, k in enumerate(low_first(width)):
+        cells[k::width] = planes[plane * half : (plane + 1) * half]
+    return bytes(cells)
+
+
+def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
+    """Refuse a number that no answer has, and "found" anywhere but where a guess names a secret.
+
+    Args:
+        planes: the table.
+        width: bytes of a number, 1 or 2.
+        found: the number that says "found", the last one.
+        named: where guesses name secrets, ascending.
+    """
+    size = len(planes) // width
+    top, last = divmod(found, 256)
+    low, high = planes[:size], planes[size:]
+    # A few steps in C for each byte, where a loop over the numbers would take seconds.
+    if width == 1:
+        wrong = bool(low.translate(None, bytes(range(last + 1))))
+        times = low.count(last)
+    else:
+        tops = _bits(high, [top])
+        above = _bits(high, range(top + 1, 256)) | tops & _bits(low, range(last + 1, 256))
+        wrong = bool(above)
+        times = (tops & _bits(low, [last])).bit_count()
+    if wrong:
+        raise InvalidGameError("the table holds a number that no answer has")
+    places = all(low[k] == last and (width == 1 or high[k] == top) for k in named)
+    if times != len(named) or not places:
+        raise InvalidGameError("not every guess that names a secret, and no other, says found")
+
+
+def _bits(plane: bytes, values: Iterable[int]) -> int:
+    """Where a plane has one of these values: a bit for each byte, eight apart."""
+    marks = bytearray(256)
+    for value in values:
+        marks[value] = 1
+    return int.from_bytes(plane.translate(marks), "little")

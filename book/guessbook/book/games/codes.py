@@ -12,14 +12,18 @@ from typing import Any, NamedTuple
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
 from guessbook.book.frozen import Frozen
 from guessbook.book.games.enumeration import Codes, code_digits, code_index
-from guessbook.book.games.symbols import checked_names, named, spelled_out
+from guessbook.book.games.symbols import (
+    checked_names,
+    named,
+    read_digits,
+    read_letters,
+    read_words,
+    spelled_out,
+)
 
 # Red Yellow Green Blue Orange Purple White blacK, then the letters and digits that are left.
 COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-# The letters behind the two numbers of a feedback, and what a B without the other one stands for.
-LETTERS = {"BW": "B for bulls", "BC": "B for bulls", "AB": "B for cows, as in 1A2B"}
 
 # The engine keeps a feedback number, at most (pegs + 1)**2 - 1, in one byte.
 MAX_PEGS = 15
@@ -190,10 +194,10 @@ class Mastermind(Frozen):
     def parse_feedback(self, feedback: object) -> int:
         """The number of a feedback as people write it.
 
-        Accepted are `1,1` (black, white; also `1 1`, `1-1` and `11`), `1,1,2` (and grey), `1B1W`,
-        `1A1B` and `1B1C` (bulls, cows), the pegs as they are drawn (`●○··`, `BW..`), `0012`
-        (Bagels: 2 for a right place, 1 for a right symbol, 0 for neither, in any order), and tuples
-        of integers.
+        Accepted are `1,1` (black, white; also `1 1`, `1-1`, `1.1` and `11`), `1,1,2` (and grey),
+        `1B1W`, `1A1B` and `1B1C` (bulls, cows), `1 black 1 white` or one of them alone, the pegs as
+        they are drawn (`●○··`, `BW..`), `0012` (Bagels: 2 for a right place, 1 for a right symbol,
+        0 for neither, in any order), and tuples of integers.
 
         >>> game = Mastermind(4, 6)
         >>> {game.parse_feedback(f) for f in ["1,1", "11", "1,1,2", "1A1B", "BW..", "0012", (1, 1)]}
@@ -201,8 +205,8 @@ class Mastermind(Frozen):
 
         Raises:
             InvalidFeedbackError: another notation, a wrong sum, what the game never gives, or what
-                may mean two feedbacks: `10` of 2 pegs, or `1B` without repeats, which is one bull,
-                or one cow as in `1A2B`.
+                may mean two feedbacks: `1`, `10` of 2 pegs, or `1B` without repeats, which is one
+                bull, or one cow as in `1A2B`.
         """
         if type(feedback) is str and feedback in self._numbers:
             return self._numbers[feedback]
@@ -278,31 +282,13 @@ class Mastermind(Frozen):
             return numbers if whole and len(numbers) in (2, 3) else None
         text = feedback.strip().upper()
         # Each blank fits one place of the pattern, so that a long run of them takes no long search.
-        if re.fullmatch(r"[0-9]{1,2}(( *[,/-] *| +)[0-9]{1,2}){1,2}", text):
+        if re.fullmatch(r"[0-9]{1,2}(( *[.,/-] *| +)[0-9]{1,2}){1,2}", text):
             return [int(n) for n in re.findall("[0-9]+", text)]
         for marks in ("●○·", "BW."):
             if 0 < len(text) <= self.pegs and set(text) <= set(marks):
                 return [text.count(marks[0]), text.count(marks[1])]
-        return self._only(text, self._lettered(text) or self._digits(text))
-
-    def _lettered(self, text: str) -> dict[str, list[int]]:
-        """Black and white pegs of numbers with letters, by what a lone B would stand for."""
-        readings: dict[str, list[int]] = {}
-        for names, meaning in LETTERS.items():
-            pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
-            # With repeats a B alone is black: bulls and cows are the words of the other games.
-            if text and pegs and not (readings and self.repeats):
-                readings[meaning] = [int(pegs[1] or 0), int(pegs[2] or 0)]
-        return readings
-
-    def _digits(self, text: str) -> dict[str, list[int]]:
-        """Black and white pegs of digits, by what they are: one for each peg, or two numbers."""
-        readings = {}
-        if len(text) == self.pegs and set(text) <= set("012"):
-            readings["a digit for each peg"] = [text.count("2"), text.count("1")]
-        if re.fullmatch("[0-9]{2}", text):
-            readings["black and white"] = [int(text[0]), int(text[1])]
-        return readings
+        readings = read_letters(text, self.repeats) or read_digits(text, self.pegs, self.repeats)
+        return read_words(text) or self._only(text, readings)
 
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
         """The reading of a text that this game may give; None if there is no reading.
@@ -354,6 +340,11 @@ class Mastermind(Frozen):
         if not self.repeats and len(set(digits)) < self.pegs:
             raise InvalidCodeError(f"found a repeated symbol in {found}, {expected}, all different")
         return code_index(digits, self.colors, self.repeats)
+
+    def called(self, guess: str) -> str:
+        """A code as people read it: the names of its symbols, where they have names."""
+        names = dict(zip(self.symbols, self.names, strict=False))
+        return " ".join([names[symbol] for symbol in guess]) if names else guess
 
     def digits(self, index: int) -> list[int]:
         """The ranks of the symbols of the code with that index."""

@@ -38,6 +38,8 @@ class Game(Protocol):
     - `among_guesses()`: the game in which each guess may be the secret; both see `beyond`;
     - `digits`: that its codes are codes of symbols which can be exchanged, see `symmetry`;
     - `plain_feedback(number)`: a feedback as plain data, where that is not its text, see `plain`;
+    - `called(guess)`: a guess as people read it, where that is not its text, see `called`;
+    - `feedback_to(guess, feedback)`: `parse_feedback` that knows the guess, see `feedback_to`;
     - `note`: a line for `info`; `given`: how many guesses stand in its table, see `tables`.
     """
 
@@ -124,6 +126,23 @@ def plain(game: Game, feedback: int) -> object:
     return found
 
 
+def called(game: Game, guess: str) -> str:
+    """A guess as people read it: in a table `name: bulb` for one that only names a secret."""
+    found: str = getattr(game, "called", str)(guess)
+    return found
+
+
+def feedback_to(game: Game, guess: object, feedback: object) -> int:
+    """The number of a feedback, to a guess if it is known: a table's error lists its answers.
+
+    Raises InvalidCodeError or InvalidFeedbackError.
+    """
+    if guess is None or not hasattr(game, "feedback_to"):
+        return game.parse_feedback(feedback)
+    found: int = game.feedback_to(guess, feedback)
+    return found
+
+
 def checked_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
     """Return a game, and refuse what is none. Raises UsageError with what was due."""
     if isinstance(source, type) or not hasattr(source, "parse_feedback"):
@@ -185,7 +204,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
     """
     if not isinstance(entry, str):
         guess, feedback = entry
-        return game.parse_code(guess), game.parse_feedback(feedback)  # type: ignore[arg-type]
+        return game.parse_code(guess), feedback_to(game, guess, feedback)  # type: ignore[arg-type]
     if len(entry) > MAX_ENTRY:
         raise InvalidCodeError(
             f"found {shown(entry)} of {len(entry):,} characters, expected GUESS=FEEDBACK of at "
@@ -194,7 +213,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
     fault = None
     for head, tail in splits(entry):
         try:
-            return game.parse_code(head), game.parse_feedback(tail)
+            return game.parse_code(head), feedback_to(game, head, tail)
         except UsageError as error:
             fault = fault or error
     blanks = any(" " in code for code in islice(game.guesses, LOOKED_AT))

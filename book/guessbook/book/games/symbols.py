@@ -1,11 +1,12 @@
-"""The symbols of code games for people: their names, and the colours of pegs.
+"""Codes and feedbacks as people write them: names of symbols, colours of pegs, pegs in words.
 
-Only people see them. A code is a string of letters everywhere else, so that two games which differ
+Only people see the names. A code is a string of letters everywhere else, so that two games which differ
 in the names alone have the same tree.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,6 +18,10 @@ BLANK = "_"
 MAX_NAME = 20
 # The letters of the board game's eight colours, in the order of `codes.COLORS`.
 USUAL = "RYGBOPWK"
+# The letters behind the two numbers of a feedback, and what a B without the other one stands for.
+NOTATIONS = {"BW": "B for bulls", "BC": "B for bulls", "AB": "B for cows, as in 1A2B"}
+# A number of pegs in words.
+COUNTED = "([0-9]{1,2}) *(BLACK|WHITE|BULL|COW)S?(?: PEGS?)?"
 
 
 class Peg(NamedTuple):
@@ -150,3 +155,38 @@ def named(names: Sequence[str], text: str) -> int:
         begun = " and ".join([names[k] for k in fitting])
         raise InvalidCodeError(f"found {shown(text)}, with which {begun} begin; write more of it")
     return next(iter(exact or fitting), -1)
+
+
+def read_words(text: str) -> list[int] | None:
+    """Black and white pegs in words, such as `0 BLACK 2 WHITE` or `2 COWS`; None if it has none."""
+    found = re.findall(COUNTED, text)
+    counts = {name in ("BLACK", "BULL"): int(number) for number, name in found}
+    whole = re.fullmatch(f"(?:{COUNTED}(?:,| AND)? *){{1,2}}", text)
+    if not whole or len(counts) < len(found):
+        return None
+    return [counts.get(True, 0), counts.get(False, 0)]
+
+
+def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
+    """Black and white pegs of numbers with letters, by the meaning of a lone B."""
+    readings: dict[str, list[int]] = {}
+    for names, meaning in NOTATIONS.items():
+        pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
+        # With repeats a B alone is black: bulls and cows are the words of the other games.
+        if text and pegs and not (readings and repeats):
+            readings[meaning] = [int(pegs[1] or 0), int(pegs[2] or 0)]
+    return readings
+
+
+def read_digits(text: str, pegs: int, repeats: bool) -> dict[str, list[int]]:
+    """Black and white pegs of digits, by their meaning: one for each peg, or one or two numbers."""
+    readings = {}
+    if len(text) == pegs and set(text) <= set("012"):
+        readings["a digit for each peg"] = [text.count("2"), text.count("1")]
+    if re.fullmatch("[0-9]{2}", text):
+        readings["black and white"] = [int(text[0]), int(text[1])]
+    if re.fullmatch("[0-9]", text):
+        black, white = ("black", "white") if repeats else ("bulls", "cows")
+        readings[f"{black} alone"] = [int(text), 0]
+        readings[f"{white} alone"] = [0, int(text)]
+    return readings

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,20 +12,25 @@ from guessbook.book.errors import (
     InvalidFeedbackError,
     InvalidGameError,
     InvalidTableError,
+    meant,
     shown,
 )
 from guessbook.book.frozen import Frozen
 from guessbook.book.games.answers import (
     MAX_ANSWERS,
     Rows,
+    check_planes,
     check_spelling,
+    from_planes,
     labels_of,
     listed,
+    low_first,
     tabulated,
     type_of,
 )
 from guessbook.book.games.beyond import number_between
-from guessbook.book.games.labels import Numbers, found_label, labels_in
+from guessbook.book.games.game import LOOKED_AT
+from guessbook.book.games.labels import MAX_LABEL, Numbers, found_label, labels_in
 from guessbook.book.games.vocabulary import MAX_WORDS, marked, marks_of
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 from guessbook.book.memory import physical_memory
@@ -34,7 +38,9 @@ from guessbook.book.memory import physical_memory
 # Guesses times secrets.
 MAX_PAIRS = 1 << 30
 # Answers that a message lists.
-NAMED = 8
+LISTED = 8
+# What people read before a guess that names a secret and asks nothing else.
+NAME = "name: "
 
 
 class TableGame(Frozen):
@@ -216,17 +222,28 @@ class TableGame(Frozen):
     def _numbers(self) -> Numbers:
         return Numbers({label: number for number, label in enumerate(self.answers)})
 
+    def called(self, guess: str) -> str:
+        """The label of a guess as people read it: `name: bulb` if it was added.
+
+        `parse_code` reads both.
+        """
+        return NAME * (self.places[guess] >= self.given) + guess
+
     def parse_code(self, code: object) -> int:
         """The index in `guesses` of a label, in any case where that is clear.
 
         Raises:
             InvalidCodeError: no guess has that label, or several differ from it in case alone.
         """
+        text = code.strip() if isinstance(code, str) else ""
         index = found_label(code, self.places)
+        if index is None and text.startswith(NAME):
+            index = found_label(text.removeprefix(NAME), self.places)
         if index is None:
+            near = meant(text, self.guesses[:LOOKED_AT]) if len(text) <= MAX_LABEL else ""
             raise InvalidCodeError(
                 f"found {shown(code)}, expected one of the {len(self.guesses):,} guesses of this "
-                f"game, such as {shown(self.guesses[0])}"
+                f"game, such as {shown(self.guesses[0])}{near}"
             )
         return index
 
@@ -238,12 +255,22 @@ class TableGame(Frozen):
         """
         number = found_label(feedback, self._numbers)
         if number is None:
-            some = [shown(label) for label in self.answers[:NAMED]]
-            more = ["..."] if len(self.answers) > NAMED else []
-            raise InvalidFeedbackError(
-                f"found feedback {shown(feedback)}, expected one of {', '.join(some + more)}"
-            )
+            raise _unknown(feedback, self.answers)
         return number
+
+    def feedback_to(self, guess: object, feedback: object) -> int:
+        """The number of an answer of the game; a refusal lists those that the guess may get.
+
+        Raises:
+            InvalidCodeError: no guess has that label.
+            InvalidFeedbackError: this game has no such answer.
+        """
+        try:
+            return self.parse_feedback(feedback)
+        except InvalidFeedbackError:
+            row = self.parse_code(guess)
+            own = [self.answers[number] for number in sorted(set(self.row(row)))]
+            raise _unknown(feedback, own, f"an answer to {shown(self.guesses[row])}:") from None
 
     def format_feedback(self, feedback: int) -> str:
         """The label of an answer."""
@@ -263,7 +290,7 @@ class TableGame(Frozen):
             "secrets": marks_of(self.guesses, self.secrets),
             "answers": "\n".join(self.answers),
             # The low byte of every number, then the high bytes.
-            "table": b"".join([data[k::width] for k in _low_first(width)]),
+            "table": b"".join([data[k::width] for k in low_first(width)]),
             **weights_in(self),
         }
 
@@ -293,10 +320,10 @@ class TableGame(Frozen):
         rows = [row for row, label in enumerate(guesses[:given]) if label in wanted]
         # The secrets have the order of the guesses that name them.
         named = [row * len(secrets) + column for column, row in enumerate(rows)]
-        _check_planes(planes, width, len(labels) - 1, named)
+        check_planes(planes, width, len(labels) - 1, named)
         game = cls.__new__(cls)
         weights = weights_from(header, len(secrets))
-        game._set(guesses, secrets, labels, given, _from_planes(planes, width), weights)
+        game._set(guesses, secrets, labels, given, from_planes(planes, width), weights)
         return game
 
     def __eq__(self, other: object) -> bool:
@@ -348,52 +375,9 @@ def _from_parts(*parts: Any) -> TableGame:
     return game
 
 
-def _low_first(width: int) -> Iterable[int]:
-    """The bytes of a number here, the lowest first."""
-    return range(width) if sys.byteorder == "little" else reversed(range(width))
-
-
-def _from_planes(planes: bytes, width: int) -> bytes:
-    if width == 1:
-        return planes
-    cells = bytearray(len(planes))
-    half = len(planes) // width
-    for plane, k in enumerate(_low_first(width)):
-        cells[k::width] = planes[plane * half : (plane + 1) * half]
-    return bytes(cells)
-
-
-def _check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
-    """Refuse a number that no answer has, and "found" anywhere but where a guess names a secret.
-
-    Args:
-        planes: the table.
-        width: bytes of a number, 1 or 2.
-        found: the number that says "found", the last one.
-        named: where guesses name secrets, ascending.
-    """
-    size = len(planes) // width
-    top, last = divmod(found, 256)
-    low, high = planes[:size], planes[size:]
-    # A few steps in C for each byte, where a loop over the numbers would take seconds.
-    if width == 1:
-        wrong = bool(low.translate(None, bytes(range(last + 1))))
-        times = low.count(last)
-    else:
-        tops = _bits(high, [top])
-        above = _bits(high, range(top + 1, 256)) | tops & _bits(low, range(last + 1, 256))
-        wrong = bool(above)
-        times = (tops & _bits(low, [last])).bit_count()
-    if wrong:
-        raise InvalidGameError("the table holds a number that no answer has")
-    places = all(low[k] == last and (width == 1 or high[k] == top) for k in named)
-    if times != len(named) or not places:
-        raise InvalidGameError("not every guess that names a secret, and no other, says found")
-
-
-def _bits(plane: bytes, values: Iterable[int]) -> int:
-    """Where a plane has one of these values: a bit for each byte, eight apart."""
-    marks = bytearray(256)
-    for value in values:
-        marks[value] = 1
-    return int.from_bytes(plane.translate(marks), "little")
+def _unknown(feedback: object, answers: Sequence[str], due: str = "one of") -> InvalidFeedbackError:
+    """The error for what is none of these answers, to any guess or to one."""
+    some = [shown(label) for label in answers[:LISTED]]
+    more = ["..."] if len(answers) > LISTED else []
+    expected = f"expected {due} {', '.join(some + more)}"
+    return InvalidFeedbackError(f"found feedback {shown(feedback)}, {expected}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from guessbook.book.facts import average
+from guessbook.book.games.game import called
 from guessbook.book.levels import mean_guesses, shown_levels
 from guessbook.book.strategy import Strategy
 from guessbook.export import Options
@@ -33,7 +34,8 @@ def render(book: Strategy, options: Options) -> str:
     ]
     for depth, level in enumerate(levels):
         for node in level:
-            guess, count = game.guesses[tree.guess[node]], tree.candidates[node]
+            guess = called(game, game.guesses[tree.guess[node]])
+            count = tree.candidates[node]
             color = shade(depth + mean[node], known.max_guesses)
             style = [
                 f"label={quoted(f'{guess}  {count:,}')}",

@@ -8,6 +8,7 @@ from itertools import accumulate, pairwise
 from math import cos, degrees, pi, sin
 from typing import NamedTuple
 
+from guessbook.book.games.game import called
 from guessbook.book.levels import mean_guesses, starts
 from guessbook.book.strategy import Strategy
 from guessbook.export.form import form_of
@@ -151,7 +152,8 @@ def described(book: Strategy, node: int) -> str:
     """The title of a node: the feedback that leads to it, its guess, its candidates."""
     tree, game = book.tree, book.game
     count = tree.candidates[node]
-    said = f"{game.format_feedback(tree.feedback[node])}: {game.guesses[tree.guess[node]]}, "
+    guess = called(game, game.guesses[tree.guess[node]])
+    said = f"{game.format_feedback(tree.feedback[node])}: {guess}, "
     said += f"{count:,} candidate{'s' * (count > 1)}"
     return f"<title>{escape(said)}</title>"
 

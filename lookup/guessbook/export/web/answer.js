@@ -67,6 +67,16 @@ async function suspects({ game }, pairs, slices) {
   return [];
 }
 
+/** What a survey found, without refused guesses: they are neither suggested nor candidates. */
+function without(book, found, refused) {
+  if (!refused.size || !["book", "live"].includes(found.state)) {
+    return found;
+  }
+  const candidates = candidatesOf(book, found).filter((code) => !refused.has(code));
+  const known = { state: candidates.length ? "live" : "none", suspects: [], refused };
+  return { ...found, ...known, candidates, remaining: candidates.length };
+}
+
 /** The candidates that a survey found, ascending. */
 function candidatesOf({ tree }, found) {
   return found.state === "book" ? tree.secrets(found.node) : (found.candidates ?? [found.secret]);
@@ -85,7 +95,7 @@ async function suggest({ game, tree, policy }, found, signal, report) {
     return null;
   }
   const slices = new Slices(signal, report);
-  return bestGuess(game, ruleOf(policy), found.pairs, found.candidates, slices);
+  return bestGuess(game, ruleOf(policy), found, slices);
 }
 
 /** The probability that a guess is the secret, and how many bits are missing to know the secret. */

@@ -2,6 +2,8 @@
 
 const at = (id) => document.getElementById(id);
 
+const MANY = 200; // labels that a list may have
+
 /** Build what the game needs, and let every control act on the session. */
 class Controls {
   constructor(session) {
@@ -9,17 +11,29 @@ class Controls {
     this.game = session.game;
     this.keys = new Map(); // the key of each symbol
     this.slots = this.game.labels
-      ? [labelChoice("Guess", this.game.list, (digit) => this.choose(digit))]
+      ? [this.guessChoice()]
       : Array.from({ length: this.game.length }, (_, place) =>
           button("cell", "", () => this.tap(place)),
         );
     document.body.classList.toggle("words", this.game.words);
     document.body.classList.toggle("labels", Boolean(this.game.labels));
     at("slots").style.setProperty("--length", this.game.length);
-    at("slots").append(...this.slots);
+    const [first] = this.slots;
+    at("slots").append(
+      ...(this.game.labels ? [field("Guess", first), first.offered ?? ""] : this.slots),
+    );
     this.buildKeys();
     this.buildFeedback();
     this.listen();
+  }
+
+  /** The guesses to choose from: a list, or where they are many a field to type in. */
+  guessChoice() {
+    const labels = this.game.list.map((_, index) => this.game.called(index));
+    const choose = (digit) => this.choose(digit);
+    return labels.length > MANY
+      ? labelField(labels, (text) => this.game.parse(text), choose)
+      : labelChoice(labels, choose);
   }
 
   /** A guess is chosen from the list. */
@@ -68,8 +82,8 @@ class Controls {
         this.session.edit((entry) => {
           entry.answer = number;
         }, false);
-      this.answers = labelChoice("Answer", this.game.answerList, choose);
-      at("feedback").append(this.answers);
+      this.answers = labelChoice(this.game.answerList, choose);
+      at("feedback").append(field("Answer", this.answers));
       return;
     }
     if (this.game.words) {
@@ -94,6 +108,7 @@ class Controls {
     }
     at("submit").addEventListener("click", () => session.submit());
     at("ask").addEventListener("click", () => session.ask());
+    at("refuse").addEventListener("click", () => session.refuse());
     at("undo").addEventListener("click", () => session.undo());
     at("reveal").addEventListener("click", () => session.reveal());
     at("new").addEventListener("click", () => {

@@ -64,14 +64,15 @@ async function candidatesAfter(game, history, slices, { limit = Infinity, all = 
  * The policy's guess: the highest score, then a candidate, then the lowest index. Null if that
  * would take too long.
  */
-async function bestGuess(game, rule, history, candidates, slices) {
+async function bestGuess(game, rule, { pairs: history, candidates, refused }, slices) {
   const partition = partitioner(game, candidates);
   // Of two the lower one splits them, and nothing is better, unless one counts more than the other.
   if (candidates.length < (game.weights ? 2 : 3)) {
     return { guess: candidates[0], sizes: partition(candidates[0]), candidate: true };
   }
   const possible = new Set(candidates);
-  const guesses = await guessesToScore(game, rule, history, candidates, slices);
+  const all = await guessesToScore(game, rule, history, candidates, slices);
+  const guesses = refused ? all.filter((guess) => !refused.has(guess)) : all;
   if (guesses.length * candidates.length > MAX_PAIRS) {
     return null;
   }

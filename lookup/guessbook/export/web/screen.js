@@ -73,6 +73,9 @@ class Screen {
     const { rows } = this.session;
     const places = this.suspects();
     const fits = rows.length === 1 ? "this feedback" : `these ${rows.length} feedbacks`;
+    if (this.session.found.refused) {
+      return [`No secret fits ${fits} but what was left out of this game.`];
+    }
     if (!places.length) {
       return [`No secret fits ${fits}; more than one of them must be wrong.`];
     }
@@ -98,8 +101,8 @@ class Screen {
     const kind = choice && entry.guess === choice.guess ? ", suggested" : own ? ", your own" : "";
     at("entry-name").textContent = `Guess ${session.rows.length + 1}${kind}`;
     if (game.labels) {
-      this.controls.slots[0].value = entry.cells[0] ?? "";
-      this.controls.answers.value = entry.answer ?? "";
+      this.controls.slots[0].show(entry.cells[0]);
+      this.controls.answers.show(entry.answer);
       at("feedback").hidden = session.playing;
       return;
     }
@@ -152,7 +155,7 @@ class Screen {
 
   drawActions() {
     const { session } = this;
-    const { over, playing, choice, entry } = session;
+    const { over, playing, choice, entry, game } = session;
     const stuck = session.found?.state === "none";
     at("task").textContent = taskText(session);
     at("submit").textContent = playing ? "Guess" : "Add feedback";
@@ -160,6 +163,9 @@ class Screen {
     at("ask").textContent = choice ? "Use the suggestion" : "Show a hint";
     const usable = choice ? entry.guess !== choice.guess : playing && choice !== null;
     at("ask").hidden = over || stuck || !usable;
+    const other = session.found?.remaining > 1; // something is left to suggest
+    const suggested = entry.guess === choice?.guess && other;
+    at("refuse").hidden = over || stuck || playing || !game.words || !suggested;
     at("undo").hidden = playing && over;
     at("undo").disabled = session.rows.length === 0;
     at("reveal").hidden = !playing || over;
@@ -180,7 +186,7 @@ class Screen {
     at("expected").textContent = choice && asked ? entropy(choice.sizes).toFixed(2) : "–";
     const suggested = choice && asked && !over;
     at("suggestion").replaceChildren(
-      ...(suggested ? [make("span", "", "Suggested guess"), unseen(game.format(choice.guess)), codeRow(game, choice.guess)] : []),
+      ...(suggested ? [make("span", "", "Suggested guess"), unseen(readable(game, choice.guess)), codeRow(game, choice.guess)] : []),
     );
     at("source").textContent = found && !over ? sourceText(this.session) : "";
     at("progress").hidden = !this.working;

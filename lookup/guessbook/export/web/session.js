@@ -21,6 +21,7 @@ class Session {
     this.mode = mode;
     this.entry.strict = mode === "play";
     this.rows = []; // guess, feedback, and how many candidates are left
+    this.refused = new Set(); // guesses that the person's game does not accept
     this.secret = this.game.secret(randomBelow(this.game.secretCount));
     return this.update();
   }
@@ -62,7 +63,7 @@ class Session {
     let feedback = null;
     const broken = fault ? "" : this.broken(guess);
     if (broken && this.playing) {
-      fault = `In hard mode ${broken}.`;
+      fault = broken;
     }
     if (!fault) {
       const { playing, game, secret, entry } = this;
@@ -75,19 +76,21 @@ class Session {
       return;
     }
     this.rows.push({ guess, feedback });
+    this.refused.delete(guess);
     this.settled = this.update();
-    this.note = broken && `${this.game.format(guess).toUpperCase()} breaks hard mode: ${broken}.`;
+    this.note = broken;
     this.changed();
   }
 
-  /** What a guess lacks by the rule of hard mode, if the book keeps that; else empty. */
+  /** How a guess breaks the rule of hard mode, if the book keeps that; else empty. */
   broken(guess) {
     const { book, game, rows } = this;
     if (!game.words || !ruleOf(book.policy).hardMode) {
       return "";
     }
     const known = shown(game, rows.map((row) => [row.guess, row.feedback]));
-    return brokenHint(game, game.digits(guess), known);
+    const lack = brokenHint(game, game.digits(guess), known);
+    return lack && `${game.format(guess).toUpperCase()} breaks hard mode: ${lack}.`;
   }
 
   undo() {
@@ -107,6 +110,15 @@ class Session {
     this.work.abort();
     this.changed();
     this.said(`The secret is ${this.game.format(this.secret)}.`);
+  }
+
+  /** Leave the suggested guess out of this game, and suggest the next one. */
+  refuse() {
+    const { guess } = this.choice;
+    this.refused.add(guess);
+    this.settled = this.update();
+    this.note = `${this.game.format(guess).toUpperCase()} is left out of this game.`;
+    this.changed();
   }
 
   /** Suggest a guess, in a game where that has to be asked for, or put it in the entry again. */
@@ -147,7 +159,8 @@ class Session {
 
   async look(signal) {
     const history = this.rows.map(({ guess, feedback }) => [guess, feedback]);
-    const found = await survey(this.book, history, signal, this.progressed);
+    const all = await survey(this.book, history, signal, this.progressed);
+    const found = without(this.book, all, this.refused);
     signal.throwIfAborted();
     this.found = found;
     if (this.rows.length && found.remaining !== null && found.state !== "solved") {

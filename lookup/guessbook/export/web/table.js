@@ -1,5 +1,7 @@
 // Table games: guesses, secrets and answers are labels, and a table says what is answered.
 
+const NAME = "name: ";
+
 /** A code is the index of a guess, and its only digit. */
 class TableGame {
   constructor(header) {
@@ -54,8 +56,15 @@ class TableGame {
     return this.list[index];
   }
 
+  /** A guess as people read it: one that was added only names a secret. */
+  called(index) {
+    return (index < this.given ? "" : NAME) + this.list[index];
+  }
+
+  /** The index of a label, also as `called` gives it; -1 if there is none. */
   parse(label) {
-    return found(label, this.list);
+    const index = found(label, this.list);
+    return index < 0 && label.startsWith(NAME) ? found(label.slice(NAME.length), this.list) : index;
   }
 
   /** No key stands for a label. */

@@ -44,10 +44,15 @@ function show(element, game, digit) {
   }
 }
 
+/** A guess as people read it. */
+function readable(game, guess) {
+  return game.labels ? game.called(guess) : game.format(guess);
+}
+
 /** A code as a row of pegs or tiles; its text is read once, as a whole. */
 function codeRow(game, guess, feedback = null) {
   if (game.labels) {
-    const label = make("span", "code label", game.format(guess));
+    const label = make("span", "code label", readable(game, guess));
     label.setAttribute("aria-hidden", "true");
     return label;
   }
@@ -99,7 +104,7 @@ function rowItem(game, row, number) {
     leftover.append(formatted(row.left), make("span", "word", " left"));
   }
   leftover.setAttribute("aria-hidden", "true");
-  const listened = `${game.format(row.guess)}: ${spoken(game, row.feedback)}. ${left}`;
+  const listened = `${readable(game, row.guess)}: ${spoken(game, row.feedback)}. ${left}`;
   const parts = [unseen(listened), codeRow(game, row.guess, row.feedback)];
   if (!game.words) {
     parts.push(pegBlock(game, row.feedback));
@@ -133,13 +138,59 @@ function numberChoice(game, kind, choose) {
   return set;
 }
 
+/** A control with its name before it. */
+function field(name, control) {
+  const label = make("label", "", name);
+  control.id = label.htmlFor = `field-${name.toLowerCase()}`;
+  return make("div", "field", label, control);
+}
+
 /** A list to choose a label from; nothing is chosen at first. */
-function labelChoice(name, labels, choose) {
+function labelChoice(labels, choose) {
   const list = make("select", "choice", new Option("", ""));
   list.append(...labels.map((label, k) => new Option(label, String(k))));
-  list.setAttribute("aria-label", name);
   list.addEventListener("change", () => choose(list.value === "" ? null : Number(list.value)));
+  list.show = (number) => {
+    list.value = number ?? "";
+  };
   return list;
+}
+
+const COMPLETED = 50; // labels that are offered at a time
+
+/** A field to type one of many labels in, which offers those that have what was typed. */
+function labelField(labels, parse, choose) {
+  const input = make("input", "choice");
+  const offered = make("datalist");
+  offered.id = "labels";
+  Object.assign(input, { type: "text", placeholder: "type a part of it", autocomplete: "off" });
+  input.setAttribute("list", offered.id);
+  const folded = labels.map((label) => label.toLowerCase());
+  const offer = () => {
+    const typed = input.value.trim().toLowerCase();
+    const fitting = [];
+    for (let k = 0; k < labels.length && fitting.length < COMPLETED; k++) {
+      if (folded[k].includes(typed)) {
+        fitting.push(new Option(labels[k]));
+      }
+    }
+    offered.replaceChildren(...fitting);
+  };
+  input.addEventListener("input", () => {
+    offer();
+    const number = parse(input.value);
+    choose(number < 0 ? null : number);
+  });
+  input.show = (number) => {
+    // What is being typed stays as it is.
+    const other = number === null ? document.activeElement !== input : parse(input.value) !== number;
+    if (other) {
+      input.value = number === null ? "" : labels[number];
+    }
+  };
+  offer();
+  input.offered = offered;
+  return input;
 }
 
 /** The rows of keys: a typewriter's for a-z, otherwise all symbols in their order. */

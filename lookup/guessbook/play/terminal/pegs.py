@@ -70,11 +70,6 @@ class Look(look.Look):
             example = "1,2 means 1 symbol in its place and 2 elsewhere"
         return f"{'black,white' if self.game.repeats else 'bulls,cows'}: {example}"
 
-    def said(self, guess: str) -> str:
-        """The names of the symbols, or the code as it is."""
-        names = dict(zip(self.game.symbols, self.game.names, strict=False))
-        return " ".join([names[s] for s in guess]) if names else guess
-
     def pegs(self, screen: Canvas, symbols: str) -> list[Part]:
         """Any symbols as pegs, with their letters or, where there is room, with their names.
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from guessbook.book.errors import InvalidCodeError, UsageError, shown
 from guessbook.book.games.beyond import only_one
+from guessbook.book.games.game import called
 from guessbook.lookup.patience import patiently
 from guessbook.play.boards import Boards
 from guessbook.play.codemaker import Opponent
@@ -23,6 +24,7 @@ from guessbook.play.terminal.report import (
     certain_line,
     review_lines,
 )
+from guessbook.play.terminal.saved import SavedGame
 
 HELP = (
     ("?", "a hint: what to guess next"),
@@ -44,6 +46,7 @@ class Player:
         plain: draw the answers and nothing that follows from them; that is told when it is asked.
         max_guesses: how many guesses there are; None if there is no limit.
         day: the day whose secrets they are, for the grid to share; empty if they are of none.
+        saved: the file that keeps the game of one board, if there is one.
     """
 
     def __init__(
@@ -55,7 +58,9 @@ class Player:
         plain: bool = False,
         max_guesses: int | None = None,
         day: str = "",
+        saved: SavedGame | None = None,
     ) -> None:
+        self.saved = saved
         self.game = session.game
         self.opponents = opponents
         self.several = Boards(session, len(opponents)) if len(opponents) > 1 else None
@@ -110,6 +115,13 @@ class Player:
             marked = " What breaks it on one of the boards is made, and marked." * bool(boards)
             say(f"Hard mode: a guess has to use all that the answers showed.{marked}")
         say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
+        self._keep()
+        if self.made:
+            self._draw(self.sessions[0])
+
+    def _keep(self) -> None:
+        if self.saved:
+            self.saved.keep(self.sessions[0])
 
     def _command(self, line: str) -> str | None:
         """The command that a line is, without its colon; None if it is a guess.
@@ -119,7 +131,7 @@ class Player:
         word = line.lower()
         if word == "?" or word.startswith(":"):
             return word.removeprefix(":")
-        if word.split(" ")[0] in {"list", "help", "hint", "give-up", *STOPS}:
+        if word.split(" ")[0] in {"list", "help", "hint", "give-up", "undo", *STOPS}:
             try:
                 self.game.parse_code(line)
             except InvalidCodeError:
@@ -137,6 +149,8 @@ class Player:
                 board = self.sessions[k]
                 codes = wait_for("Looking for what is possible", board, Session.listed)
                 self.screen.possible(codes, count)
+        elif command == "undo":
+            raise UsageError("there is no undo: an answer that you have seen stays known")
         elif command == "help":
             self.screen.say(look_of(self.game).rules())
             self.screen.items(HELP)
@@ -150,27 +164,32 @@ class Player:
             what = f"{found.entropy:.2f} bits expected over the open boards"
             if certain := self.several.certain(found.guess):
                 what = certain_line(self.several, certain)
-            self.screen.say(f"Hint: {look_of(self.game).said(found.guess)} ({what})")
+            self.screen.say(f"Hint: {called(self.game, found.guess)} ({what})")
             return
         hint = wait_for("Choosing a guess", self.sessions[0], Session.hint)
         what = f"{hint.entropy:.2f} bits expected"
         if hint.remaining == 1:
             what = only_one(self.game, self.sessions[0].history, hint.source == "guesses")
-        self.screen.say(f"Hint: {look_of(self.game).said(hint.guess)} ({what})")
+        self.screen.say(f"Hint: {called(self.game, hint.guess)} ({what})")
 
     def _guess(self, line: str) -> None:
         """Make a guess on all boards, and draw what came of it."""
         code = self.game.guesses[self.game.parse_code(line)]
         broken = {k: lack for k in self.open if (lack := self.sessions[k].broken(code))}
         if broken and not self.several:
-            raise UsageError(f"found {code}, but in hard mode {broken[0]}")
+            raise UsageError(f"found {code}, which breaks hard mode: {broken[0]}")
         waiting = self.open
+        earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
         answers = patiently("Choosing an answer", partial(self._answers, code, waiting))
         # Nothing is waited for from here until the answers are drawn: Ctrl-C before it stops the
         # guess, and nobody has answered it.
         for k, feedback in zip(waiting, answers, strict=True):
             self.opponents[k].note(code, feedback)
             self.sessions[k].add_guess(code, feedback)
+        self._keep()
+        if code in earlier:
+            number = earlier.index(code) + 1
+            self.screen.say(f"You made this guess before, as guess {number}: it tells nothing new.")
         for k in waiting:
             self._name(k)
             self._draw(self.sessions[k])
@@ -202,7 +221,7 @@ class Player:
             note = f"{len(session.candidates()):,} left" if last else ""
             self.screen.row(self.game, number, row.guess, row.feedback, note)
         if solved:
-            secret = look_of(self.game).said(session.rows[-1].guess)
+            secret = called(self.game, session.rows[-1].guess)
             self.screen.solved(secret, len(session.rows))
         elif told:
             if session.among_guesses:
@@ -230,7 +249,7 @@ class Player:
         if not (self.plain or self.several):
             asked = partial(Session.review, secret=secret)
             found = wait_for("Looking back at every guess", self.sessions[0], asked)
-            for line in review_lines(found, self.screen.width):
+            for line in review_lines(found, self.screen.width, self.game):
                 say(line)
             say()
         boards = [session.parsed_history for session in self.sessions]

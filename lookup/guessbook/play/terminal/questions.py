@@ -14,7 +14,7 @@ from guessbook.book.errors import (
     shown,
 )
 from guessbook.book.games.beyond import text_of
-from guessbook.book.games.game import MAX_ENTRY, Game
+from guessbook.book.games.game import MAX_ENTRY, Game, feedback_to
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import LISTED, Screen
@@ -84,7 +84,8 @@ class Questions:
         if not guess:
             raise QuestionError("found no guess; type `rate GUESS`")
         work = partial(Session.rate, guess=guess)
-        for line in rating_lines(wait_for("Scoring every other guess", self.session, work)):
+        found = wait_for("Scoring every other guess", self.session, work)
+        for line in rating_lines(found, self.session.game):
             self.screen.say(line)
 
     def _edit(self, rest: str) -> None:
@@ -135,8 +136,12 @@ def edited(game: Game, rest: str) -> tuple[int, str | None, str]:
     return row, guess, feedbacks[0]
 
 
-def answered(game: Game, line: str, boards: int = 1) -> tuple[str | None, list[str]]:
+def answered(
+    game: Game, line: str, boards: int = 1, proposed: str | None = None
+) -> tuple[str | None, list[str]]:
     """The guess that a line names, None if it names none, and the feedback of one board or of all.
+
+    A line that is no answer is taken for one to the guess that is proposed, if there is one.
 
     >>> from guessbook.book import Mastermind
     >>> game = Mastermind(4, 6)
@@ -168,7 +173,9 @@ def answered(game: Game, line: str, boards: int = 1) -> tuple[str | None, list[s
         for code, rest in named if not found else ():
             for each in ([" ".join(rest)], rest):
                 with suppress(InvalidCodeError, InvalidFeedbackError):
-                    if len(each) in (1, boards):
+                    # `0 0` is one feedback, although `0` alone is one, too.
+                    digits = bool(found) and {*map(len, each)} == {1}
+                    if len(each) in (1, boards) and not digits:
                         guess = written(code) if code else None
                         texts = [game.format_feedback(game.parse_feedback(text)) for text in each]
                         found[guess, *texts] = guess, texts
@@ -178,12 +185,11 @@ def answered(game: Game, line: str, boards: int = 1) -> tuple[str | None, list[s
     if not found:
         # The complaints are those of the game: of the feedback, where a guess stands before it.
         if equals:
-            text_of(game, head)
+            proposed = text_of(game, head)
         for code, rest in splits[1:] if not equals else ():
             with suppress(InvalidCodeError):
-                text_of(game, code)
-                game.parse_feedback(" ".join(rest))
-        game.parse_feedback(tail)
+                feedback_to(game, text_of(game, code), " ".join(rest))
+        game.parse_feedback(tail) if proposed is None else feedback_to(game, proposed, tail)
     return next(iter(found.values()))
 
 
@@ -224,4 +230,4 @@ def told(screen: Screen) -> Iterator[None]:
         screen.say(FIRST)
     except UsageError as error:
         text = str(error)
-        screen.say(text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
+        screen.say(text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else "."))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from guessbook.book.games.beyond import only_one
+from guessbook.book.games.game import Game, called
 from guessbook.play.boards import Boards
 from guessbook.play.explain import Alternative, Cell, Explanation
 from guessbook.play.rate import PairRating, Rating
@@ -63,11 +64,12 @@ def broken_line(guess: str, broken: Mapping[int, str]) -> str:
     return f"{guess} breaks hard mode: {where}."
 
 
-def explanation_lines(found: Explanation, width: int) -> list[str]:
+def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
     """Why a guess: its partition, and the best alternatives."""
     may = "may be the secret" if found.candidate else "cannot be the secret"
     may += f": {found.chance:.2%}" if found.chance else ""
-    head = f"{found.guess}: {found.entropy:.4f} bits expected, {found.remaining:,} possible, {may}"
+    known = f"{found.entropy:.4f} bits expected, {found.remaining:,} possible, {may}"
+    head = f"{called(game, found.guess)}: {known}"
     lines = wrapped(among_guesses_line(found.remaining), width) if found.among_guesses else []
     lines += wrapped(head, width)
     lines += wrapped(f"breaks hard mode: {found.breaks}", width) if found.breaks else []
@@ -77,10 +79,10 @@ def explanation_lines(found: Explanation, width: int) -> list[str]:
         lines += ["", *wrapped(WEIGHTED, width)]
     lines += ["", f"best by {found.ranked_by}"]
     names = [""] * len(found.alternatives)
-    lines += alternative_lines(found.alternatives, names, width, found.weight)
+    lines += alternative_lines(found.alternatives, names, width, found.weight, game)
     lines += ["", "best by each policy"]
     names = list(found.best_by)
-    lines += alternative_lines(list(found.best_by.values()), names, width, found.weight)
+    lines += alternative_lines(list(found.best_by.values()), names, width, found.weight, game)
     return lines
 
 
@@ -120,13 +122,17 @@ def part(size: float, weight: int | None, digits: int = 0) -> str:
 
 
 def alternative_lines(
-    found: Sequence[Alternative], names: Sequence[str], width: int, weight: int | None
+    found: Sequence[Alternative],
+    names: Sequence[str],
+    width: int,
+    weight: int | None,
+    game: Game,
 ) -> list[str]:
     """Guesses with their number under each policy; `*` marks one that may be the secret.
 
     The weight is that of the candidates, if secrets have weights.
     """
-    labels = [a.guess + ("*" if a.candidate else " ") for a in found]
+    labels = [called(game, a.guess) + ("*" if a.candidate else " ") for a in found]
     title = "guess "
     if weight is not None:
         wide = max(len(title), *map(len, labels))
@@ -168,7 +174,7 @@ def number_lines(
     return lines
 
 
-def rating_lines(found: Rating) -> list[str]:
+def rating_lines(found: Rating, game: Game) -> list[str]:
     """A guess against the best."""
     remaining = f"{found.remaining:,}"
     if found.weight is not None:
@@ -177,30 +183,32 @@ def rating_lines(found: Rating) -> list[str]:
     rows = [
         ("skill", f"{found.skill} of 100"),
         ("bits", f"{found.entropy:.4f} expected"),
-        ("best", f"{found.best}, {found.best_entropy:.4f} bits{mirror}"),
+        ("best", f"{called(game, found.best)}, {found.best_entropy:.4f} bits{mirror}"),
         ("rank", f"{found.rank:,} of {found.ranks:,}"),
         ("cells", f"{found.cells:,}, the largest {part(found.worst, found.weight)}"),
         ("size", f"{part(found.expected_size, found.weight, 2)} of {remaining} expected"),
         ("chance", f"{found.chance:.2%} to be the secret"),
     ]
     if found.breaks:
-        rows.append(("hard mode", f"breaks it: {found.breaks}"))
-    return [f"{found.guess}", *[f"  {name:<9} {text}" for name, text in rows]]
+        rows.append(("breaks", f"hard mode: {found.breaks}"))
+    return [called(game, found.guess), *[f"  {name:<9} {text}" for name, text in rows]]
 
 
-def pair_lines(pairs: Sequence[PairRating], width: int) -> list[str]:
+def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]:
     """Pairs of guesses."""
     if not pairs:
         return ["no pairs: this game has a single guess"]
-    between = apart([guess for pair in pairs for guess in (pair.first, pair.second)])
-    labels = [f"{pair.first}{between}{pair.second}" for pair in pairs]
+    both = [[called(game, guess) for guess in (pair.first, pair.second)] for pair in pairs]
+    between = apart([code for codes in both for code in codes])
+    labels = [between.join(codes) for codes in both]
     return number_lines("pair".ljust(13), labels, pairs, [""] * len(pairs), width, pairs[0].weight)
 
 
-def review_lines(found: Review, width: int) -> list[str]:
+def review_lines(found: Review, width: int, game: Game) -> list[str]:
     """A game, guess by guess."""
     lines: list[str] = []
-    wide = max(5, *[len(guess) for g in found.turns for guess in (g.guess, g.best)])
+    codes = [(called(game, g.guess), called(game, g.best)) for g in found.turns]
+    wide = max(5, *[len(code) for pair in codes for code in pair])
     answer = max(8, *[len(g.feedback) for g in found.turns])
     narrow = width < max(NARROW, 2 * wide + answer + 40)
     if not narrow:
@@ -208,17 +216,17 @@ def review_lines(found: Review, width: int) -> list[str]:
             f"    {'guess':<{wide}} {'feedback':<{answer}} {'left':>6} {'expected':>8} "
             f"{'actual':>6} {'best':>{wide}} {'skill':>5} {'luck':>4}"
         )
-    for number, g in enumerate(found.turns, 1):
+    for number, (g, (guess, best)) in enumerate(zip(found.turns, codes, strict=True), 1):
         left = 0 if found.solved and number == len(found.turns) else g.left
         if narrow:
-            lines += wrapped(f"{number:>2} {g.guess} {g.feedback}, {left:,} left", width)
+            lines += wrapped(f"{number:>2} {guess} {g.feedback}, {left:,} left", width)
             lines.append(f"   bits {g.bits:.2f}, expected {g.entropy:.2f}")
-            value = f"best {g.best} {g.best_entropy:.2f}, skill {g.skill}, luck {g.luck}"
+            value = f"best {best} {g.best_entropy:.2f}, skill {g.skill}, luck {g.luck}"
             lines += wrapped(value, width, "   ")
         else:
             lines.append(
-                f"{number:>3} {g.guess:<{wide}} {g.feedback:<{answer}} {left:>6,} "
-                f"{g.entropy:>8.2f} {g.bits:>6.2f} {g.best:>{wide}} "
+                f"{number:>3} {guess:<{wide}} {g.feedback:<{answer}} {left:>6,} "
+                f"{g.entropy:>8.2f} {g.bits:>6.2f} {best:>{wide}} "
                 f"{g.skill:>5} {g.luck:>4}"
             )
     means = f"skill {found.skill}, luck {found.luck} (of 100; luck 50 is the mean)"

@@ -7,6 +7,7 @@ from functools import partial
 
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.beyond import only_one
+from guessbook.book.games.game import called
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.look import look_of
@@ -16,10 +17,12 @@ from guessbook.play.terminal.patient import STOPPED, wait_for
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, Questions, answered, command_in, told
 from guessbook.play.terminal.report import among_guesses_line, explanation_lines
+from guessbook.play.terminal.saved import SavedGame
 
 HELP = (
     ("FEEDBACK", "the answer to the proposed guess"),
     ("GUESS=FEEDBACK", "the answer to another guess, if you made one; a space will do as well"),
+    ("no", "your game does not accept the proposed guess: propose another one"),
     ("?", "why this guess"),
     ("list", "what may still be the secret; list N and list all show fewer or more"),
     ("rate GUESS", "how good another guess would be"),
@@ -38,20 +41,30 @@ class SolveAssistant:
         session: the game, perhaps with rows from the start.
         screen: where to draw.
         first_guess: what to propose first instead of the policy's guess.
+        saved: the file that keeps the game, if there is one.
     """
 
-    def __init__(self, session: Session, screen: Screen, first_guess: str | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        screen: Screen,
+        first_guess: str | None = None,
+        saved: SavedGame | None = None,
+    ) -> None:
+        self.saved = saved
         self.session = session
         self.screen = screen
         self.first_guess = (
             first_guess and session.game.guesses[session.game.parse_code(first_guess)]
         )
+        self.proposed: str | None = None
         self.questions = Questions(session, screen)
         self.commands: dict[str, Callable[[str], None]] = {
             **self.questions.commands,
             "?": self._explain,
             "help": lambda _: screen.items(HELP),
             "undo": self._undo,
+            "no": self._refuse,
         }
 
     def play(self) -> bool:
@@ -61,7 +74,11 @@ class SolveAssistant:
         say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
         say(look_of(game).feedback_help(self.screen.symbols))
         say("`help` lists what else you can type.")
+        if self.saved and not self.saved.is_new:
+            self.questions.rows()
         while True:
+            if self.saved:
+                self.saved.keep(self.session)
             say()
             try:
                 goes_on = self._propose()
@@ -78,8 +95,9 @@ class SolveAssistant:
     @property
     def guess(self) -> str:
         """What is proposed."""
-        if self.first_guess and not self.session.history:
-            return self.first_guess
+        first = self.first_guess
+        if first and not self.session.history and first not in self.session.refused:
+            return first
         return self._hint().guess
 
     def _hint(self) -> Hint:
@@ -87,31 +105,30 @@ class SolveAssistant:
 
     def _propose(self) -> bool:
         """Say what to guess; whether the game goes on."""
-        say, look = self.screen.say, look_of(self.session.game)
+        say, self.proposed = self.screen.say, None
         try:
             hint = self._hint()
         except InconsistentFeedbackError as error:
             self.questions.contradiction(error)
             return True
         if hint.solved:
-            self.screen.solved(look.said(hint.guess), len(self.session.history))
+            self.screen.solved(called(self.session.game, hint.guess), len(self.session.history))
             say("Enter ends; `undo` takes the last answer back.")
             return False
         if hint.source == "guesses":
             say(among_guesses_line(hint.remaining))
             say("If an answer is wrong, correct it: `edit`, `aside` or `undo`.")
-        number = len(self.session.rows) + 1
-        guess = self.guess
-        code, said = look.code(self.screen, guess), look.said(guess)
-        self.screen.draw([(f"Guess {number}:  ", ""), *code])
+        number, game = len(self.session.rows) + 1, self.session.game
+        guess = self.proposed = self.guess
+        self.screen.draw([(f"Guess {number}:  ", ""), *look_of(game).code(self.screen, guess)])
         if hint.remaining == 1:
-            history, among = self.session.history, hint.source == "guesses"
-            say(f"{said}: {only_one(self.session.game, history, among)}.")
+            known = only_one(game, self.session.history, hint.source == "guesses")
         else:
             work = partial(expected, guess=guess, hint=hint)
             bits, chance = wait_for("Splitting what is possible", self.session, work)
             likely = f", {chance:.1%} to be the secret" if chance else ""
-            say(f"{said}: {bits:.2f} bits expected, {hint.remaining:,} possible{likely}.")
+            known = f"{bits:.2f} bits expected, {hint.remaining:,} possible{likely}"
+        say(f"{called(game, guess)}: {known}.")
         return True
 
     def _take(self, line: str) -> None:
@@ -124,7 +141,7 @@ class SolveAssistant:
                 self.commands[word.lower()](rest.strip())
                 return
             # Before the guess is looked for: there is none while the answers contradict each other.
-            named, feedbacks = answered(self.session.game, line)
+            named, feedbacks = answered(self.session.game, line, proposed=self.proposed)
             guess = named or self.guess
             broken = self.session.broken(guess)
             self.session.add_guess(guess, feedbacks[0])
@@ -135,8 +152,12 @@ class SolveAssistant:
     def _explain(self, _: str) -> None:
         work = partial(Session.explain, guess=self.guess)
         why = wait_for("Scoring every guess", self.session, work)
-        for line in explanation_lines(why, self.screen.width):
+        for line in explanation_lines(why, self.screen.width, self.session.game):
             self.screen.say(line)
+
+    def _refuse(self, rest: str) -> None:
+        refused = self.session.refuse(rest or self.guess)
+        self.screen.say(f"{refused} is left out of this game.")
 
     def _undo(self, _: str) -> None:
         row = self.session.undo()

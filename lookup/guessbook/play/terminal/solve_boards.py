@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from guessbook.book.errors import InconsistentFeedbackError, shown
+from guessbook.book.games.game import called
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.boards import Boards
@@ -92,7 +93,7 @@ class BoardsAssistant:
         for k, remaining in among.items():
             screen.say(f"Board {k + 1}: {among_guesses_line(remaining)}")
         look = look_of(self.boards.game)
-        code, said = look.code(screen, guess), look.said(guess)
+        code, said = look.code(screen, guess), called(self.boards.game, guess)
         screen.draw([(f"Guess {turn}:  ", ""), *code])
         certain = self.boards.certain(hint.guess)
         if certain and guess == hint.guess:

@@ -1,0 +1,68 @@
+"""Saved games: the history of a game in progress, as lines of text."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from guessbook.book.errors import UsageError, printable
+from guessbook.book.file.disk import reading
+
+# How a file begins; the name of the game follows.
+HEAD = "# Guessbook game of "
+# Lines that are no entries of the history. The secret is in base64: nobody reads it by chance.
+ASIDE, REFUSED, SECRET = "# aside ", "# refused ", "# secret "
+# Bytes of a file.
+MAX_SAVED = 1 << 20
+
+
+class Saved(NamedTuple):
+    """What a file says.
+
+    Attributes:
+        name: the path of the file.
+        game: the name of the game.
+        lines: the other lines with their numbers.
+    """
+
+    name: str
+    game: str
+    lines: list[tuple[int, str]]
+
+    def entries(self) -> list[str]:
+        """The history that is believed, as `hint` takes it."""
+        notes = (ASIDE, REFUSED, SECRET)
+        return [line for _, line in self.lines if not line.startswith(notes)]
+
+    def check(self, game: str) -> None:
+        """Raise UsageError if the file is of another game than that of this name."""
+        if self.game != game:
+            raise UsageError(
+                f"found a game of {printable(self.game)} in {printable(self.name)}, "
+                f"expected {game}; name its book, or another file"
+            )
+
+
+def is_saved(path: Path | str) -> bool:
+    """Whether a file begins as a saved game does."""
+    with suppress(UsageError), reading(path, "give a file") as file:
+        return file.read(len(HEAD)) == HEAD.encode()
+    return False
+
+
+def read_saved(path: Path | str) -> Saved:
+    """Read the file of a saved game. Raises UsageError if it is none."""
+    with reading(path, "give the file of a saved game") as file:
+        data = file.read(MAX_SAVED + 1)
+    try:
+        head, *lines = data.decode().splitlines() or [""]
+    except UnicodeDecodeError:
+        head = ""
+    if not head.startswith(HEAD) or len(data) > MAX_SAVED:
+        raise UsageError(
+            f"found {printable(path)}, which is no saved game, expected a file that --save wrote, "
+            "or a new name"
+        )
+    told = [(k, line.strip()) for k, line in enumerate(lines, 2)]
+    return Saved(str(path), head.removeprefix(HEAD).strip(), [line for line in told if line[1]])

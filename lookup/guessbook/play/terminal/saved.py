@@ -1,0 +1,78 @@
+"""Saved games: the history as text, written after every answer and taken up again."""
+
+from __future__ import annotations
+
+import binascii
+import os
+from base64 import b64decode, b64encode
+from pathlib import Path
+
+from guessbook.book.errors import UsageError, printable, shown
+from guessbook.book.file.disk import write_atomically
+from guessbook.book.saved import ASIDE, HEAD, REFUSED, SECRET, Saved, read_saved
+from guessbook.play.rows import Row, rows_of
+from guessbook.play.session import Session
+
+
+class SavedGame:
+    """The file of a game in progress.
+
+    Args:
+        path: the file; if it is there, the game in it is taken up.
+        session: the game, without rows then; it gets those of the file.
+
+    Attributes:
+        secret: the secret of a game that was played; empty if the file has none.
+        is_new: whether there was no file.
+
+    Raises:
+        UsageError: the file is damaged, or of another game.
+    """
+
+    def __init__(self, path: Path, session: Session) -> None:
+        self.path, self.secret, self._text = path, "", ""
+        self.is_new = not os.path.lexists(path)
+        if self.is_new:
+            return
+        if session.rows:
+            raise UsageError(
+                f"found a history and a game in {printable(path)}, expected one of them"
+            )
+        saved = read_saved(path)
+        saved.check(session.game.name)
+        self._restore(saved, session)
+
+    def _restore(self, saved: Saved, session: Session) -> None:
+        rows: list[Row] = []
+        for number, line in saved.lines:
+            try:
+                if line.startswith(SECRET):
+                    self.secret = _decoded(session, line.removeprefix(SECRET))
+                elif line.startswith(REFUSED):
+                    session.refuse(line.removeprefix(REFUSED))
+                else:
+                    (row,) = rows_of(session.game, [line.removeprefix(ASIDE)])
+                    rows.append(row._replace(aside=line.startswith(ASIDE)))
+            except UsageError as error:
+                raise UsageError(f"{printable(saved.name)}, line {number}: {error}") from None
+        session.restore(rows)
+
+    def keep(self, session: Session) -> None:
+        """Write the file, if anything has changed. Raises GuessbookError."""
+        lines = [HEAD + session.game.name]
+        lines += [SECRET + b64encode(self.secret.encode()).decode()] if self.secret else []
+        lines += [REFUSED + guess for guess in session.refused]
+        lines += [ASIDE * row.aside + f"{row.guess}={row.feedback}" for row in session.rows]
+        text = "\n".join([*lines, ""])
+        if text != self._text:
+            write_atomically(self.path, text.encode())
+            self._text = text
+
+
+def _decoded(session: Session, text: str) -> str:
+    """The secret in a file. Raises UsageError if it is none."""
+    try:
+        code = b64decode(text, validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        raise UsageError(f"found {shown(text)}, expected a secret in base64") from None
+    return session.game.guesses[session.game.parse_code(code)]

@@ -1,0 +1,114 @@
+"""Games that are left and taken up again, and what `play` says of repeats and undo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from guessbook.builder import build_strategy
+from guessbook.lookup import open_book
+from tests.helpers.command import Run, complaint
+from tests.helpers.samples import WORD_GAME
+from tests.helpers.tables import LAMP
+
+
+def test_solve_is_taken_up_again(run: Run) -> None:
+    """After each answer the file has all rows, those set aside and refused words included."""
+    open_book(build_strategy(WORD_GAME)).save("words.book")
+    solve = ["solve", "words.book", "--save", "game.txt"]
+    run(*solve, lines="sleet=00002\nno might\nnight=02222\naside 1\n")
+    text = Path("game.txt").read_text("utf-8")
+    again = run(*solve).out
+    assert "  1  S L E E T" in again
+    assert "set aside" in again
+    assert "  2  N I G H T" in again
+    assert Path("game.txt").read_text("utf-8") == text
+    assert text.splitlines()[0] == f"# Guessbook game of {WORD_GAME.name}"
+    assert text.splitlines()[2:] == ["# aside sleet=00002", "night=02222"]
+    refused = text.splitlines()[1].removeprefix("# refused ")
+    assert refused in WORD_GAME.guesses
+    assert f"\n{refused}: " not in again
+    plain = run("hint", "words.book", "night=02222").out
+    assert run("hint", "words.book", "game.txt").out == plain
+    run(*solve, lines="undo\n")
+    assert "night" not in Path("game.txt").read_text("utf-8")
+
+
+def test_play_is_taken_up_again(run: Run) -> None:
+    """The secret stays the same, and is not to be read in the file; a finished game is over."""
+    play = ["play", "--save", "game.txt"]
+    run(*play, "--secret", "PYRO", lines="rygb\n")
+    assert "PYRO" not in Path("game.txt").read_text("utf-8")
+    out = run(*play, lines="pyro\n").out
+    assert "  1  R Y G B" in out
+    assert "guess 2> pyro" in out
+    assert "Solved in 2 guesses" in out
+    assert run("review", "game.txt").out == run("review", "RYGB=1,1", "PYRO=4,0").out
+    assert "that is over" in complaint(run(*play), 2)
+    run("play", "--save", "limit.txt", lines="rygb\n")
+    over = run("play", "--save", "limit.txt", "--max-guesses", 1)
+    assert "that is over" in complaint(over, 2)
+
+
+def test_labels_are_saved(run: Run) -> None:
+    """Labels with blanks and equals signs are read as they were."""
+    open_book(build_strategy(LAMP)).save("lamp.book")
+    play = ["play", "lamp.book", "--save", "lamp.txt"]
+    run(*play, "--secret", "schwarzer Löwe 🦁", lines="bridge = wire\n")
+    assert "schwarzer" not in Path("lamp.txt").read_text("utf-8")
+    assert "Solved in 2 guesses" in run(*play, lines="schwarzer Löwe 🦁\n").out
+    assert run("hint", "lamp.txt", "--book", "lamp.book").out.endswith("this is the secret\n")
+
+
+DAMAGED = {
+    "nothing": ("", "is no saved game"),
+    "a book": ("\x93NUMPY", "is no saved game"),
+    "another game": ("# Guessbook game of bagels\n", "found a game of bagels in x.txt, expected"),
+    "a wrong row": ("# Guessbook game of mastermind-4x6\n\nRYGX=1,1\n", "x.txt, line 3: found 'X'"),
+    "half a row": ("# Guessbook game of mastermind-4x6\nRYGB\n", "x.txt, line 2: found 'RYGB'"),
+    "a secret": ("# Guessbook game of mastermind-4x6\n# secret ?\n", "line 2: found '?', expected"),
+    "a refused code": ("# Guessbook game of mastermind-4x6\n# refused RYGB\n", "every code"),
+    "a lie": (
+        "# Guessbook game of mastermind-4x6\n# secret UFlSTw==\nRYGB=0,1\n",
+        "RYGB=0,1 in x.txt, which its secret does not answer",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_damaged_file_is_refused(run: Run, name: str) -> None:
+    """It is said in a line what is wrong, and the file stays as it is."""
+    text, said = DAMAGED[name]
+    Path("x.txt").write_text(text, "latin-1")
+    assert said in complaint(run("play", "--save", "x.txt"), 2)
+    assert Path("x.txt").read_text("latin-1") == text
+
+
+def test_what_cannot_be_saved(run: Run) -> None:
+    """Several boards, two histories, the other command's game, another secret, no such folder."""
+    run("solve", "--save", "solve.txt", lines="1,1\n")
+    run("play", "--save", "play.txt", "--secret", "PYRO", lines="rygb\n")
+    for command, said in (
+        (["solve", "--boards", 2, "--save", "x"], "expected one board"),
+        (["play", "--boards", 2, "--save", "x"], "expected one board"),
+        (["solve", "RYGB=1,1", "--save", "solve.txt"], "a history and a game in solve.txt"),
+        (["play", "--save", "solve.txt"], "without a secret in solve.txt"),
+        (["solve", "--save", "play.txt"], "a game of `play` in play.txt"),
+        (["play", "--save", "play.txt", "--secret", "RRRR"], "another secret in play.txt"),
+        (["hint", "mastermind-5x8", "solve.txt"], "found a game of mastermind-4x6 in solve.txt"),
+        (["hint", "bagels=x", "solve.txt"], "found"),
+    ):
+        assert said in complaint(run(*command), 2), command
+    result = run("solve", "--save", "none/x.txt")
+    assert "cannot write none/x.txt" in result.err
+    assert not Path("x").exists()
+
+
+def test_play_remarks_repeats_and_refuses_undo(run: Run) -> None:
+    """A guess that was made is made again, and that is said; an answer cannot be unseen."""
+    out = run("play", "--secret", "PYRO", lines="rygb\nyyyy\nRYGB\nundo\n:undo\n").out
+    assert out.count("You made this guess before, as guess 1: it tells nothing new.") == 1
+    assert out.count("There is no undo: an answer that you have seen stays known.") == 2
+    out = run("play", "--secret", "PYRO", "--secret", "RRRR", lines="rrrr\nrrrr\n").out
+    assert "as guess 1" in out
