@@ -8,15 +8,46 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import UsageError, counted, shown
+from guessbook.book.games.beyond import number_between, text_of
 from guessbook.book.games.game import Game, History, plain
 from guessbook.book.games.presets import game_of
 from guessbook.book.games.weights import secret_weights, total_weight
 
 if TYPE_CHECKING:
     from random import Random
+
+
+class Score(NamedTuple):
+    """What a secret answers to a guess.
+
+    Attributes:
+        guess: the guess.
+        secret: the secret.
+        feedback: the answer, as people write it.
+        solved: whether the guess is the secret.
+    """
+
+    guess: str
+    secret: str
+    feedback: str
+    solved: bool
+
+
+def score(game: Game, guess: object, secret: object) -> Score:
+    """Score a guess against a secret. Of word games the list may lack both.
+
+    >>> score(game_of("mastermind-4x6"), "RGBY", "pyro").feedback
+    '0,2'
+
+    Raises:
+        InvalidCodeError: a code is none of the game, or `secret` is never the secret.
+    """
+    number = number_between(game, guess, secret)
+    codes = text_of(game, guess), text_of(game, secret)
+    return Score(*codes, game.format_feedback(number), number == game.solved)
 
 
 class Opponent(ABC):
