@@ -97,6 +97,8 @@ KEYS = {
     # Games.
     "secret": Key("text", "the secret; null if it is not known", "score run review"),
     "guesses": Key("number", "how many guesses a game took", "run share"),
+    "won": Key("boolean", "whether a game took at most `allowed_guesses`", "run"),
+    "wins": Key("number", "how many games took at most `allowed_guesses`", "simulate"),
     "turns": Key("list", "the guesses of a game, in order", "run review"),
     "boards": Key("list", "the games on several boards", "run"),
     "line": Key("list", "what the policy would have played: pairs of guess, feedback", "review"),
@@ -170,7 +172,9 @@ KEYS = {
     "found": Key("text", "what a check found, in a line", "verify"),
     "name": Key("text", "the name of a preset, or of a check", "presets verify"),
     "title": Key("text", "what a preset is, in a line", "presets"),
-    "allowed_guesses": Key("number", "how many guesses the game itself allows, or 0", "presets"),
+    "allowed_guesses": Key(
+        "number", "how many guesses the game itself allows, or 0", "presets run simulate"
+    ),
     # Errors, of every command.
     "error": Key("text", "what was found, what was expected, what to do", "any"),
     "exit_code": Key(

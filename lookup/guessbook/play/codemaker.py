@@ -170,7 +170,7 @@ def seeded(random_seed: int | None) -> Random:
 def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> list[str]:
     """A secret for each board, as likely as its weight says; the same ones for the same seed."""
     chance, total = seeded(random_seed), total_weight(game)
-    return [_secret_at(game, chance.randrange(total)) for _ in range(boards)]
+    return _secrets_at(game, [chance.randrange(total) for _ in range(boards)])
 
 
 def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
@@ -190,8 +190,8 @@ def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
         day: the day, see `today`.
     """
     texts = [f"{day} {game.name} {board}" for board in range(1, boards + 1)]
-    numbers = [int.from_bytes(sha256(text.encode()).digest()) for text in texts]
-    return [_secret_at(game, number % total_weight(game)) for number in numbers]
+    total = total_weight(game)
+    return _secrets_at(game, [int.from_bytes(sha256(t.encode()).digest()) % total for t in texts])
 
 
 def today() -> str:
@@ -199,7 +199,8 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def _secret_at(game: Game, number: int) -> str:
-    """The secret of that number, where each stands as often as its weight says."""
+def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
+    """The secrets of these numbers, where each stands as often as its weight says."""
     weights = secret_weights(game)
-    return game.secrets[number if weights is None else bisect([*accumulate(weights)], number)]
+    ends = None if weights is None else [*accumulate(weights)]
+    return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]
