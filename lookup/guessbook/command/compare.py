@@ -17,6 +17,7 @@ from guessbook.command.arguments import (
     BookName,
     Force,
     Jobs,
+    Quiet,
     argument,
     check_game,
     option,
@@ -56,6 +57,7 @@ def compare(
     jobs: Jobs = None,
     svg: Annotated[Path | None, option("FILE", "Also draw it, as an SVG picture.")] = None,
     force: Force = False,
+    quiet: Quiet = False,
     json: AsJson = False,
 ) -> None:
     """Compare policies, or books, at one game.
@@ -74,7 +76,7 @@ def compare(
         check(game, text, asked)
     if svg is not None:
         check_target(svg, force, "--svg", json)
-    with progress_bar() as report:
+    with progress_bar(quiet) as report:
         known = comparison(found, game, jobs, report)
     if svg is not None and not write(svg, known.svg().encode(), force):
         return

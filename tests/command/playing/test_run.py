@@ -70,7 +70,7 @@ def test_run_draws_a_secret(run: Run) -> None:
 
 
 def test_a_game_that_takes_too_long_is_lost(run: Run, words: str) -> None:
-    """The limit is that of the real game: Wordle's for words of five letters; else there is none."""
+    """The limit is that of the real game: six for words of five letters; else there is none."""
     found = json.loads(run("run", words, "--secret", "night", "--json").out)
     assert (found["allowed_guesses"], found["won"]) == (6, True)
     Path("alike.txt").write_text("".join(f"{letter}ight\n" for letter in "abcdefghij"))
