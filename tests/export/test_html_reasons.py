@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["browser", "show"]  # the fixtures
 
+HISTORY = [("RYGB", "1,1"), ("YYYY", "1,0")]
+
 # The best guesses after a history, behind the page's own suggestion.
 REASONS = """async ([data, history]) => {
     const book = await asked.unpack(data);
@@ -140,3 +142,60 @@ def test_a_game_that_is_played_does_not_say_why_at_once(show: Callable[..., Watc
     watched.page.click("#ask")
     watched.settle()
     assert opened(watched)[0][0].removesuffix("suggested") in word_book().game.guesses
+
+
+def test_a_link_carries_a_game(show: Callable[..., Watched]) -> None:
+    """The address has the guesses so far, and who opens it goes on from there."""
+    watched = show(open_book())
+    page = watched.page
+    for guess, feedback in HISTORY:
+        enter_codes(watched, guess, feedback)
+    assert page.url.endswith("#RYGB=1,1&YYYY=1,0")
+    again = show(open_book(), page.url)
+    assert again.entry() == watched.entry()
+    left = [f"{Session(open_book(), rows).remaining} left" for rows in (HISTORY[:1], HISTORY)]
+    assert again.page.locator("#rows .left").all_text_contents() == left
+    page.click("#undo")
+    watched.settle()
+    assert page.url.endswith("#RYGB=1,1")
+    page.get_by_text("Play", exact=True).click()
+    watched.settle()
+    assert "#" not in page.url
+    page.evaluate("location.hash = '#RGOP%3D0%2C2&'")  # as a messenger may write it
+    page.wait_for_function("document.querySelectorAll('#rows li').length === 1")
+    watched.settle()
+    assert page.locator("#modes input").first.is_checked()
+    assert page.url.endswith("#RGOP=0,2")
+    page.click("#new")
+    watched.settle()
+    assert "#" not in page.url
+
+
+@pytest.mark.parametrize("link", ["#RYGX=1,1", "#RYGB", "#RYGB=9,9", "#%ff=1,1", "#crane=00000"])
+def test_a_link_of_another_game(show: Callable[..., Watched], link: str) -> None:
+    """It says what is wrong with it, and a new game begins."""
+    watched = show(open_book())
+    watched.page.evaluate("link => { location.hash = link; }", link)
+    watched.page.wait_for_function("document.querySelector('#message').textContent")
+    assert watched.text("#message").startswith("This link is of another game: found ")
+    assert watched.page.locator("#rows li").count() == 0
+    assert watched.entry() == "RYGB"
+
+
+def test_links_of_other_games(show: Callable[..., Watched]) -> None:
+    """Words that the list lacks, and labels with blanks and signs, are carried as well."""
+    words = show(word_book())
+    words.page.evaluate("location.hash = '#fuzzy=00000&crane=00002'")
+    words.page.wait_for_function("document.querySelectorAll('#rows li').length === 2")
+    words.settle()
+    assert words.text("#remaining") == f"{len(Session(word_book(), ['crane=00002']).candidates())}"
+    lamp = plain_book(TableGame(["a = b & c"], ["x", "y"], [["is 1=1", "no, #2"]]))
+    table = show(lamp)
+    table.page.locator("#slots select").select_option("0")
+    table.page.locator("#feedback select").select_option(label="no, #2")
+    table.page.click("#submit")
+    table.settle()
+    assert table.page.url.endswith("#a%20%3D%20b%20%26%20c=no,%20%232")
+    again = show(lamp, table.page.url)
+    assert again.page.locator("#rows li").count() == 1
+    assert again.text("#remaining") == "1"

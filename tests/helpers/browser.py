@@ -89,7 +89,8 @@ class Watched:
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.goto(address)
         self.settle()
-        others = [url for url in self.requests if url != address]
+        own = address.partition("#")[0]
+        others = [url for url in self.requests if url.partition("#")[0] != own]
         self.requests = [url for url in others if not url.startswith("data:")]
 
     def settle(self) -> None:

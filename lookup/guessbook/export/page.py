@@ -32,6 +32,7 @@ SCRIPTS = (
     "entry.js",
     "view.js",
     "session.js",
+    "link.js",
     "controls.js",
     "why.js",
     "screen.js",
