@@ -107,7 +107,7 @@ def test_a_large_search_adds_little_for_each_guess(asked: Asked) -> None:
     assert parts < 1.4 * answers
 
 
-def opened(watched: Watched) -> list[list[str]]:
+def rows_of_reasons(watched: Watched) -> list[list[str]]:
     """Open the reasons, and return the rows of their table."""
     watched.page.locator("#why summary").click()
     watched.page.evaluate("guessbook.then(({ session }) => session.reasons)")
@@ -122,7 +122,7 @@ def test_the_page_says_why(show: Callable[..., Watched]) -> None:
     """Behind the suggestion are the best guesses with their numbers, and each hint has its own."""
     watched = show(open_book())
     assert watched.page.locator("#best").is_hidden()
-    rows = opened(watched)
+    rows = rows_of_reasons(watched)
     assert [row[0][:4] for row in rows] == ["RYGB", "RRYG", "RRYY", "RRRY", "RRRR"]
     assert rows[0] == ["RYGBRYGBsuggested", "3.06", "14", "312", "yes"]
     enter_codes(watched, "RYGB", "1,1")
@@ -141,7 +141,7 @@ def test_a_game_that_is_played_does_not_say_why_at_once(show: Callable[..., Watc
     assert watched.page.locator("#why").is_hidden()
     watched.page.click("#ask")
     watched.settle()
-    assert opened(watched)[0][0].removesuffix("suggested") in word_book().game.guesses
+    assert rows_of_reasons(watched)[0][0].removesuffix("suggested") in word_book().game.guesses
 
 
 def test_a_link_carries_a_game(show: Callable[..., Watched]) -> None:

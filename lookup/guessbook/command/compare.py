@@ -55,7 +55,9 @@ def compare(
     *,
     game_options: GameOptions,
     jobs: Jobs = None,
-    svg: Annotated[Path | None, option("FILE", "Also draw it, as an SVG picture.")] = None,
+    svg: Annotated[
+        Path | None, option("FILE", "Also draw it, as an SVG picture, which slides take.")
+    ] = None,
     force: Force = False,
     quiet: Quiet = False,
     json: AsJson = False,
