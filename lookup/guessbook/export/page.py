@@ -50,7 +50,7 @@ ICON = (
 
 
 def render(book: Strategy, options: Options) -> str:
-    """The page of a book, about 95 kB and the book: the same text for the same book.
+    """The page of a book, about 93 kB and the book: the same text for the same book.
 
     Args:
         book: any book.

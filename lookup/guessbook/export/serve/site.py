@@ -172,9 +172,10 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
         else:
             is_count = key == "count" and re.fullmatch("[0-9]{1,9}", value)
             asked[key] = int(value) if is_count else value
-    for key in ("secret", "guess"):
-        if key in known and key not in asked and entries and not is_typed(game, entries[-1]):
-            asked[key] = entries.pop()
+    wanted, bare = [key for key in ("guess", "secret") if key in {*known} - {*asked}], list[str]()
+    while len(bare) < len(wanted) and entries and not is_typed(game, entries[-1]):
+        bare.insert(0, entries.pop())
+    asked.update(zip(wanted, bare, strict=False))
     return {**asked, "history": entries} if entries or "history" in known else asked
 
 
