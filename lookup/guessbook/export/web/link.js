@@ -72,6 +72,7 @@ class Link {
   keep() {
     const { game, rows, playing } = this.session;
     const link = playing ? "" : linkOf(game, rows);
+    at("link").hidden = playing;
     if (link !== this.kept) {
       this.kept = link;
       history.replaceState(null, "", link || location.pathname);
