@@ -27,7 +27,7 @@ ROUNDS = 9
 LIVE = {
     "mastermind-4x6": [["RYYY", "0,1"]],
     "bulls-and-cows-4x10": [["0124", "0,1"], ["5678", "0,2"]],
-    "mastermind-5x8": [["RRRRR", "0,0"]],
+    "mastermind-5x8": [["RYGBO", "0,2"]],
     "words-5x2315": [["fuzzy", "00000"]],
 }
 

@@ -29,8 +29,8 @@ BOOKS = "build-book compare import info"
 
 KEYS = {
     # Of a history, and what to guess next.
-    "guess": Key("text", "a code that is guessed", "hint explain rate run review tree"),
-    "feedback": Key("text", "what is answered, as people write it", "explain run review"),
+    "guess": Key("text", "a code that is guessed", "hint explain rate score run review tree"),
+    "feedback": Key("text", "what is answered, as people write it", "explain score run review"),
     "remaining": Key(
         "number",
         "how many candidates there are before the guess",
@@ -60,7 +60,7 @@ KEYS = {
         'guesses do), "first guess" (an option)',
         "hint run",
     ),
-    "solved": Key("boolean", "whether the secret has been guessed", "hint review share"),
+    "solved": Key("boolean", "whether the secret has been guessed", "hint score review share"),
     "among_guesses": Key(
         "boolean", "whether no secret fits, and guesses are the candidates", "candidates explain"
     ),
@@ -95,8 +95,10 @@ KEYS = {
         "explain rate compare info",
     ),
     # Games.
-    "secret": Key("text", "the secret; null if it is not known", "run review"),
+    "secret": Key("text", "the secret; null if it is not known", "score run review"),
     "guesses": Key("number", "how many guesses a game took", "run share"),
+    "won": Key("boolean", "whether a game took at most `allowed_guesses`", "run"),
+    "wins": Key("number", "how many games took at most `allowed_guesses`", "simulate"),
     "turns": Key("list", "the guesses of a game, in order", "run review"),
     "boards": Key("list", "the games on several boards", "run"),
     "line": Key("list", "what the policy would have played: pairs of guess, feedback", "review"),
@@ -172,7 +174,9 @@ KEYS = {
     "found": Key("text", "what a check found, in a line", "verify"),
     "name": Key("text", "the name of a preset, or of a check", "presets verify"),
     "title": Key("text", "what a preset is, in a line", "presets"),
-    "allowed_guesses": Key("number", "how many guesses the game itself allows, or 0", "presets"),
+    "allowed_guesses": Key(
+        "number", "how many guesses the game itself allows, or 0", "presets run simulate"
+    ),
     # Errors, of every command.
     "error": Key("text", "what was found, what was expected, what to do", "any"),
     "exit_code": Key(

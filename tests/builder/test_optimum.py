@@ -228,11 +228,9 @@ def test_an_interrupted_search_goes_on(means: Means, tmp_path: Path) -> None:
     So is what is proven, where the search ends at its gap.
     """
     folder = tmp_path / "optimal.parts"
-    left = [12]
 
     def report(_: Progress) -> None:
-        left[0] -= 1
-        if left[0] < 0:
+        if checkpoint.kept > 5:
             raise KilledError
 
     checkpoint = open_checkpoint(folder, GAME, "optimal", None, 0.0)
@@ -242,6 +240,20 @@ def test_an_interrupted_search_goes_on(means: Means, tmp_path: Path) -> None:
     assert kept.found > 3
     resumed = build(GAME, "optimal", means=means, checkpoint=kept).book
     assert resumed.to_bytes() == build(GAME, "optimal", means=means).book.to_bytes()
+
+
+@pytest.mark.usefixtures("many_tasks")
+@pytest.mark.parametrize("game", [GAME, WordGame(WORDS)])
+def test_the_time_left_is_known_early(game: Mastermind | WordGame) -> None:
+    """The search counts its work: few openings by their cells, many by what has been tried."""
+    seen: list[Progress] = []
+    build(game, "optimal", means=Means(1), progress=seen.append)
+    search = [progress for progress in seen if progress.stage.startswith("best")]
+    assert all(0 <= progress.done <= progress.total for progress in search)
+    known = [progress for progress in search if progress.seconds is not None]
+    assert len(known) > len(search) / 2
+    assert known[0].done < known[0].total / 2
+    assert search[-1].done > search[-1].total / 3
 
 
 def tried(tasks: Iterable[object]) -> Counter[int]:

@@ -14,7 +14,9 @@ import pytest
 
 from guessbook.book import Mastermind
 from guessbook.book.facts import file_facts, table
+from guessbook.builder import Progress
 from guessbook.command import build as commands
+from guessbook.command import progress
 from guessbook.lookup import Book, open_book
 from tests.helpers.command import KEYS
 
@@ -212,6 +214,27 @@ def test_ctrl_c_during_a_build_is_quiet_and_leaves_nothing(tmp_path: Path) -> No
     assert (process.returncode, out) == (130, b"")
     assert b"Traceback" not in shown
     assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_outside_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines say how far a build is, and with --quiet there are none."""
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    small = ("build-book", "--pegs", 3, "--colors", 3)
+    assert "scoring, 100% done, 0:00 left" in run(*small, "-o", "a.book").err
+    assert run(*small, "-o", "b.book", "--quiet").err == ""
+    assert run("compare", "parts", "--pegs", 3, "--colors", 3, "--quiet").err == ""
+
+
+def test_lines_of_progress(capsys: pytest.CaptureFixture[str]) -> None:
+    """They come after ten seconds and then every ten, however often there is something to say."""
+    now = [0.0]
+    show = progress.lines(clock=lambda: now[0])
+    for now[0] in (5.0, 11.0, 15.0, 22.0):
+        show(Progress("scoring", int(now[0]), 44, 33.0))
+    now[0] = 40.0
+    show(Progress("proven 7", 0, 0))
+    wanted = ["scoring, 25% done, 0:33 left", "scoring, 50% done, 0:33 left", "proven 7"]
+    assert capsys.readouterr().err.splitlines() == wanted
 
 
 @pytest.mark.posix

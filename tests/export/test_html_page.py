@@ -211,7 +211,7 @@ def test_the_candidates_are_listed(show: Callable[..., Watched]) -> None:
     """The list has the first candidates in the game's order, and says how many more there are."""
     book = open_book()
     watched = show(book)
-    watched.page.click("summary")
+    watched.page.click("#list summary")
     for guess, feedback in (("RYGB", "1,1"), ("YYYY", "1,0")):  # on-book, then off-book
         enter_codes(watched, guess, feedback)
         history = [("RYGB", "1,1"), ("YYYY", "1,0")][: watched.page.locator("#rows li").count()]
@@ -316,7 +316,9 @@ def test_everybody_can_read_it(
     for book in [plain_book(WordGame(["abcdefghijkl", "lkjihgfedcba"])), *codes]:
         watched = show(book, viewport={"width": 320, "height": 640}, reduced_motion="reduce")
         page = watched.page
-        page.click("summary")
+        page.click("#list summary")
+        page.click("#why summary")
+        page.evaluate("guessbook.then(({ session }) => session.reasons)")
         check_looks(page)
         feedback = book.game.format_feedback(
             book.game.feedback_number(book.root.guess, book.game.secrets[-1])

@@ -28,7 +28,7 @@ WORDS = [
 ]
 
 # What needs no page.
-PURE = ("game.js", "table.js", "tree.js", "policy.js", "live.js", "answer.js")
+PURE = ("game.js", "table.js", "tree.js", "policy.js", "live.js", "answer.js", "reasons.js")
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--no-sandbox",
@@ -52,7 +52,8 @@ class Asked:
     def __init__(self, browser: Any) -> None:
         self.page = browser.new_page()
         script = "".join(source(name) for name in PURE)
-        self.page.evaluate(f"() => {{ {script}; globalThis.asked = {{ unpack, hint }}; }}")
+        names = "unpack, hint, codeFrom, feedbackFrom, survey, suggest, bestGuesses, CodeGame"
+        self.page.evaluate(f"() => {{ {script}; globalThis.asked = {{ {names} }}; }}")
 
     def hints(self, book: Book, histories: Histories) -> list[dict[str, Any]]:
         """The hint for each history, in one call."""
@@ -88,7 +89,8 @@ class Watched:
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.goto(address)
         self.settle()
-        others = [url for url in self.requests if url != address]
+        own = address.partition("#")[0]
+        others = [url for url in self.requests if url.partition("#")[0] != own]
         self.requests = [url for url in others if not url.startswith("data:")]
 
     def settle(self) -> None:

@@ -14,7 +14,7 @@ from guessbook.book import TableGame, WordGame
 from guessbook.builder import build_strategy
 from guessbook.command.app import COMMANDS, app
 from guessbook.export import export
-from guessbook.export.serve.question import QUESTIONS, answer
+from guessbook.export.serve.question import QUESTIONS, answer, parameters
 from guessbook.lookup import open_book
 from tests.helpers.irving import SMALL
 from tests.helpers.tasks import killed_after
@@ -43,6 +43,7 @@ LINES: list[list[str]] = [
     ["rate", *ROWS, "YYYY"],
     ["rate", "words.book", "slate"],
     ["rate", *ROWS, "--pair", "YYYY", "RRRR"],
+    ["score", "RYGB", "PYRO"],
     ["run", "--secret", "PYRO"],
     ["run", "--secret", "PYRO", "--secret", "RYGB"],
     ["review", *ROWS],
@@ -140,10 +141,11 @@ def test_errors_and_bots(run: Run) -> None:
 def test_the_server_has_the_same(run: Run) -> None:
     """What `serve` answers has the keys of the command of that name."""
     for name in QUESTIONS:
-        guess = ["YYYY"] if name == "rate" else []
-        asked = {"history": ROWS, **({"guess": guess[0]} if guess else {})}
+        given = {"history": ROWS, "guess": "YYYY", "secret": "PYRO"}
+        asked = {key: given[key] for key, needed in parameters(name).items() if needed}
+        words = [word for value in asked.values() for word in ([value], value)[value is ROWS]]
         content = answer(open_book(), name, asked).content
-        assert keys_of(content) == keys_of(json.loads(run(name, *ROWS, *guess, "--json").out))
+        assert keys_of(content) == keys_of(json.loads(run(name, *words, "--json").out))
 
 
 def test_the_export_has_the_same_names() -> None:

@@ -12,7 +12,7 @@ from guessbook.book import Mastermind, TableGame, UsageError, WordGame
 from guessbook.book.games.beyond import read_entries, read_history
 from guessbook.book.games.game import plain
 from guessbook.builder import build_strategy, fitting
-from guessbook.command.answer import _reply
+from guessbook.command.page import reply
 from guessbook.export.serve.question import answer as asked_of
 from guessbook.export.serve.site import at_once
 from guessbook.lookup import Book, find, get, hint, open_book
@@ -84,10 +84,10 @@ def served(name: str) -> Callable[[Book, object], object]:
         wanted = {"guess": book.game.guesses[0]} if name == "rate" else {}
         body = json.dumps({"history": history, **wanted}).encode()
         asked, known = at_once(book, name, body, True, 100)
-        reply = known or asked_of(book, name, asked)
-        if reply.status == 400:
-            raise UsageError(reply.content["error"])
-        return reply.content
+        found = known or asked_of(book, name, asked)
+        if found.status == 400:
+            raise UsageError(found.content["error"])
+        return found.content
 
     return ask
 
@@ -95,8 +95,8 @@ def served(name: str) -> Callable[[Book, object], object]:
 def bot(book: Book, history: object) -> object:
     """What `bot` answers to a line."""
     line = history if isinstance(history, str) else json.dumps(history)
-    found: Any = _reply(book, f"{line}\n")
-    if isinstance(found, dict):
+    found = reply(book, f"{line}\n")
+    if "error" in found:
         raise UsageError(found["error"])
     return found
 

@@ -24,7 +24,7 @@ from guessbook.play.codemaker import random_secrets, secrets_of_day
 from guessbook.play.hide import Adversary
 from guessbook.play.pairs import best_pairs, searcher
 from guessbook.play.proof import prove
-from guessbook.play.run import simulate, turns
+from guessbook.play.run import simulate, simulate_games, turns
 from guessbook.play.session import Session
 from guessbook.play.terminal.report import explanation_lines
 from guessbook.policy.one_step import POLICIES
@@ -151,6 +151,14 @@ def test_simulations() -> None:
     some = simulate(book, ["crane", "eerie"])
     taken = some.guesses
     assert some.mean_guesses == pytest.approx((900 * taken["crane"] + 10 * taken["eerie"]) / 910)
+
+
+def test_games_count_alike_where_secrets_are_drawn_by_weight() -> None:
+    """Of games with drawn secrets the mean is that of the games: weights count once, not twice."""
+    book = plain_book(GAME, "entropy")
+    found = simulate_games(book, 2000, 7)
+    assert found.mean_guesses == found.total_guesses / 2000
+    assert found.mean_guesses == pytest.approx(book.stats.mean_guesses, abs=0.05)
 
 
 def test_books_are_proven() -> None:

@@ -1,23 +1,15 @@
-"""The commands that answer from a book: hint and bot."""
+"""The command that answers from a book: hint."""
 
 from __future__ import annotations
 
-import sys
-
-from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, UsageError
 from guessbook.book.games.beyond import only_one
 from guessbook.book.games.game import called
 from guessbook.book.games.weights import secret_weights
-from guessbook.command.arguments import AsJson, BookName, Told, source
+from guessbook.command.arguments import AsJson, Told
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
-from guessbook.lookup.complaint import complaint
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import patiently
-from guessbook.lookup.received import json_from, refuse_constants
-
-# Characters of a line of `bot`.
-MAX_LINE = 1 << 16
 
 
 def hint(
@@ -39,39 +31,6 @@ def hint(
         print_json(answer)
     else:
         print(_describe(answer, found.book, history))
-
-
-def bot(book: BookName = None) -> None:
-    """Answer histories from stdin, a line each, until it ends.
-
-    A line is a history, its entries apart by spaces, or a JSON list of them; an empty line is the
-    start of a game. For each a line of JSON is printed: what `hint --json` prints, or an error. A
-    line of more than 65,536 characters is an error.
-
-    Example: guessbook bot mastermind-4x6
-    """
-    opened = source(book).book
-    while line := sys.stdin.readline(MAX_LINE + 1):
-        print_json(_reply(opened, line))
-        sys.stdout.flush()
-
-
-def _reply(book: Book, line: str) -> object:
-    """Return the hint for a line of `bot` or the error, and skip the rest of a long line."""
-    try:
-        if len(line) > MAX_LINE and not line.endswith("\n"):
-            while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
-                pass
-            raise UsageError(f"found a line of more than {MAX_LINE:,} characters, expected fewer")
-        history: object = line.strip()
-        if line.lstrip().startswith("["):
-            history = json_from(line, "a JSON list")
-            refuse_constants(history)
-        return book.hint(history)
-    except GuessbookError as error:
-        return complaint(error)
-    except MemoryError:
-        return complaint(GuessbookError(OUT_OF_MEMORY))
 
 
 def _describe(answer: Hint, book: Book, history: list[str]) -> str:

@@ -27,7 +27,8 @@ GROUPS = {
         "candidates": "guessbook.command.look",
         "explain": "guessbook.command.look",
         "rate": "guessbook.command.look",
-        "bot": "guessbook.command.answer",
+        "score": "guessbook.command.compare",
+        "bot": "guessbook.command.page",
     },
     "Play": {
         "solve": "guessbook.command.play",

@@ -78,6 +78,9 @@ History = Annotated[
 ]
 AsJson = Annotated[bool, flag("--json", "Print JSON, for scripts.")]
 Force = Annotated[bool, flag("--force", "Overwrite an existing file.")]
+Quiet = Annotated[
+    bool, flag("--quiet", "Show no progress: neither the bar nor, outside a terminal, its lines.")
+]
 Jobs = Annotated[int | None, option("N", "Threads.  [default: one for each core]", min=1)]
 
 

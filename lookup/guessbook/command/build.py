@@ -25,7 +25,7 @@ from guessbook.builder.limits import (
 )
 from guessbook.builder.lock import locked
 from guessbook.builder.openings import best_build, best_codes, is_code, opening_codes
-from guessbook.command.arguments import AsJson, Force, Jobs, flag, option, output_option
+from guessbook.command.arguments import AsJson, Force, Jobs, Quiet, flag, option, output_option
 from guessbook.command.options import GameOptions, PolicyOptions
 from guessbook.command.output import check_target, print_json, say, write
 from guessbook.command.progress import progress_bar
@@ -95,6 +95,7 @@ def build_book(
             "compared to choose the 1st, 2nd, ... guess.",
         ),
     ] = False,
+    quiet: Quiet = False,
     json: AsJson = False,
 ) -> None:
     """Build the book of a game.
@@ -105,7 +106,7 @@ def build_book(
     A build that takes longer than ten seconds keeps its finished tasks in .FILE.guessbook-parts;
     after Ctrl-C or a power cut the same command goes on from there. Not kept is the search of
     optimal for the best of many openings, as in games of words without --first-guess. A build to
-    stdout has no such folder.
+    stdout has no such folder. Outside a terminal a line says every ten seconds how far it is.
 
     A game may have up to 16,777,216 codes, and the machine must have 200 bytes of memory for each
     of them.
@@ -131,7 +132,7 @@ def build_book(
         stack.enter_context(resumable(list(plans), checkpoints, known))
         for path, codes in plans.items():
             checkpoints[path] = opened(path, game, rule, codes)
-        show = stack.enter_context(progress_bar())
+        show = stack.enter_context(progress_bar(quiet))
         for path, found in checkpoints.items():
             known.append(made(game, rule, found, path, means, force, stats, show))
             for checkpoint in found.values():

@@ -1,4 +1,4 @@
-"""The commands about games and policies: compare, presets and table."""
+"""The commands about games and policies: compare, presets, score and table."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from guessbook.command.arguments import (
     BookName,
     Force,
     Jobs,
+    Quiet,
     argument,
     check_game,
     option,
@@ -24,11 +25,12 @@ from guessbook.command.arguments import (
     source,
 )
 from guessbook.command.options import GameOptions, described
-from guessbook.command.output import check_target, deliver, print_json, write
+from guessbook.command.output import check_target, deliver, print_json, show, write
 from guessbook.command.progress import progress_bar
 from guessbook.export.spreadsheet import sheet
 from guessbook.front.comparison import compare as comparison
 from guessbook.lookup.patience import patiently
+from guessbook.play.codemaker import score as score_of
 from guessbook.policy.notation import name_and_options, policy_of
 from guessbook.policy.one_step import POLICIES, policy_by
 from guessbook.policy.registry import KINDS
@@ -53,8 +55,11 @@ def compare(
     *,
     game_options: GameOptions,
     jobs: Jobs = None,
-    svg: Annotated[Path | None, option("FILE", "Also draw it, as an SVG picture.")] = None,
+    svg: Annotated[
+        Path | None, option("FILE", "Also draw it, as an SVG picture, which slides take.")
+    ] = None,
     force: Force = False,
+    quiet: Quiet = False,
     json: AsJson = False,
 ) -> None:
     """Compare policies, or books, at one game.
@@ -73,8 +78,8 @@ def compare(
         check(game, text, asked)
     if svg is not None:
         check_target(svg, force, "--svg", json)
-    with progress_bar() as show:
-        known = comparison(found, game, jobs, show)
+    with progress_bar(quiet) as report:
+        known = comparison(found, game, jobs, report)
     if svg is not None and not write(svg, known.svg().encode(), force):
         return
     if json:
@@ -141,6 +146,29 @@ def table_of(
     game = source(book).book.game if book is not None else game_options.game()
     text = patiently("Answering every guess", lambda: "".join(sheet(game)))
     deliver(text, str(output), {"game": game.name}, force, json)
+
+
+def score(
+    guess: Annotated[str, argument("GUESS", "What is guessed.")],
+    secret: Annotated[str, argument("SECRET", "The code that answers.")],
+    book: Annotated[
+        str | None, option("BOOK", "The book whose game it is, as for other commands.")
+    ] = None,
+    *,
+    game_options: GameOptions,
+    json: AsJson = False,
+) -> None:
+    """Print the feedback that a guess gets from a secret.
+
+    The game is that of the options, else that of the book.
+
+    Example: guessbook score RYGB PYRO
+    """
+    if book is not None and game_options != GameOptions():
+        raise UsageError("found --book and options of a game, expected one of them")
+    game = source(book).book.game if game_options == GameOptions() else game_options.game()
+    found = score_of(game, guess, secret)
+    show(found if json else [found.feedback])
 
 
 def presets(json: AsJson = False) -> None:

@@ -1,10 +1,12 @@
-"""The commands that show a book in a browser: report and serve."""
+"""The commands that show a book in a browser or answer programs: report, serve and bot."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+from guessbook.book.errors import GuessbookError, UsageError
 from guessbook.command.arguments import (
     AsJson,
     BookName,
@@ -14,9 +16,16 @@ from guessbook.command.arguments import (
     output_option,
     source,
 )
-from guessbook.command.output import check_target, deliver
+from guessbook.command.output import check_target, deliver, print_json
 from guessbook.export.report_page import report_page
+from guessbook.export.serve.question import QUESTIONS, answer, read
+from guessbook.lookup import Book
+from guessbook.lookup.complaint import complaint
 from guessbook.lookup.patience import patiently
+from guessbook.lookup.received import as_json, json_from
+
+# Characters of a line of `bot`.
+MAX_LINE = 1 << 16
 
 
 def report(
@@ -59,8 +68,8 @@ def serve(
     """Serve a page and hints as JSON to this machine, until Ctrl-C.
 
     The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST {"history": ["RYGB=1,1"]}), and
-    likewise /candidates, /explain and /rate; what the book is at /info. Other machines are not
-    answered.
+    likewise /candidates, /explain, /rate and /score; what the book is at /info. Other machines are
+    not answered.
 
     Example: guessbook serve mastermind-4x6 --port 8000
     """
@@ -73,6 +82,47 @@ def serve(
         print(f"{opened.game.name} at {address} (Ctrl-C stops)", flush=True)
 
     server.serve(opened, size, port, ready)
+
+
+def bot(book: BookName = None) -> None:
+    """Answer questions from stdin, a line each, until it ends.
+
+    A line is a history, its entries apart by spaces, or a JSON list of them; an empty line is the
+    start of a game. For each a line of JSON is printed: what `hint --json` prints, or an error.
+
+    Other questions are JSON objects, as `serve` takes them: {"question": "rate", "history":
+    ["RYGB=1,1"], "guess": "YYYY"}, and likewise hint, candidates, explain, and score with a "guess"
+    and a "secret". An "id" comes back with the answer. A line of more than 65,536 characters is an
+    error.
+
+    Example: guessbook bot mastermind-4x6
+    """
+    opened = source(book).book
+    while line := sys.stdin.readline(MAX_LINE + 1):
+        print_json(reply(opened, line))
+        sys.stdout.flush()
+
+
+def reply(book: Book, line: str) -> dict[str, Any]:
+    """Return the answer to a line of `bot` or the error, and skip the rest of a long line."""
+    known: dict[str, Any] = {}
+    try:
+        if len(line) > MAX_LINE and not line.endswith("\n"):
+            while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
+                pass
+            raise UsageError(f"found a line of more than {MAX_LINE:,} characters, expected fewer")
+        in_json = line.lstrip().startswith(("[", "{"))
+        found = json_from(line, "a JSON list or object") if in_json else line.strip()
+        asked = found if isinstance(found, dict) else {"history": found}
+        if "id" in asked:
+            known["id"] = asked.pop("id")
+        name = asked.pop("question", "hint")
+        if not isinstance(name, str) or name not in QUESTIONS:
+            expected = ", ".join(QUESTIONS)
+            raise UsageError(f"found question {as_json(name)}, expected one of {expected}")
+        return known | answer(book, name, read(book.game, name, asked)).content
+    except GuessbookError as error:
+        return known | complaint(error)
 
 
 def default_name(game: str, policy: str) -> str:

@@ -11,6 +11,7 @@ from guessbook.book.errors import UsageError, counted, printable
 from guessbook.book.facts import bars, by_guess
 from guessbook.book.games.beyond import number_between
 from guessbook.book.games.game import Game
+from guessbook.book.games.presets import allowed_guesses
 from guessbook.command.arguments import (
     AsJson,
     BookName,
@@ -64,7 +65,13 @@ MaxGuesses = Annotated[
 ]
 RandomSeed = Annotated[
     int | None,
-    option("N", "Draw the same secrets for the same number.  [default: others each time]", min=0),
+    option(
+        "N",
+        "Draw the same secrets for the same number.  [default: others each time]",
+        "--random-seed",
+        "--seed",
+        min=0,
+    ),
 ]
 SaveFile = Annotated[
     Path | None,
@@ -84,15 +91,26 @@ class Opening:
     shuffle: Shuffled = False
     random_seed: Annotated[
         int | None,
-        option("N", "With --shuffle: the same exchange for the same number.", min=0),
+        option(
+            "N",
+            "Draw the same for the same number: the exchange of --shuffle, and the secret of `run`.",
+            "--random-seed",
+            "--seed",
+            min=0,
+        ),
     ] = None
 
-    def shuffled(self, game: Game) -> Shuffle | None:
-        """The shuffle that the options ask for. Raises UsageError if a seed has none."""
+    def shuffled(self, game: Game, drawn: bool = False) -> Shuffle | None:
+        """The shuffle that the options ask for. Raises UsageError if a seed has nothing to draw.
+
+        Args:
+            game: the game.
+            drawn: whether the seed also draws the secret.
+        """
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
-        if self.random_seed is not None:
-            raise UsageError("found --random-seed without --shuffle, which is all it is for")
+        if self.random_seed is not None and not drawn:
+            raise UsageError("found --random-seed without --shuffle, so nothing is drawn")
         return None
 
 
@@ -132,7 +150,10 @@ def solve(
 def run(
     book: BookName = None,
     secret: Annotated[
-        list[str] | None, option("CODE", "The secret; several play several boards at once.")
+        list[str] | None,
+        option(
+            "CODE", "The secret; several play several boards at once.  [default: drawn at random]"
+        ),
     ] = None,
     *,
     opening: Opening,
@@ -141,24 +162,26 @@ def run(
     """Show the game that the policy plays against a secret.
 
     With several secrets it plays them at once, with the same guesses. Each line has the guess, its
-    feedback, and how many candidates remained after it.
+    feedback, and how many candidates remained after it. The last line says whether the game is won
+    within the guesses that the real game allows, where these are known.
 
     Example: guessbook run mastermind-4x6 --secret PYRO
     """
-    if not secret:
-        raise UsageError("found no secret; give at least one with --secret CODE")
-    if len(secret) > MAX_BOARDS:
+    if secret and len(secret) > MAX_BOARDS:
         raise UsageError(f"found {len(secret)} secrets, expected at most {MAX_BOARDS}")
     opened = source(book).book
     # The game is played by the thread that is waited for, and by no other.
-    session = Session(opened, shuffle=opening.shuffled(opened.game))
+    session = Session(opened, shuffle=opening.shuffled(opened.game, drawn=not secret))
+    secret = secret or random_secrets(opened.game, 1, opening.random_seed)
     if len(secret) == 1:
         play = partial(games.turns, session, secret[0], opening.first_guess)
         played = patiently("Playing", play)
+        allowed = allowed_guesses(opened.game)
         if json:
-            show({"secret": secret[0], "guesses": len(played), "turns": played})
+            limit = {"allowed_guesses": allowed, "won": len(played) <= allowed} if allowed else {}
+            show({"secret": secret[0], "guesses": len(played), **limit, "turns": played})
         else:
-            draw_turns(opened.game, played)
+            draw_turns(opened.game, played, allowed)
         return
     several = patiently("Playing", partial(boards_turns, session, secret, opening.first_guess))
     if json:
@@ -280,6 +303,16 @@ def hide(book: BookName = None, max_guesses: MaxGuesses = None, plain: Plain = F
 def simulate(
     book: BookName = None,
     fraction: Annotated[float, option("F", "Which part of the secrets to play, 0 to 1.")] = 1.0,
+    number: Annotated[
+        int | None,
+        option(
+            "N",
+            "Play N games with random secrets, as likely as their weights say, instead.",
+            "--games",
+            min=1,
+            max=10_000_000,
+        ),
+    ] = None,
     random_seed: RandomSeed = None,
     output: Annotated[Path | None, output_option("Write each secret's guesses as CSV.")] = None,
     force: Force = False,
@@ -287,16 +320,25 @@ def simulate(
 ) -> None:
     """Let a book play secrets, and count its guesses.
 
-    It plays all of them, or a random part.
+    It plays all of them, a random part, or a number of games with random secrets. A win is a secret
+    that is found within the guesses that the real game allows, where these are known.
 
     Example: guessbook simulate mastermind-4x6 --fraction 0.1 -o results.csv
     """
+    if number is not None and fraction != 1:
+        raise UsageError("found --fraction and --games, expected one of them")
     opened = source(book).book
     if output is not None:
         check_target(output, force, json=json)  # before the work, not after it
-    secrets = games.sample(opened.game.secrets, fraction, random_seed)
-    with counting_bar("playing", len(secrets)) as report:
-        found = opened.simulate(secrets, progress=report)
+    if number is None:
+        secrets = games.sample(opened.game.secrets, fraction, random_seed)
+        with counting_bar("playing", len(secrets)) as report:
+            found = opened.simulate(secrets, progress=report)
+    else:
+        with counting_bar("playing", number) as report:
+            found = games.simulate_games(opened, number, random_seed, report)
+    allowed = allowed_guesses(opened.game)
+    wins = sum(found.distribution[:allowed])
     if output is not None:
         lines = [line("secret", "guesses"), *[line(*game) for game in found.guesses.items()]]
         if not write(output, "".join(lines).encode(), force):
@@ -306,21 +348,24 @@ def simulate(
         del known["guesses"]
         known["secrets"] = len(opened.game.secrets)
         known["distribution"] = by_guess(found.distribution)
-        show(known)
+        show({**known, **({"allowed_guesses": allowed, "wins": wins} if allowed else {})})
         return
     screen = Screen()
     screen.say(f"{opened.game.name}, {opened.stats.policy}")
-    screen.say(f"played      {found.played:,} of {len(opened.game.secrets):,} secrets")
+    total = f"{len(opened.game.secrets):,} secrets"
+    screen.say(f"played      {found.played:,} {'of' if number is None else 'games,'} {total}")
     by = " by weight" if opened.stats.is_weighted else ""
     screen.say(f"guesses     {found.mean_guesses:.4f} on average{by}, {found.max_guesses} at most")
+    if allowed:
+        screen.say(f"wins        {wins:,} of {found.played:,} within {counted(allowed)}")
     encoding = "utf-8" if screen.symbols else "ascii"
     screen.say()
     for each in bars(by_guess(found.distribution), {}, screen.width, encoding):
         screen.say(each)
 
 
-def draw_turns(game: Game, played: list[games.Turn]) -> None:
-    """One game, a line a guess."""
+def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
+    """Draw one game, a line a guess, and whether it is won; 0 allows any number of guesses."""
     screen = Screen()
     for number, turn in enumerate(played, 1):
         last = number == len(played)
@@ -328,7 +373,8 @@ def draw_turns(game: Game, played: list[games.Turn]) -> None:
         if turn.source in {"symmetry", "live"} and screen.width >= 60:
             note += f", {turn.source}"
         screen.row(game, number, turn.guess, turn.feedback, note)
-    screen.say(f"{played[-1].guess} found in {counted(len(played))}")
+    verdict = f": a {'win' if len(played) <= allowed else 'loss'}, {allowed} are allowed"
+    screen.say(f"{played[-1].guess} found in {counted(len(played))}{verdict if allowed else ''}")
 
 
 def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any]]:

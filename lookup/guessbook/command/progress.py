@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from guessbook.command.output import say
+
 if TYPE_CHECKING:
     from guessbook.builder.growth.progress import Progress
 
+# Seconds between two lines where stderr is no terminal.
+PAUSE = 10.0
+
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[Progress], None]]:
-    """A function that shows progress on stderr if that is a terminal, else nowhere."""
-    if not sys.stderr.isatty():
-        yield lambda progress: None
+def progress_bar(quiet: bool) -> Iterator[Callable[[Progress], None]]:
+    """A function that shows progress on stderr: a bar on a terminal, else a line now and then."""
+    if quiet or not sys.stderr.isatty():
+        yield (lambda progress: None) if quiet else lines()
         return
     from rich import progress as bars
     from rich.console import Console
@@ -36,6 +42,25 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
             bar.update(task, description=stage, completed=done, total=total or None, left=left)
 
         yield show
+
+
+def lines(clock: Callable[[], float] = time.monotonic) -> Callable[[Progress], None]:
+    """Return a function that writes progress as a line on stderr, but not more often than `PAUSE`.
+
+    Args:
+        clock: tells the time in seconds.
+    """
+    last = clock()
+
+    def show(progress: Progress) -> None:
+        nonlocal last
+        stage, done, total, seconds = progress
+        if clock() - last >= PAUSE:
+            last = clock()
+            part = f", {done / total:.0%} done" if total else ""
+            say(f"{stage}{part}" + (f", {duration(seconds)} left" if seconds is not None else ""))
+
+    return show
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from guessbook.book.tree import to_planes
 from guessbook.export import Options
 from guessbook.export.form import form_of
 
-# Joined to one module, in this order. The first six need no page and run anywhere.
+# Joined to one module, in this order. The first seven need no page and run anywhere.
 SCRIPTS = (
     "game.js",
     "table.js",
@@ -28,10 +28,13 @@ SCRIPTS = (
     "policy.js",
     "live.js",
     "answer.js",
+    "reasons.js",
     "entry.js",
     "view.js",
     "session.js",
+    "link.js",
     "controls.js",
+    "why.js",
     "screen.js",
     "start.js",
 )
@@ -47,7 +50,7 @@ ICON = (
 
 
 def render(book: Strategy, options: Options) -> str:
-    """The page of a book, about 80 kB and the book: the same text for the same book.
+    """The page of a book, about 93 kB and the book: the same text for the same book.
 
     Args:
         book: any book.

@@ -8,15 +8,46 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import UsageError, counted, shown
+from guessbook.book.games.beyond import number_between, text_of
 from guessbook.book.games.game import Game, History, called, plain
 from guessbook.book.games.presets import game_of
 from guessbook.book.games.weights import secret_weights, total_weight
 
 if TYPE_CHECKING:
     from random import Random
+
+
+class Score(NamedTuple):
+    """What a secret answers to a guess.
+
+    Attributes:
+        guess: the guess.
+        secret: the secret.
+        feedback: the answer, as people write it.
+        solved: whether the guess is the secret.
+    """
+
+    guess: str
+    secret: str
+    feedback: str
+    solved: bool
+
+
+def score(game: Game, guess: object, secret: object) -> Score:
+    """Score a guess against a secret. Of word games the list may lack both.
+
+    >>> score(game_of("mastermind-4x6"), "RGBY", "pyro").feedback
+    '0,2'
+
+    Raises:
+        InvalidCodeError: a code is none of the game, or `secret` is never the secret.
+    """
+    number = number_between(game, guess, secret)
+    codes = text_of(game, guess), text_of(game, secret)
+    return Score(*codes, game.format_feedback(number), number == game.solved)
 
 
 class Opponent(ABC):
@@ -145,7 +176,7 @@ def seeded(random_seed: int | None) -> Random:
 def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> list[str]:
     """A secret for each board, as likely as its weight says; the same ones for the same seed."""
     chance, total = seeded(random_seed), total_weight(game)
-    return [_secret_at(game, chance.randrange(total)) for _ in range(boards)]
+    return _secrets_at(game, [chance.randrange(total) for _ in range(boards)])
 
 
 def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
@@ -165,8 +196,8 @@ def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
         day: the day, see `today`.
     """
     texts = [f"{day} {game.name} {board}" for board in range(1, boards + 1)]
-    numbers = [int.from_bytes(sha256(text.encode()).digest()) for text in texts]
-    return [_secret_at(game, number % total_weight(game)) for number in numbers]
+    total = total_weight(game)
+    return _secrets_at(game, [int.from_bytes(sha256(t.encode()).digest()) % total for t in texts])
 
 
 def today() -> str:
@@ -174,7 +205,8 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def _secret_at(game: Game, number: int) -> str:
-    """The secret of that number, where each stands as often as its weight says."""
+def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
+    """The secrets of these numbers, where each stands as often as its weight says."""
     weights = secret_weights(game)
-    return game.secrets[number if weights is None else bisect([*accumulate(weights)], number)]
+    ends = None if weights is None else [*accumulate(weights)]
+    return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]

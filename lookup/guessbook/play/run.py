@@ -13,7 +13,7 @@ from guessbook.book.games.weights import total_weight, weights_of
 from guessbook.book.strategy import Strategy
 from guessbook.lookup.walk import step
 from guessbook.play.analysis import surprise
-from guessbook.play.codemaker import seeded
+from guessbook.play.codemaker import random_secrets, seeded
 from guessbook.play.session import Session
 
 # As people write it.
@@ -153,6 +153,20 @@ def simulate(
         tuple([counts.count(depth) for depth in range(1, most + 1)]),
         MappingProxyType(taken),
     )
+
+
+def simulate_games(
+    book: Strategy,
+    games: int,
+    random_seed: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Simulation:
+    """Play random secrets by a book, drawn as often as their weights say; all games count alike.
+
+    Raises WrongTreeError: the book does not find one of them.
+    """
+    found = simulate(book, random_secrets(book.game, games, random_seed), progress)
+    return found._replace(mean_guesses=found.total_guesses / games)
 
 
 def guesses_for(book: Strategy, secret: str) -> int:

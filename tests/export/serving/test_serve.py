@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 import pytest
 
-from guessbook.book import Mastermind, UsageError
+from guessbook.book import Mastermind, UsageError, WordGame
 from guessbook.book.facts import plain
 from guessbook.export import export
 from guessbook.lookup import Book, open_book
@@ -131,6 +131,45 @@ def test_the_other_questions(client: Client) -> None:
     why = client.ask("/explain?RYGB=1,1&YYYY")[1]
     assert (why["guess"], why["remaining"]) == ("YYYY", 252)
     assert client.ask("/explain", "POST", b'{"history": ["RYGB=1,1"], "guess": "YYYY"}')[1] == why
+
+
+@pytest.mark.parametrize(
+    ("query", "body"),
+    [
+        ("/hint?history=RYGB=1,1&history=RGOP=0,2", {"history": HISTORY[:2]}),
+        ("/hint?history=RYGB=1,1%20RGOP=0,2", {"history": "RYGB=1,1 RGOP=0,2"}),
+        ('/hint?history=["RYGB=1,1",["RGOP",[0,2]]]', {"history": HISTORY[:2]}),
+        ("/hint?RYGB=1,1&history=RGOP=0,2", {"history": HISTORY[:2]}),
+        ("/candidates?count=3&RYGB=1,1", {"history": HISTORY[:1], "count": 3}),
+        ("/rate?guess=YYYY&RYGB=1,1", {"history": HISTORY[:1], "guess": "YYYY"}),
+        ("/explain?guess=YYYY&count=1", {"history": [], "guess": "YYYY", "count": 1}),
+        ("/score?RYGB&PYRO", {"guess": "RYGB", "secret": "PYRO"}),
+        ("/score?secret=PYRO&guess=RYGB", {"guess": "RYGB", "secret": "PYRO"}),
+    ],
+)
+def test_parameters_by_their_names(client: Client, query: str, body: dict[str, Any]) -> None:
+    """A query may name its parameters, and then asks what a body with these names does."""
+    found = client.ask(quote(query, safe="/?=&%,"))
+    path = query.partition("?")[0]
+    assert found == client.ask(path, "POST", json.dumps(body).encode())
+    assert found[0] == 200
+    if path == "/score":
+        wanted = {"guess": "RYGB", "secret": "PYRO", "feedback": "1,1", "solved": False}
+        assert found[1] == wanted
+    if "count" in body:
+        listed = found[1].get("candidates") or found[1]["alternatives"]
+        assert len(listed) == body["count"]
+
+
+def test_words_that_are_names_of_parameters() -> None:
+    """`guess` and `count` are words of five letters, whose entries are entries."""
+    words = ["guess", "count", "crane"]
+    with running(plain_book(WordGame(words))) as client:
+        for entry in ("guess=00020", "count=00000"):
+            path = "/candidates" if entry.startswith("count") else "/explain"
+            status, answer = client.ask(f"{path}?{entry}")
+            assert (status, answer["exit_code"] if "error" in answer else 0) in ((200, 0), (422, 4))
+        assert client.ask("/explain?guess=count")[1]["guess"] == "count"
 
 
 def test_many_candidates_are_not_all_listed(client: Client) -> None:

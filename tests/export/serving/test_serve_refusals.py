@@ -46,6 +46,15 @@ REFUSED: list[tuple[str, str, Any, int]] = [
     ("GET", "/candidates?RYGB=1,1&RYGB=0,1", None, 422),
     ("GET", "/explain?RYGB=1,1&RYGB=0,1", None, 422),
     ("GET", "/explain?XXXX", None, 400),
+    ("GET", "/hint?guess=RYGB", None, 400),
+    ("GET", "/hint?history=[", None, 400),
+    ("GET", "/candidates?count=0", None, 400),
+    ("GET", "/candidates?count=many", None, 400),
+    ("POST", "/candidates", {"history": [], "count": "3"}, 400),
+    ("GET", "/score?RYGB", None, 400),
+    ("GET", "/score?RYGB=1,1", None, 400),
+    ("GET", "/score?RYGB=1,1&RYGB&PYRO", None, 400),
+    ("GET", "/score?guess=RYGB&secret=XXXX", None, 400),
     ("DELETE", "/hint", None, 405),
     ("POST", "/", None, 405),
     ("OPTIONS", "/hint", None, 405),
@@ -115,13 +124,13 @@ def test_bodies_that_make_no_sense(client: Client, body: bytes, said: str) -> No
 
 
 def test_a_rating_without_a_guess_says_where_to_put_it(client: Client) -> None:
-    """A request of a query or of a body that names no guess to rate is told how to name it."""
+    """A request of a query or of a body that names no guess to rate is told how to name one."""
     body = json.dumps({"history": ["RYGB=1,1"]}).encode()
     for asked in (("/rate",), ("/rate?RYGB=1,1",), ("/rate", "POST", body)):
         status, answer = client.ask(*asked)
         assert status == 400
-        assert "found no guess, expected one at the end of the query, such as " in answer["error"]
-        assert '/rate?RRRR, or as "guess" in the JSON object' in answer["error"]
+        wanted = 'such as "guess": "RRRR" in JSON or /rate?guess=RRRR over HTTP'
+        assert answer["error"] == f"found no guess, expected one, {wanted}"
 
 
 def test_words_that_the_list_lacks() -> None:
@@ -154,7 +163,7 @@ def test_other_hosts(client: Client, host: str) -> None:
         assert answer == (400, {"error": error, "exit_code": 2, "suspects": []})
 
 
-PATHS = "/, /info, /hint, /candidates, /explain, /rate"
+PATHS = "/, /info, /hint, /candidates, /explain, /rate, /score"
 OF_HTTP = [
     ("GET", "/hint/", 404, f"found '/hint/', expected one of {PATHS}"),
     ("GET", "/info/", 404, f"found '/info/', expected one of {PATHS}"),
@@ -203,7 +212,9 @@ content = st.recursive(
     max_leaves=12,
 )
 history = content | st.lists(st.tuples(texts, content), max_size=3)
-bodies = content | st.fixed_dictionaries({"history": history}, optional={"guess": content})
+bodies = content | st.fixed_dictionaries(
+    {"history": history}, optional={"guess": content, "count": content}
+)
 
 
 @settings(max_examples=300, deadline=None)

@@ -140,6 +140,20 @@ def presets() -> tuple[Preset, ...]:
     return tuple(found)
 
 
+def allowed_guesses(game: Game) -> int:
+    """Return how many guesses the real game allows; 0 if it sets no limit, or none is known.
+
+    Word games of five letters are Wordle, whatever their words.
+
+    >>> allowed_guesses(game_of("bagels")), allowed_guesses(game_of("mastermind-6x6"))
+    (20, 0)
+    """
+    if (getattr(game, "scoring", ""), getattr(game, "length", 0)) == ("standard", 5):
+        return 6
+    alike = [p for p in KNOWN if p.allowed and p.secrets == len(game.secrets)]
+    return next((preset.allowed for preset in alike if preset.game() == game), 0)
+
+
 def is_game(name: str) -> bool:
     """Whether a name is one that `game_of` knows."""
     return name in PRESETS or NAMED.fullmatch(name) is not None

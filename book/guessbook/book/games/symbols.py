@@ -1,7 +1,7 @@
 """Codes and feedbacks as people write them: names of symbols, colours of pegs, pegs in words.
 
-Only people see the names. A code is a string of letters everywhere else, so that two games which differ
-in the names alone have the same tree.
+Only people see the names. A code is a string of letters everywhere else, so that two games which
+differ in the names alone have the same tree.
 """
 
 from __future__ import annotations

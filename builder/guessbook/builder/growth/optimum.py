@@ -22,7 +22,7 @@ from guessbook.builder.executors.scheduler import Scheduler
 from guessbook.builder.executors.workers import Workers
 from guessbook.builder.growth.frontier import grow_tree
 from guessbook.builder.growth.plan import Goal, Plan, first_guesses, usual_plan
-from guessbook.builder.growth.progress import Progress
+from guessbook.builder.growth.progress import Forecast, Progress
 from guessbook.builder.growth.trials import Best, Trials
 from guessbook.builder.limits import no_strategy
 from guessbook.builder.scorers.batch import Batch, root_batch, step
@@ -73,6 +73,8 @@ class OptimumSearch:
         self.scorer = cast(OptimalScorer, self.context.scorer)
         self._scheduler = Scheduler(workers, self.context)
         self.guesses: dict[tuple[int, ...], int] = {}
+        # The work on a cell grows about as the square of its candidates.
+        self._forecast, self._bound = Forecast(), 0
 
     def opening(self) -> Best:
         """The best opening: the one of least cost that the base ranks first."""
@@ -92,11 +94,14 @@ class OptimumSearch:
         places = sorted(range(len(ranked)), key=lambda p: (least[p], p))
         quick = self.scorer.quick_cost(root, int(ranked[places[0]]), left)
         best = Best(min(quick, self.rolled, self._below - 1), len(ranked), -1)
-        for place, following in zip(places, [*places[1:], -1], strict=True):
+        works = [int((cells[place].sizes.astype(np.int64) ** 2).sum()) for place in places]
+        self._forecast.expect(sum(works))
+        for number, (place, following) in enumerate(zip(places, [*places[1:], -1], strict=True), 1):
             rest = self.proven if following < 0 else min(self.proven, least[following])
             limit = min(best.limit(place), self._enough(best) - 1)
             self.known, guess = best.cost, int(ranked[place])
             cost = self._weigh(guess, cells[place], looks[place], (limit, after, rest))
+            self._forecast.skip_to(sum(works[:number]))
             if cost <= limit:
                 best = Best(cost, place, guess)
             else:
@@ -120,9 +125,17 @@ class OptimumSearch:
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
-        best = Trials(
-            self._scheduler, self.scorer, ROOT, ranked, best, left, self._checkpoint, self._told
-        ).run()
+        work = len(root.candidates) ** 2
+        self._forecast.expect(work)
+
+        def told(best: Best, bound: int) -> None:
+            self.known = min(self.known, best.cost if best.guess >= 0 else IMPOSSIBLE)
+            self._tell(bound, trials.share() * work)
+
+        trials = Trials(
+            self._scheduler, self.scorer, ROOT, ranked, best, left, self._checkpoint, told
+        )
+        best = trials.run()
         if best.guess >= 0:
             self.proven = best.cost
         return best
@@ -167,10 +180,12 @@ class OptimumSearch:
         if self._checkpoint:
             kept = self._checkpoint.load(key, partial(self._is_cost, batch))
         cost, guess = kept or (0, -1)
+        earlier = guess >= 0 or cost > limit
         if guess < 0 and cost <= limit:
             cost, guess = self._searched(nodes, batch, limit, left)
             if self._checkpoint:
                 self._checkpoint.save(key, [int(cost), int(guess)])
+        self._forecast.finish(len(batch.candidates) ** 2, earlier)
         if guess >= 0:
             self.guesses[nodes.split[0], int(batch.feedback[0])] = int(guess)
         return int(cost)
@@ -191,25 +206,25 @@ class OptimumSearch:
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
         ranked = self.scorer.ranking(batch.candidates, batch.paths[0])
         upper = Best(min(limit, self.scorer.quick_cost(batch, None, left)), len(ranked), -1)
+        work = len(batch.candidates) ** 2
+
+        def told(*_: object) -> None:
+            self._tell(self._bound, trials.share() * work)
+
         # No checkpoint: most guesses of a cell take milliseconds, and each would be a file.
-        best = Trials(
-            self._scheduler, self.scorer, nodes, ranked, upper, left, None, lambda *_: None
-        ).run()
+        trials = Trials(self._scheduler, self.scorer, nodes, ranked, upper, left, None, told)
+        best = trials.run()
         return best.cost + (best.guess < 0), best.guess
 
-    def _told(self, best: Best, bound: int) -> None:
-        """Hear how the trials of all openings stand."""
-        self.known = min(self.known, best.cost if best.guess >= 0 else IMPOSSIBLE)
-        self._tell(bound)
-
-    def _tell(self, bound: int) -> None:
-        """Report the best cost so far and the proven bound."""
+    def _tell(self, bound: int, under_way: float = 0.0) -> None:
+        """Report the best cost so far, the proven bound, and what is left, if that can be told."""
+        self._bound = bound
         cost, bound = self.known, min(self.known, bound)
         gap = 1000 * (cost - bound) / cost
         stage = f"best {cost:,}, proven {bound:,}, gap {gap:.1f} per mille"
         if cost >= IMPOSSIBLE - 1:
             stage = f"proven {bound:,}"
-        self._report(Progress(stage, 0, 0))
+        self._report(self._forecast.progress(under_way)._replace(stage=stage))
 
 
 def fallback(goal: Goal) -> Rollout:

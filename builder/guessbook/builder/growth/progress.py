@@ -50,9 +50,14 @@ class Forecast:
         self._done += work
         self._fresh += 0 if earlier else work
 
-    def progress(self) -> Progress:
-        """How far the build is now."""
-        left = self._total - self._done
+    def skip_to(self, work: int) -> None:
+        """Count work that turned out not to be needed as done, up to this sum of all work."""
+        self.finish(max(work - self._done, 0), earlier=True)
+
+    def progress(self, under_way: float = 0.0) -> Progress:
+        """How far the build is now, with the finished part of what is being done."""
+        left = self._total - self._done - under_way
+        fresh = self._fresh + under_way
         elapsed = self._clock() - self._start
-        seconds = left * elapsed / self._fresh if self._fresh else None
-        return Progress("scoring", self._done, self._total, seconds)
+        seconds = left * elapsed / fresh if fresh else None
+        return Progress("scoring", self._done + int(under_way), self._total, seconds)

@@ -6,6 +6,7 @@ does not depend on which task ends first.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -91,12 +92,19 @@ class Trials:
         # The last of these is the next one.
         self._places = sorted(range(len(ranked)), key=lambda p: (self._even[p], p), reverse=True)
         self._waiting: set[tuple[int, ...]] = set()
+        self._count = 0
 
     def run(self) -> Best:
         """Return the best of the guesses, or what it had to beat if none is better."""
         self._fill()
         self._scheduler.run()
         return self._best
+
+    def share(self) -> float:
+        """The part that has been tried of the guesses that are worth trying, as is known by now."""
+        hopeless = bisect_left(self._places, -self._best.cost, key=lambda p: -self._even[p])
+        left = len(self._places) - hopeless + sum(map(len, self._waiting))
+        return self._count / max(self._count + left, 1)
 
     def _fill(self) -> None:
         """Push tasks until each thread has enough."""
@@ -129,6 +137,7 @@ class Trials:
     def _tried(self, places: Sequence[int], limit: int, costs: Sequence[int]) -> None:
         """A task has tried some guesses."""
         self._waiting.remove(tuple(places))
+        self._count += len(places)
         for place, cost in zip(places, costs, strict=True):
             if self._checkpoint:
                 self._checkpoint.save(self._key(place), [cost, int(cost <= limit)])

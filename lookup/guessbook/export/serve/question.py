@@ -8,16 +8,23 @@ from inspect import Parameter, signature
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import (
+    OUT_OF_MEMORY,
     GuessbookError,
     InconsistentFeedbackError,
     InvalidCodeError,
     InvalidFeedbackError,
+    UsageError,
     WrongTreeError,
+    shown,
 )
 from guessbook.book.facts import plain
+from guessbook.book.games.game import Game, entries_of
 from guessbook.lookup.book import Book
 from guessbook.lookup.complaint import complaint
 from guessbook.lookup.hint import Hint
+from guessbook.lookup.received import refuse_constants
+from guessbook.play.codemaker import Score
+from guessbook.play.codemaker import score as score_of
 from guessbook.play.explain import Explanation
 from guessbook.play.rate import Rating
 from guessbook.play.session import Session
@@ -42,17 +49,17 @@ def hint(book: Book, history: History) -> Hint:
     return book.hint(history)
 
 
-def candidates(book: Book, history: History) -> Candidates:
+def candidates(book: Book, history: History, count: int = MAX_LISTED) -> Candidates:
     """What may be the secret."""
     session = Session(book, history)
     session.checked()  # where nothing fits, this says which entries to re-check
     found = session.candidates()
-    return Candidates(len(found), session.among_guesses, tuple(found[:MAX_LISTED]))
+    return Candidates(len(found), session.among_guesses, tuple(found[:count]))
 
 
-def explain(book: Book, history: History, guess: str | None = None) -> Explanation:
-    """Why a guess, or the suggested one, is the one to make."""
-    return Session(book, history).explain(guess)
+def explain(book: Book, history: History, guess: str | None = None, count: int = 10) -> Explanation:
+    """Why a guess, or the suggested one, is the one to make; `count` alternatives are listed."""
+    return Session(book, history).explain(guess, count)
 
 
 def rate(book: Book, history: History, guess: str) -> Rating:
@@ -60,9 +67,14 @@ def rate(book: Book, history: History, guess: str) -> Rating:
     return Session(book, history).rate(guess)
 
 
-# Their paths and parameters follow from the functions.
+def score(book: Book, guess: str, secret: str) -> Score:
+    """What a secret answers to a guess."""
+    return score_of(book.game, guess, secret)
+
+
+# Their names, paths and parameters follow from the functions.
 QUESTIONS: dict[str, Callable[..., Any]] = {
-    question.__name__: question for question in (hint, candidates, explain, rate)
+    question.__name__: question for question in (hint, candidates, explain, rate, score)
 }
 
 
@@ -71,10 +83,40 @@ def parameters(name: str) -> dict[str, bool]:
     """What a question is asked with, besides the book, and whether it has to be there.
 
     >>> parameters("explain")
-    {'history': True, 'guess': False}
+    {'history': True, 'guess': False, 'count': False}
     """
     _, *found = signature(QUESTIONS[name]).parameters.values()
     return {parameter.name: parameter.default is Parameter.empty for parameter in found}
+
+
+def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
+    """Check the parameters of a question that a script sent; its history is read into entries.
+
+    Args:
+        game: the game, for an example of a guess.
+        name: the question.
+        found: its parameters, by their names.
+
+    Raises:
+        UsageError: some are missing, unknown, or nothing that they could be.
+    """
+    known = parameters(name)
+    missing = [key for key in known if known[key] and key not in found]
+    if missing[:1] == ["history"] or found.keys() - known.keys():
+        raise UsageError(f"found the keys {shown([*found])}, expected {[*known]} for {name}")
+    if missing:
+        key, code = missing[0], game.guesses[0]
+        raise UsageError(
+            f'found no {key}, expected one, such as "{key}": "{code}" in JSON or '
+            f"/{name}?{key}={code} over HTTP"
+        )
+    refuse_constants([*found.values()])
+    count = found.get("count", 1)
+    if type(count) is not int or not 1 <= count <= MAX_LISTED:
+        raise UsageError(f"found count {shown(count)}, expected 1 to {MAX_LISTED:,}")
+    if "history" not in found:
+        return found
+    return {**found, "history": entries_of(found["history"])}
 
 
 class Answer(NamedTuple):
@@ -91,7 +133,7 @@ def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
     except GuessbookError as error:
         return refusal(error)
     except MemoryError:
-        return refusal(GuessbookError("this machine has too little memory for this answer"))
+        return refusal(GuessbookError(OUT_OF_MEMORY))
 
 
 def refusal(error: GuessbookError) -> Answer:

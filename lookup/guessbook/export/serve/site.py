@@ -25,14 +25,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from guessbook.book.errors import GuessbookError, InvalidCodeError, UsageError, shown
 from guessbook.book.facts import facts
-from guessbook.book.games.game import Game, entries_of, parse_history
+from guessbook.book.games.game import Game, parse_entry, parse_history
 from guessbook.export import export
 from guessbook.export.serve.connection import Limits
-from guessbook.export.serve.question import QUESTIONS, Answer, answer, parameters
+from guessbook.export.serve.question import QUESTIONS, Answer, answer, parameters, read
 from guessbook.export.serve.worker import Worker
 from guessbook.lookup import Book
 from guessbook.lookup.complaint import complaint
-from guessbook.lookup.received import as_json, json_from, refuse_constants
+from guessbook.lookup.received import as_json, json_from
 from guessbook.lookup.walk import walk
 
 # A page elsewhere can let its own name lead to this machine and then ask (DNS rebinding). It cannot
@@ -57,10 +57,10 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
         check_origin(request)
         name, posted = request.scope["path"][1:], request.method == "POST"
         given = await body_of(request, limits.size) if posted else request.scope["query_string"]
-        read = partial(at_once, book, name, given, posted, limits.entries)
+        work = partial(at_once, book, name, given, posted, limits.entries)
         try:
             with fail_after(limits.live_seconds):
-                asked, found = await get_running_loop().run_in_executor(reader, read)
+                asked, found = await get_running_loop().run_in_executor(reader, work)
         except UsageError as error:
             return reply(400, complaint(error))
         except TimeoutError:
@@ -137,28 +137,60 @@ def at_once(
     Raises:
         UsageError: it makes no sense.
     """
-    asked = from_body(given) if posted else from_query(given, book.game, name)
+    found = from_body(given) if posted else from_query(given, book.game, name)
+    asked = read(book.game, name, found)
     return asked, answer(book, name, asked) if check(book, name, asked, entries) else None
 
 
 def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
-    """What a query asks: its parts are entries, and a last one that is none is the guess.
+    """What a query asks: its parts are entries, and parameters by their names.
+
+    A last part that is no entry is the guess, or the secret with the guess before it. A history may
+    also be a list of JSON.
 
     >>> from guessbook.book import Mastermind
     >>> from_query(b"RYGB=1,1&RGOP=0%2C2&YYYY", Mastermind(4, 6), "rate")
-    {'history': ['RYGB=1,1', 'RGOP=0,2'], 'guess': 'YYYY'}
+    {'guess': 'YYYY', 'history': ['RYGB=1,1', 'RGOP=0,2']}
+    >>> from_query(b"count=3&history=RYGB=1,1%20RGOP=0,2", Mastermind(4, 6), "candidates")
+    {'count': 3, 'history': ['RYGB=1,1', 'RGOP=0,2']}
 
     Raises:
-        UsageError: it is no text in UTF-8.
+        UsageError: it is no text in UTF-8, or holds a history that is no JSON.
     """
     try:
         parts = [unquote(part, errors="strict") for part in query.decode().split("&") if part]
     except UnicodeDecodeError:
         raise UsageError("found a query that is not UTF-8, expected %-escapes") from None
-    last = parts[-1] if parts and "guess" in parameters(name) else "="
-    if "=" not in last or last in game.guesses:  # a guess may be an equation
-        return {"history": parts[:-1], "guess": parts[-1]}
-    return {"history": parts}
+    known, asked, entries = parameters(name), dict[str, Any](), list[Any]()
+    for part in parts:
+        key, sign, value = part.partition("=")
+        if not sign or key not in known or is_entry(game, part):
+            entries.append(part)
+        elif key == "history":
+            is_list = value.startswith("[")
+            entries += json_from(value, "a JSON list") if is_list else value.split()
+        else:
+            is_count = key == "count" and re.fullmatch("[0-9]{1,9}", value)
+            asked[key] = int(value) if is_count else value
+    wanted, bare = [key for key in ("guess", "secret") if key in {*known} - {*asked}], list[str]()
+    while len(bare) < len(wanted) and entries and not is_typed(game, entries[-1]):
+        bare.insert(0, entries.pop())
+    asked.update(zip(wanted, bare, strict=False))
+    return {**asked, "history": entries} if entries or "history" in known else asked
+
+
+def is_entry(game: Game, text: str) -> bool:
+    """Whether a text is an entry: `guess` and `count` are also words that may be guessed."""
+    try:
+        parse_entry(game, text)
+    except UsageError:
+        return False
+    return True
+
+
+def is_typed(game: Game, part: object) -> bool:
+    """Whether a part of a query looks like an entry, which has `=`; but an equation is a guess."""
+    return not isinstance(part, str) or ("=" in part and part not in game.guesses)
 
 
 async def body_of(request: Request, size: int) -> bytes:
@@ -189,7 +221,7 @@ def from_body(body: bytes) -> dict[str, Any]:
     Raises:
         UsageError: it is no object of JSON in UTF-8.
     """
-    expected = "a JSON object with a history"
+    expected = "a JSON object"
     try:
         found = json_from(body.decode("utf-8-sig"), expected)
     except UnicodeDecodeError:
@@ -200,29 +232,20 @@ def from_body(body: bytes) -> dict[str, Any]:
 
 
 def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
-    """Whether the book itself has the answer to a question, which is a hint then.
+    """Whether a question is answered at once: a score, or a hint that the book itself has.
 
     Raises:
-        UsageError: it is no question, or none about this game.
+        UsageError: it is none about this game, or its history is too long.
     """
-    known = parameters(name)
-    if not {key for key in known if known[key]} <= asked.keys() <= known.keys():
-        if asked.keys() == {"history"}:
-            raise UsageError(
-                "found no guess, expected one at the end of the query, such as "
-                f'/{name}?{book.game.guesses[0]}, or as "guess" in the JSON object'
-            )
-        raise UsageError(f"found the keys {shown([*asked])}, expected {[*known]}")
-    refuse_constants([asked["history"], asked.get("guess", "")])
-    history = asked["history"] = entries_of(asked["history"])
+    history = asked.get("history", [])
     if len(history) > entries:
         raise UsageError(
             f"found a history of {len(history):,} entries, expected at most {entries:,}"
         )
     try:
         pairs = parse_history(book.game, history)
-        if "guess" in asked:
-            book.game.parse_code(asked["guess"])
+        for key in asked.keys() & {"guess", "secret"}:
+            book.game.parse_code(asked[key])
     except InvalidCodeError:
         if not hasattr(book.game, "knowing"):
             raise
@@ -232,7 +255,7 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
             with suppress(InvalidCodeError):
                 parse_history(book.game, [entry])
         return False
-    return name == "hint" and walk(book.tree, pairs) >= 0
+    return name == "score" or (name == "hint" and walk(book.tree, pairs) >= 0)
 
 
 def reply(

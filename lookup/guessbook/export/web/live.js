@@ -41,7 +41,7 @@ class Slices {
  */
 async function candidatesAfter(game, history, slices, { limit = Infinity, all = false } = {}) {
   const found = [];
-  const out = new Int32Array(CHUNK);
+  const out = room(game, CHUNK);
   const past = history.map(([guess, feedback]) => [game.digits(guess), feedback]);
   const count = all ? game.guessCount : game.secretCount;
   for (let start = 0; start < count && found.length < limit; start += CHUNK) {
@@ -60,40 +60,59 @@ async function candidatesAfter(game, history, slices, { limit = Infinity, all = 
   return found;
 }
 
-/**
- * The policy's guess: the highest score, then a candidate, then the lowest index. Null if that
- * would take too long.
- */
-async function bestGuess(game, rule, { pairs: history, candidates, refused }, slices) {
+/** Whether a scored guess comes before another: the higher score, then a candidate, then the lower. */
+function isBetter(one, other) {
+  if (one.score !== other.score) {
+    return one.score > other.score;
+  }
+  return one.candidate === other.candidate ? one.guess < other.guess : one.candidate;
+}
+
+/** The policy's guess, the first by `isBetter`; null if that would take too long. */
+async function bestGuess(game, rule, found, slices) {
+  const { candidates } = found;
   const partition = partitioner(game, candidates);
   // Of two the lower one splits them, and nothing is better, unless one counts more than the other.
   if (candidates.length < (game.weights ? 2 : 3)) {
     return { guess: candidates[0], sizes: partition(candidates[0]), candidate: true };
   }
-  const possible = new Set(candidates);
-  const all = await guessesToScore(game, rule, history, candidates, slices);
+  let best = null;
+  const done = await scoreAll(game, rule, found, slices, (scored) => {
+    if (best === null || isBetter(scored, best)) {
+      best = scored;
+    }
+    // One that tells all apart and may be the secret: nothing is better.
+    const { candidate, sizes } = scored;
+    return candidate && sizes.length === candidates.length && !(game.weights && rule.credit);
+  });
+  return done ? best : null;
+}
+
+/**
+ * Score the guesses that the rule allows and nobody refused, ascending, and give each to `see`, until
+ * that says that it has seen enough. False, and none is scored, if that would take too long.
+ */
+async function scoreAll(game, rule, { pairs, candidates, refused }, slices, see) {
+  const all = await guessesToScore(game, rule, pairs, candidates, slices);
   const guesses = refused ? all.filter((guess) => !refused.has(guess)) : all;
   if (guesses.length * candidates.length > MAX_PAIRS) {
-    return null;
+    return false;
   }
+  const partition = partitioner(game, candidates);
+  const possible = new Set(candidates);
   const costs = new Map();
-  let best = null;
   for (const [k, guess] of guesses.entries()) {
     const sizes = partition(guess);
     const candidate = possible.has(guess);
-    const score = scoreOf(rule, sizes, costs) + (candidate ? rule.credit * BigInt(game.weight(guess)) : 0n);
-    const tied = best !== null && score === best.score;
-    if (best === null || score > best.score || (tied && candidate && !best.candidate)) {
-      best = { guess, score, candidate, sizes: sizes.slice() };
-    }
-    if (candidate && sizes.length === candidates.length && !(game.weights && rule.credit)) {
-      break; // it tells all apart and may be the secret: nothing is better
+    const credit = candidate ? rule.credit * BigInt(game.weight(guess)) : 0n;
+    if (see({ guess, candidate, sizes, score: scoreOf(rule, sizes, costs) + credit })) {
+      return true;
     }
     if (slices.over) {
       await slices.pause(k / guesses.length);
     }
   }
-  return best;
+  return true;
 }
 
 /**
@@ -102,18 +121,19 @@ async function bestGuess(game, rule, { pairs: history, candidates, refused }, sl
  */
 function partitioner(game, candidates) {
   const table = game.table(candidates);
-  const answers = new Int32Array(candidates.length);
-  const weights = Int32Array.from(candidates, (secret) => game.weight(secret));
+  const answers = room(game, candidates.length);
+  const weights = game.weights && Int32Array.from(candidates, (secret) => game.weight(secret));
   const counts = new Int32Array(game.feedbacks);
   return (guess) => {
     game.answers(game.digits(guess), table, answers);
     const met = [];
-    answers.forEach((feedback, k) => {
+    for (let k = 0; k < answers.length; k++) {
+      const feedback = answers[k];
       if (counts[feedback] === 0) {
         met.push(feedback);
       }
-      counts[feedback] += weights[k];
-    });
+      counts[feedback] += weights ? weights[k] : 1;
+    }
     return met.map((feedback) => {
       const size = counts[feedback];
       counts[feedback] = 0;

@@ -9,6 +9,7 @@ class Screen {
     this.game = session.game;
     this.controls = controls;
     this.listed = null; // the survey whose candidates are drawn
+    this.why = new Why(session);
     at("list").addEventListener("toggle", () => this.drawList());
     at("about").textContent = about(session.book);
   }
@@ -21,6 +22,7 @@ class Screen {
     this.drawActions();
     this.drawKnown();
     this.drawList();
+    this.why.draw();
   }
 
   drawRows() {

@@ -16,11 +16,11 @@ class Session {
     this.mode = "hints";
   }
 
-  /** Begin a new game. */
-  restart(mode = this.mode) {
+  /** Begin a new game, perhaps at a position. */
+  restart(mode = this.mode, rows = []) {
     this.mode = mode;
     this.entry.strict = mode === "play";
-    this.rows = []; // guess, feedback, and how many candidates are left
+    this.rows = rows; // guess, feedback, and how many candidates are left
     this.refused = new Set(); // guesses that the person's game does not accept
     this.secret = this.game.secret(randomBelow(this.game.secretCount));
     return this.update();
@@ -161,6 +161,9 @@ class Session {
     const history = this.rows.map(({ guess, feedback }) => [guess, feedback]);
     const all = await survey(this.book, history, signal, this.progressed);
     const found = without(this.book, all, this.refused);
+    for (const [k, row] of this.rows.slice(0, -1).entries()) {
+      row.left ??= (await survey(this.book, history.slice(0, k + 1), signal)).remaining ?? undefined;
+    }
     signal.throwIfAborted();
     this.found = found;
     if (this.rows.length && found.remaining !== null && found.state !== "solved") {

@@ -3,15 +3,19 @@
 async function start() {
   const book = await unpack(at("book").textContent);
   const session = new Session(book, {
-    changed: () => screen.draw(),
+    changed: () => {
+      screen.draw();
+      link.keep();
+    },
     said: (text) => {
       at("status").textContent = text;
     },
     progressed: (done) => screen.progress(done),
   });
   const screen = new Screen(session, new Controls(session));
+  const link = new Link(session);
   at("main").hidden = false;
-  await session.restart();
+  await link.follow();
   performance.mark("first hint");
   return { hint: (history) => hint(book, history), integerLogs, session };
 }

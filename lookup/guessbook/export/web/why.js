@@ -1,0 +1,62 @@
+// Why: draws the best guesses behind the suggestion, while somebody looks at them.
+
+class Why {
+  constructor(session) {
+    this.session = session;
+    this.drawn = null; // the choice whose reasons are drawn, or being computed
+    at("why").addEventListener("toggle", () => this.draw());
+  }
+
+  draw() {
+    const { choice, asked, over, work } = this.session;
+    at("why").hidden = !choice || !asked || over;
+    if (at("why").hidden || !at("why").open || this.drawn === choice) {
+      return;
+    }
+    this.drawn = choice;
+    this.tell("Computing...");
+    this.session.reasons = this.session.finish(this.compare(choice, work.signal));
+  }
+
+  async compare(choice, signal) {
+    const { book, found } = this.session;
+    const best = await bestGuesses(book, found, choice.guess, signal);
+    if (this.drawn !== choice) {
+      return;
+    }
+    if (!best) {
+      this.tell("That is too much to compute here; after another guess it will be less.");
+      return;
+    }
+    const alone = book.game.symmetric ? " Of mirror images one is listed." : "";
+    const weighed = book.game.weights ? ", by weight" : "";
+    const { name } = ruleOf(book.policy);
+    this.tell(
+      `The best guesses by ${name}: the bits that the answer is expected to give, how many answers ` +
+        `there may be, and how many candidates the worst of them leaves${weighed}.${alone}`,
+      best.map((row) => this.row(row, choice.guess)),
+    );
+  }
+
+  tell(text, rows = []) {
+    at("why-text").textContent = text;
+    at("best").hidden = !rows.length;
+    at("best-rows").replaceChildren(...rows);
+  }
+
+  row({ guess, candidate, sizes }, suggested) {
+    const { game } = this.session;
+    const drawn = game.words || game.labels ? game.format(guess) : codeRow(game, guess);
+    const named = game.words || game.labels ? [] : [unseen(game.format(guess))];
+    const head = make("th", "", ...named, drawn);
+    head.scope = "row";
+    const numbers = [entropy(sizes).toFixed(2), formatted(sizes.length), formatted(Math.max(...sizes))];
+    const cells = [...numbers, candidate ? "yes" : "no"].map((text) => make("td", "", text));
+    const row = make("tr", "", head, ...cells);
+    if (guess === suggested) {
+      row.className = "suggested";
+      head.append(make("span", "help", "suggested"));
+    }
+    return row;
+  }
+}
