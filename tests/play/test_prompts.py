@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 COMMANDS = [
     *("?", "help", "list", "rate", "rows", "undo", "edit", "aside", "hint", "give-up"),
     *("", "=", "1", "²", "edit 1", "aside 99", "aside 1 1", "rate x", "\x00", "🟩"),
-    *("list 0", "list 1", "list ALL", "list -1"),
+    *("list 0", "list 1", "list ALL", "list -1", "no", "no light"),
 ]
 GAMES: dict[str, tuple[Game, list[str], list[str]]] = {
     "codes": (SMALL, ["RRY", "GBR", "YYY", "rgb"], ["0,0", "1,0", "0,1", "1,2", "3,0", "0012"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -45,7 +46,9 @@ class Saved(NamedTuple):
 
 
 def is_saved(path: Path | str) -> bool:
-    """Whether a file begins as a saved game does."""
+    """Whether a file begins as a saved game does; what a pipe holds could be read only once."""
+    if not os.path.isfile(path):  # noqa: PTH113 Path raises where a name is too long
+        return False
     with suppress(UsageError), reading(path, "give a file") as file:
         return file.read(len(HEAD)) == HEAD.encode()
     return False

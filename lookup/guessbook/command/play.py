@@ -247,7 +247,9 @@ def play(
 
 
 def check_saved(save: Path | None, boards: int) -> None:
-    """Raise UsageError if several boards are to be saved."""
+    """Raise UsageError if several boards are to be saved, or a game to stdout."""
+    if str(save) == "-":
+        raise UsageError("found --save -, expected a file: the game is read from it as well")
     if save and boards > 1:
         raise UsageError(f"found --save and {boards} boards, expected one board")
 

@@ -93,7 +93,13 @@ class Explanation(NamedTuple):
         return f"<Explanation {self.guess}: {self.entropy:.4f} bits, {known}>"
 
 
-def explanation(analysis: Analysis, guess: str, policy: PolicyLike, count: int = 10) -> Explanation:
+def explanation(
+    analysis: Analysis,
+    guess: str,
+    policy: PolicyLike,
+    count: int = 10,
+    refused: Sequence[str] = (),
+) -> Explanation:
     """Why a guess, after the history of an analysis.
 
     Args:
@@ -101,13 +107,14 @@ def explanation(analysis: Analysis, guess: str, policy: PolicyLike, count: int =
         guess: the guess.
         policy: the policy, as `policy_of` takes it.
         count: how many alternatives are listed.
+        refused: guesses that are none of them.
     """
     rule = ranking_policy(policy)
     rules = [rule]
     for other in POLICIES.values():
         rules.append(other._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode))
     indices = allowed(analysis.game, rule, analysis.history, analysis.candidates)
-    ranked = analysis.inequivalent(indices)
+    ranked = accepted(analysis, indices, refused)
     possible = set(analysis.candidates)
     # Best first by the tie rule of every book: a candidate, then the lowest index.
     columns = analysis.scores(rules, ranked)
@@ -174,13 +181,21 @@ def without(analysis: Analysis, refused: Sequence[str]) -> Analysis:
     return Analysis(analysis.game, analysis.history, found)
 
 
+def accepted(
+    analysis: Analysis, indices: Sequence[int] | None, refused: Sequence[str]
+) -> Sequence[int]:
+    """The guesses that are ranked: of equivalent ones the lowest, and none that is refused."""
+    ranked, codes = analysis.inequivalent(indices), analysis.game.guesses
+    return [k for k in ranked if codes[k] not in refused] if refused else ranked
+
+
 def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
     """The hint for candidates that are not refused: its guess, or the next one of the ranking."""
     possible, guess = set(analysis.candidates), hint.guess
     if guess in refused:
         rule, codes = ranking_policy(policy), analysis.game.guesses
         indices = allowed(analysis.game, rule, analysis.history, analysis.candidates)
-        left = [k for k in analysis.inequivalent(indices) if codes[k] not in refused]
+        left = accepted(analysis, indices, refused)
         (scores,) = analysis.scores([rule], left)
         guess = codes[best_first(analysis, left, scores, 1, possible)[0]]
     return hint._replace(

@@ -238,9 +238,7 @@ class Session(Rows):
         """
         count = whole_number("alternatives", count)
         code = self.hint().guess if guess is None else text_of(self.game, guess)
-        found = explanation(self.checked(), code, self.policy, count + len(self.refused))
-        best = [other for other in found.alternatives if other.guess not in self.refused]
-        found = found._replace(alternatives=tuple(best[:count]))
+        found = explanation(self.checked(), code, self.policy, count, self.refused)
         return found._replace(among_guesses=self.among_guesses, breaks=self.broken(code))
 
     def rate(self, guess: str) -> Rating:

@@ -92,6 +92,7 @@ def test_what_cannot_be_saved(run: Run) -> None:
     for command, said in (
         (["solve", "--boards", 2, "--save", "x"], "expected one board"),
         (["play", "--boards", 2, "--save", "x"], "expected one board"),
+        (["solve", "--save", "-"], "expected a file"),
         (["solve", "RYGB=1,1", "--save", "solve.txt"], "a history and a game in solve.txt"),
         (["play", "--save", "solve.txt"], "without a secret in solve.txt"),
         (["solve", "--save", "play.txt"], "a game of `play` in play.txt"),

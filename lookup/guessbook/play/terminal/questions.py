@@ -72,7 +72,9 @@ class Questions:
             number = error.suspects[0] + 1
             self.screen.say("Re-check the rows with an arrow: without one of them the others fit.")
         else:
-            self.screen.say("More than one row must be wrong.")
+            refused = ", ".join(self.session.refused)
+            but = f", or one of these is accepted after all: {refused}" if refused else ""
+            self.screen.say(f"More than one row must be wrong{but}.")
         self.screen.say(f"Type `edit {number} FEEDBACK`, `aside {number}` or `undo`.")
 
     def _list(self, rest: str) -> None:
