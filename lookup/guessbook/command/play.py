@@ -93,7 +93,7 @@ class Opening:
         int | None,
         option(
             "N",
-            "Draw the same for the same number: the exchange of --shuffle, and the secret of `run`.",
+            "Draw the same for the same number: with --shuffle, and the secret of `run`.",
             "--random-seed",
             "--seed",
             min=0,
