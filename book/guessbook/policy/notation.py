@@ -13,7 +13,7 @@ from guessbook.book.strategy import Described
 from guessbook.policy.missing import MissingPolicy
 from guessbook.policy.one_step import POLICIES, OneStep, policy_named
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import BUILT_IN, KINDS, NUMBERS, OWN, kind_of
+from guessbook.policy.registry import KINDS, NUMBERS, OWN, check_number, check_options, kind_of
 from guessbook.policy.text import option_names, options_of
 
 # Whatever `policy_of` takes.
@@ -60,7 +60,7 @@ def policy_of(value: PolicyLike) -> Policy:
         raise UsageError(f"found a map without a name, {shown(value)}; expected the policy's name")
     name = options.pop("name")
     options.pop("first_guess", None)
-    _check_number("proven", options.pop("proven", 0), 0, MOST_PROVEN)
+    check_number("proven", options.pop("proven", 0), 0, MOST_PROVEN)
     if name == IMPORTED:
         raise UsageError(
             f"found policy {IMPORTED!r}: the tree comes from elsewhere, and no rule of it is known "
@@ -74,8 +74,7 @@ def policy_of(value: PolicyLike) -> Policy:
     if not isinstance(name, str) or name not in KINDS:
         near = meant(str(name), KINDS)
         raise UsageError(f"found policy {shown(name)}, expected one of {', '.join(KINDS)}{near}")
-    for option, given in options.items():
-        _check_option(name, option, given)
+    check_options(name, options)
     kind = KINDS[name]
     limited = {option: options.pop(option, False) for option in LIMITS}
     if name in POLICIES:
@@ -313,34 +312,6 @@ def fallback(value: PolicyLike) -> Policy:
         return MissingPolicy(name, tuple(options.items()), reason)
 
 
-def _check_option(name: str, option: str, value: object) -> None:
-    """Refuse an option that a policy does not have, of the wrong type, or out of range."""
-    kind = KINDS[name]
-    known = kind.options
-    if option not in known:
-        expected = f"one of {', '.join(known)}" if known else "none"
-        # All one-step policies have the same; they need not be listed.
-        others = {other: its for other, its in BUILT_IN.items() if other not in POLICIES}
-        owners = ", ".join(other for other, its in others.items() if option in its.options)
-        raise UsageError(
-            f"found option {shown(option)} of policy {name}, expected {expected}"
-            + (f"; it is one of {owners}" if owners else "")
-        )
-    if option in LIMITS and not isinstance(value, bool):
-        raise UsageError(f"found {option} {shown(value)}, expected a flag: True or False")
-    if option in kind.numbers:
-        _check_number(option, value, *kind.numbers[option])
-
-
-def _check_number(option: str, value: object, least: int, most: int) -> None:
-    """Refuse what is no whole number, or out of range."""
-    # True is an int in Python, and no number here.
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise UsageError(
-            f"found {option} {shown(value)}, expected a whole number, {least} to {most}"
-        )
-
-
 def header(policy: Policy) -> dict[str, str | int]:
     """A policy as the header of a book has it; `policy_of` reads it.
 
@@ -392,9 +363,10 @@ def summary(policy: Policy) -> str:
     >>> summary(policy_of({"name": "rollout", "base": "parts", "consistent_only": True}))
     'rollout-base-parts-consistent-only'
     """
-    usual = header(policy_of(policy.name))
+    required = {option: getattr(policy, option) for option in kind_of(policy).required}
+    usual = header(policy_of({"name": policy.name, **required}))
     words = [policy.name]
     for option, value in header(policy).items():
-        if value != usual.get(option, False):
+        if option in required or value != usual.get(option, False):
             words += [option.replace("_", "-")] + ([] if value is True else [str(value)])
     return "-".join(words)
