@@ -272,12 +272,14 @@ VERSIONS: list[tuple[dict[str, Any], int]] = [
     ({"name": "optimal"}, 1),
     ({"name": "entropy", "endgame": 5}, 1),
     ({"name": "imported", "proven": 5}, 1),
+    ({"name": "win", "within": 3}, 3),
+    ({"name": "rollout", "within": 3, "found_at_most": 5}, 3),
 ]
 
 
 @pytest.mark.parametrize(("policy", "minor"), VERSIONS)
 def test_a_version_is_the_first_that_has_it_all(policy: dict[str, Any], minor: int) -> None:
-    """1.1 brought optimal books, 1.2 weights and tables; a tree from elsewhere has its own ties."""
+    """1.1 brought optimal, 1.2 weights and tables, 1.3 win; an imported tree has its own ties."""
     for game, own in GAMES:
         content = unpack(decompress(encode(game, policy, plain_book(game).tree)))
         assert content["guessbook"] == [1, max(minor, own)]
@@ -351,6 +353,18 @@ READ: list[tuple[Change, bool]] = [
     (lambda d: {"policy": {"name": 3}}, False),
     (lambda d: {"policy": ["name"]}, False),
     (lambda d: {"policy": {"name": "x", "proven": TOTAL}}, True),
+    (lambda d: {"policy": {"name": "win", "within": 39}}, True),
+    (lambda d: {"policy": {"name": "win", "within": 40}}, False),
+    (lambda d: {"policy": {"name": "win", "within": True}}, False),
+    (lambda d: {"policy": {"name": "win"}}, False),
+    (lambda d: {"policy": {"name": "x", "within": "later"}}, True),
+    (lambda d: {"policy": {"name": "x", "found_at_most": 1}}, False),
+    (lambda d: {"policy": {"name": "x", "found_at_most": 3, "within": 1}}, True),
+    (lambda d: {"policy": {"name": "x", "found_at_most": 2, "within": 1}}, False),
+    (lambda d: {"policy": {"name": "x", "found_at_most": "1", "within": 1}}, False),
+    (lambda d: {"policy": {"name": "x", "found_at_most": True, "within": 1}}, False),
+    (lambda d: {"policy": {"name": "x", "found_at_most": 13, "within": 9}}, True),
+    (lambda d: {"policy": {"name": "x", "found_at_most": 14, "within": 9}}, False),
     (lambda d: {"policy": {"name": "x", "proven": 0}}, True),
     (lambda d: {"policy": {"name": "x", "proven": TOTAL + 1}}, False),
     (lambda d: {"policy": {"name": "x", "proven": -1}}, False),

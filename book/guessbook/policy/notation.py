@@ -23,10 +23,12 @@ PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 MOST_PROVEN = (1 << 64) - 1
 # How a truth value is written.
 FLAGS = {"true": True, "false": False}
+# The bounds that a book may claim.
+BOUNDS = ("proven", "found_at_most")
 # What a map has beside the options of a policy.
 ELSEWHERE = {
     "first_guess": "which is no part of it; give it to what builds the book",
-    "proven": "which is the claim of a book; expected an option of the policy",
+    **dict.fromkeys(BOUNDS, "which is the claim of a book; expected an option of the policy"),
 }
 
 
@@ -47,7 +49,7 @@ def policy_of(value: PolicyLike) -> Policy:
             separated by commas, their names may have dashes or underscores, and a truth value is
             written as `hard-mode` alone, `hard-mode=true` or `hard-mode=false`. The option
             `first_guess` is no part of the rule and is left out here: `build_strategy` follows it.
-            So is `proven`, a bound that a book claims.
+            So are `proven` and `found_at_most`, the bounds that a book claims.
 
     Raises:
         UsageError: there is no such policy, or it has no such option, or not with this value, or
@@ -60,7 +62,8 @@ def policy_of(value: PolicyLike) -> Policy:
         raise UsageError(f"found a map without a name, {shown(value)}; expected the policy's name")
     name = options.pop("name")
     options.pop("first_guess", None)
-    check_number("proven", options.pop("proven", 0), 0, MOST_PROVEN)
+    for bound in BOUNDS:
+        check_number(bound, options.pop(bound, 0), 0, MOST_PROVEN)
     if name == IMPORTED:
         raise UsageError(
             f"found policy {IMPORTED!r}: the tree comes from elsewhere, and no rule of it is known "
@@ -93,7 +96,8 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
 
     Args:
         policy: the name; or a text with options, a map or a policy, as `policy_of` takes it. Of a
-            map `proven` is left out: it may be the header of a book, which claims that.
+            map the bounds `proven` and `found_at_most` are left out: it may be the header of a
+            book, which claims them.
         options: further ones; those that are None count as left out.
 
     Raises:
@@ -102,8 +106,8 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
     """
     found = with_options(policy, options)
     known = map_of(found) if isinstance(found, str | Mapping) else {}
-    if isinstance(policy, Mapping) and "proven" not in options:
-        known.pop("proven", None)
+    if isinstance(policy, Mapping):
+        known = {o: value for o, value in known.items() if o not in BOUNDS or o in options}
     for option in ELSEWHERE:
         if option in known:
             raise UsageError(
@@ -339,7 +343,7 @@ def in_words(description: Mapping[str, Any]) -> str:
     >>> in_words({"name": "entropy", "optimum": "verified"})
     "not known here: 'entropy' ('optimum' 'verified')"
     """
-    options = {option: value for option, value in description.items() if option != "proven"}
+    options = {option: value for option, value in description.items() if option not in BOUNDS}
     name = options.pop("name")
     known = True
     try:

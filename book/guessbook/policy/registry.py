@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, shown
-from guessbook.book.file.container import LIMITS
+from guessbook.book.file.container import LIMITS, MAX_WITHIN
 from guessbook.book.plugins import Registry
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.policy import Policy
@@ -23,7 +23,7 @@ NUMBERS = {
     "depth": (1, 20),
     "width": (1, 1 << 22),
     "max_guesses": (1, 39),
-    "within": (1, 39),
+    "within": (1, MAX_WITHIN),
     "endgame": (1, 1 << 22),
 }
 
@@ -117,8 +117,8 @@ def check_options(name: str, options: Mapping[str, object]) -> None:
         if option not in options:
             least, most = KINDS[name].numbers[option]
             raise UsageError(
-                f"found policy {name} without {option}, expected {option}=N, a whole number, "
-                f"{least} to {most}"
+                f"found policy {name} without {option}, expected a whole number, {least} to "
+                f"{most}, such as {name}:{option}={least + 2}"
             )
 
 

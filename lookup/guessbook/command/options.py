@@ -150,7 +150,7 @@ class PolicyOptions:
         option(
             "NAME",
             "The one-step policy that lookahead or rollout builds on, and that ranks guesses "
-            "for optimal.  [default: entropy; entropy-corrected for lookahead]",
+            "for optimal and win.  [default: entropy; entropy-corrected for lookahead]",
         ),
     ] = None
     depth: Annotated[
@@ -160,8 +160,8 @@ class PolicyOptions:
         int | None,
         _number(
             "width",
-            "How many guesses lookahead, rollout or optimal tries.  [default: 20; all for optimal, "
-            "which is an upper bound with a width]",
+            "How many guesses lookahead, rollout, optimal or win tries.  [default: 20; all for "
+            "optimal and win, which prove nothing with a width]",
         ),
     ] = None
     max_guesses: Annotated[
@@ -170,6 +170,10 @@ class PolicyOptions:
             "max_guesses",
             "Take the best of the strategies that never need more guesses; of optimal.",
         ),
+    ] = None
+    within: Annotated[
+        int | None,
+        _number("within", "Find the most secrets within N guesses; of win, which needs it."),
     ] = None
     endgame: Annotated[
         int | None,
@@ -183,8 +187,8 @@ class PolicyOptions:
         bool,
         flag(
             "--consistent-only",
-            "Guess only what may be the secret; of one-step policies, lookahead, rollout and "
-            "optimal.",
+            "Guess only what may be the secret; of one-step policies, lookahead, rollout, optimal "
+            "and win.",
         ),
     ] = False
     hard_mode: Annotated[
