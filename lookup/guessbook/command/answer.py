@@ -17,6 +17,7 @@ from guessbook.lookup.received import json_from, refuse_constants
 
 # Characters of a line of `bot`.
 MAX_LINE = 1 << 16
+LEFT = "within the guesses that are left"
 
 
 def hint(
@@ -74,7 +75,7 @@ def _reply(book: Book, line: str) -> object:
 
 
 def _describe(answer: Hint, book: Book) -> str:
-    """A hint in a few short lines: the guess, what remains, the bits, the source."""
+    """A hint in a few short lines: the guess, what remains, the bits, the source, the chance."""
     if answer.solved:
         return f"guess       {answer.guess}\nsolved: this is the secret"
     total, beyond = len(book.game.secrets), ""
@@ -92,5 +93,6 @@ def _describe(answer: Hint, book: Book) -> str:
             f"candidates  {answer.remaining:,} of {total:,}",
             f"entropy     {answer.entropy:.4f} bits",
             f"source      {answer.source}{beyond}",
+            *([] if answer.win is None else [f"win         {answer.win:.2%} {LEFT}"]),
         ]
     )

@@ -103,9 +103,13 @@ def _choose_defined(
     """Return the guess by the definition. Raises _TooManyError if that takes more feedbacks."""
     candidates = search.candidates()
     counted = cast("Game", _Counted(game, feedbacks))
-    index = getattr(policy, "choose_quickly", policy.choose)(counted, history, candidates)
+    found = None
+    if hasattr(policy, "answer"):
+        found, index = policy.answer(counted, history, candidates)
+    else:
+        index = getattr(policy, "choose_quickly", policy.choose)(counted, history, candidates)
     sizes = partition(game, game.guesses[index], candidates)
-    return Choice(index, len(candidates), list(sizes.values()), game.solved in sizes)
+    return Choice(index, len(candidates), list(sizes.values()), game.solved in sizes, found)
 
 
 class _TooManyError(Exception):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, counted
 from guessbook.book.facts import claims, limited
 from guessbook.book.file.container import IMPORTED, LIMITS
-from guessbook.book.games.game import History
+from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Stats, Strategy
 from guessbook.policy.missing import MissingPolicy
@@ -152,10 +152,7 @@ def built_again(book: Strategy) -> Strategy:
     policy = fallback(book.policy)
     if isinstance(policy, MissingPolicy):
         raise UsageError(f"{policy.reason}; it is needed to compute every guess again")
-    # Late, as only this builds.
-    from guessbook.builder.build import build_strategy
-
-    return build_strategy(book.game, book.policy)
+    return _built(book.game, book.policy)
 
 
 def check_policy(book: Strategy, again: Strategy) -> Check:
@@ -206,12 +203,17 @@ def _most(book: Strategy, again: Strategy) -> int:
     known = again.stats
     if known.policy == "win" and "width" not in known.options:
         return known.found_within or 0
-    # Late, as only this builds.
-    from guessbook.builder.build import build_strategy
-
     options = ("within", "first_guess", *LIMITS)
     limits = {name: book.policy[name] for name in options if name in book.policy}
-    return build_strategy(book.game, {"name": "win", **limits}).stats.found_within or 0
+    return _built(book.game, {"name": "win", **limits}).stats.found_within or 0
+
+
+def _built(game: Game, policy: Mapping[str, object]) -> Strategy:
+    """The strategy of a policy."""
+    # Late, as only a proof by the policy builds.
+    from guessbook.builder.build import build_strategy
+
+    return build_strategy(game, policy)
 
 
 def _statement(book: Strategy, bound: str) -> str:
