@@ -262,16 +262,16 @@ function sourceText({ found, choice, asked, book }) {
   return `${where} Computed here by ${rule.name}${instead}. ${may}`;
 }
 
-/** What a book finds within the guesses that its policy counts, and what is played off the book. */
-function within({ name, within: guesses, ...options }, counts) {
-  if (name !== "win") {
+/** What a book of `win` finds within the guesses that count, and what this page plays off it. */
+function winning(policy, counts) {
+  if (policy.name !== "win") {
     return "";
   }
   const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
-  const chance = ((100 * sum(counts.slice(0, guesses))) / sum(counts)).toFixed(2);
+  const chance = (100 * sum(counts.slice(0, policy.within))) / sum(counts);
   return (
-    ` It finds ${chance} % within ${counted(guesses, "guess")}. Off the book this page plays by ` +
-    `${ruleOf({ name, ...options }).name}.`
+    ` It finds ${chance.toFixed(2)} % within ${counted(policy.within, "guess", "guesses")}; off the ` +
+    `book this page plays by ${ruleOf(policy).name}.`
   );
 }
 
@@ -284,6 +284,6 @@ function about({ policy, distribution, secrets, weight_distribution: weights }) 
   const mean = total / counts.reduce((sum, n) => sum + n, 0);
   return (
     `The book follows ${[name, ...parts].join(", ")}: ${mean.toFixed(3)} guesses on average${by} ` +
-    `and ${distribution.length} at most, for ${counted(secrets, "secret")}.${within(policy, counts)}`
+    `and ${distribution.length} at most, for ${counted(secrets, "secret")}.${winning(policy, counts)}`
   );
 }
