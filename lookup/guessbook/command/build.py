@@ -69,7 +69,7 @@ def build_book(
         str | None,
         option(
             "SIZE",
-            "What optimal, or an endgame, may keep in memory, such as 4G, on each machine.  "
+            "What optimal, win, or an endgame, may keep in memory, such as 4G, on each machine.  "
             "[default: 2G]",
         ),
     ] = None,
@@ -77,7 +77,7 @@ def build_book(
         str | None,
         option(
             "GAP",
-            "End the search of optimal where the proven bound is that near to the best "
+            "End the search of optimal or win where the proven bound is that near to the best "
             "strategy known, such as 0.5%, and write that strategy.",
         ),
     ] = None,
@@ -97,8 +97,8 @@ def build_book(
 
     A build that takes longer than ten seconds keeps its finished tasks in .FILE.guessbook-parts;
     after Ctrl-C or a power cut the same command goes on from there. Not kept is the search of
-    optimal for the best of many openings, as in games of words without --first-guess. A build to
-    stdout has no such folder.
+    optimal or win for the best of many openings, as in games of words without --first-guess. A
+    build to stdout has no such folder.
 
     A game may have up to 16,777,216 codes, and the machine must have 200 bytes of memory for each
     of them.
