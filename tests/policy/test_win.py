@@ -208,7 +208,7 @@ def test_the_quick_search_asks_for_less() -> None:
             asked[0] += name == "solved"  # once for each partition
             return super().__getattr__(name)
 
-    game = cast("Game", Counting(Mastermind(3, 4)))
+    game = cast("Game", Counting(Mastermind(3, 3)))
     rule, work = rule_of({"name": "win", "within": 4}), []
     for choose in (rule.choose, rule.choose_quickly):
         asked[0] = 0
