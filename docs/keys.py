@@ -53,6 +53,12 @@ KEYS = {
         "comes",
         "hint explain rate",
     ),
+    "win": Key(
+        "number",
+        "the probability, 0 to 1, that the policy `win` finds the secret within the guesses that "
+        "are left; `explain` has it of the suggested guess",
+        "hint explain",
+    ),
     "chances": Key("list", "those of `candidates`, where secrets have weights", "candidates"),
     "source": Key(
         "text",
@@ -126,6 +132,17 @@ KEYS = {
         "number",
         "no strategy within the `limits` needs fewer guesses for all secrets together, by weight "
         "where they have weights: a book that needs as many claims to be optimal",
+        "build-book compare info",
+    ),
+    "found_at_most": Key(
+        "number",
+        "no strategy within the `limits` finds more secrets within the guesses that the option "
+        "`within` says, by weight where they have weights",
+        "build-book compare info",
+    ),
+    "found_within": Key(
+        "number",
+        "how many secrets a book of `win` finds within so many guesses, by weight",
         "build-book compare info",
     ),
     "limits": Key(

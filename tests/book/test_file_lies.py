@@ -83,6 +83,20 @@ PROMISES: dict[str, tuple[dict[str, Any], str]] = {
     "a first guess of a number": ({"first_guess": 1}, "found first_guess 1 in the header"),
     "a flag of text": ({"hard_mode": "verified"}, "expected true or false"),
     "a flag of a number": ({"consistent_only": 1}, "found consistent_only 1 in the header"),
+    "a bound of nothing": (
+        {"found_at_most": 9},
+        "found within None in the header, expected a whole",
+    ),
+    "within a text": ({"found_at_most": 9, "within": "3"}, "found within '3' in the header"),
+    "within nothing": ({"found_at_most": 9, "within": 0}, "expected a whole number, 1 to 39"),
+    "within too many": ({"found_at_most": 9, "within": 40}, "found within 40 in the header"),
+    "less than is found": (
+        {"found_at_most": 63, "within": 4},
+        "found found_at_most 63 in the header, expected a whole number from 64, which the tree "
+        "finds within 4 guesses, to 64",
+    ),
+    "more than there is": ({"found_at_most": 65, "within": 4}, "found found_at_most 65"),
+    "a bound that is true": ({"found_at_most": True, "within": 4}, "found found_at_most True"),
     "a bound above the total": ({"proven": 10**6}, "found a proven bound of 1000000"),
 }
 
@@ -103,6 +117,7 @@ def test_what_the_tree_keeps_is_read(small_book: Book) -> None:
     """Options that are true of the tree are kept, by whatever policy."""
     known = small_book.stats
     true = {"max_guesses": known.max_guesses, "first_guess": "ryg", "proven": known.total_guesses}
+    true |= {"within": 1, "found_at_most": 1}
     policy = {"name": "of a later version", **true, "hard_mode": False, "mood": "good"}
     assert open_book(pack({**document(small_book), "policy": policy})).policy == policy
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from guessbook.book import Mastermind, Strategy, WordGame, read_strategy
-from guessbook.book.facts import claims
+from guessbook.book.facts import claim, claims, facts
 from guessbook.builder import build_strategy
 from guessbook.builder.growth import optimum
 from guessbook.play.proof import prove
@@ -63,6 +63,77 @@ def test_build_info_and_report_say_it(run: Run, policy: str) -> None:
     assert "proven" not in made.out + report + json.dumps(known)
 
 
+# A policy of `win` at the same game, and what its book claims in words.
+WINS = {
+    "win:within=3": "43 of 64 within 3 guesses (67.19%), proven",
+    "win:within=3,width=1": "at least 41 of 64 within 3 guesses (64.06%)",
+    "win:within=2,first-guess=RRR": "4 of 64 within 2 guesses (6.25%), proven with first guess RRR",
+    "win:within=2,consistent-only": (
+        "9 of 64 within 2 guesses (14.06%), proven where each guess may be the secret"
+    ),
+}
+
+
+def test_what_a_book_finds_is_said(run: Run) -> None:
+    """`build-book`, `info`, `report`, `compare` and `verify` say what `win` finds, and claims."""
+    compared = run("compare", "entropy", *WINS, *GAME).out.splitlines()
+    for row, (policy, said) in enumerate(WINS.items(), 4):
+        made = run("build-book", *GAME, "--policy", policy, "-o", "a.book", "--force")
+        claimed = "width" not in policy
+        line = f"claim        {said}" + (f"; {CHECKS}" if claimed else "")
+        assert line in made.out.splitlines()
+        assert line in run("info", "a.book").out.splitlines()
+        assert compared[row].endswith(f"  {said}")
+        sentence = f" The file claims to find {said}; <code>" if claimed else f" It finds {said}."
+        assert sentence in run("report", "a.book", "-o", "-").out
+        found = next(int(word) for word in said.split() if word.isdecimal())
+        known = json.loads(run("info", "a.book", "--json").out)
+        assert known["found_within"] == found
+        assert known.get("claims", {}).get("found_at_most", -1) == (found if claimed else -1)
+        checks = run("verify", "a.book", "--policy").out.splitlines()
+        within = known["options"]["within"]
+        assert any(f"ok      found: {found} of 64 found within {within} " in c for c in checks)
+        assert checks[-1].endswith("searched again") == claimed
+
+
+@pytest.mark.parametrize(("bound", "code"), [(35, 1), (42, 1), (43, 0)])
+def test_a_bound_of_what_is_found_is_searched_again(run: Run, bound: int, code: int) -> None:
+    """It says from where to where the most is; the proof takes no bound below it."""
+    book = build_strategy(SMALL, "win:within=3,base=minimax,width=1")
+    saved({**book.policy, "found_at_most": bound}, book)
+    said = f"35 to {bound} of 64 within 3 guesses (54.69% to {bound / 64:.2%})"
+    if bound == 35:
+        said = "35 of 64 within 3 guesses (54.69%), proven"
+    assert f"claim        {said}; {CHECKS}" in run("info", "a.book").out.splitlines()
+    known = json.loads(run("info", "a.book", "--json").out)
+    assert known["claims"] == {"found_at_most": bound, "limits": {}}
+    assert "found_at_most" not in known["options"]
+    claim = f"no strategy finds more than {bound} within 3 guesses"
+    assert f"skipped claim: {claim}: checked only with the policy" in run("verify", "a.book").out
+    result = run("verify", "a.book", "--policy")
+    better = f"FAILED  claim: found a strategy that finds 43, the file says {claim}"
+    assert (better if code else f"ok      claim: {claim}: searched again") in result.out
+    assert result.code == code
+
+
+def test_what_is_found_is_by_weight() -> None:
+    """Where secrets have weights a book finds, and claims, weight."""
+    game = WordGame(WORDS, weights=[9, 1, 4, 2, 7, 1, 1, 3, 5, 2])
+    book = build_strategy(game, "win:within=2")
+    found = book.stats.found_within
+    assert found == sum(book.stats.weight_distribution[:2]) > sum(book.stats.distribution[:2])
+    assert (
+        claim(facts(book)) == f"{found} of 35 by weight within 2 guesses ({found / 35:.2%}), proven"
+    )
+    *_, counted, _, last = prove(book, policy=True)
+    assert counted.found == f"{found} of 35 by weight found within 2 guesses, {found / 35:.2%}"
+    assert (
+        last.found
+        == f"no strategy finds more than {found} by weight within 2 guesses: searched again"
+    )
+    assert all(check.passed for check in prove(book, policy=True))
+
+
 def test_compare_says_it(run: Run) -> None:
     """A column of the table, and the key `claims`, of policies and of books."""
     build_strategy(SMALL, "optimal").save("a.book")
@@ -70,7 +141,7 @@ def test_compare_says_it(run: Run) -> None:
     lines = run("compare", *sources, *GAME).out.split("\n\n")[1].splitlines()
     assert lines[0].endswith("  claim")
     said = ["optimal", "", *(words for words, _ in CLAIMS.values())]
-    assert all(line.endswith(f"  {claim}") for line, claim in zip(lines[1:], said, strict=True))
+    assert all(line.endswith(f"  {words}") for line, words in zip(lines[1:], said, strict=True))
     assert len({len(line) for line in lines}) == 1
     rows = json.loads(run("compare", *sources, *GAME, "--json").out)["books"]
     limits = [row["claims"]["limits"] if "claims" in row else None for row in rows]
@@ -92,6 +163,10 @@ def test_other_policies_claim_nothing(run: Run) -> None:
         ({"name": "optimal", "gap": 5}, False),
         ({"name": "optimal", "width": 5}, False),
         ({"name": "optimal", "hard_mode": False}, True),
+        ({"name": "win", "within": 2}, True),
+        ({"name": "win", "within": 2, "width": 5}, False),
+        ({"name": "win", "within": 2, "gap": 5}, False),
+        ({"name": "later", "within": 2, "found_at_most": 60}, True),
         ({"name": "imported", "source": "optimal"}, False),
         ({"name": "later", "proven": 9}, True),
     ],

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgpack
 import pytest
 
+from guessbook.book.facts import plain
 from guessbook.book.file.compression import compress, decompress
 from guessbook.command.app import COMMANDS
 from guessbook.lookup import Book, open_book
@@ -64,7 +65,7 @@ def test_hint_says_what_the_book_says(run: Run, book_file: Path) -> None:
     assert "source      book" in result.out
     data = json.loads(run("hint", "--book", book_file, "--json").out)
     assert list(data) == HINT_KEYS
-    assert data == first._asdict()
+    assert data == plain(first)
 
 
 def test_hint_after_a_history(run: Run, book_file: Path) -> None:
@@ -284,9 +285,9 @@ def test_bot(run: Run, book_file: Path) -> None:
     assert (result.code, result.err) == (0, "")
     first, second, third, *wrong = map(json.loads, result.out.splitlines())
     book = open_book(book_file)
-    assert first == book.hint()._asdict()
-    assert second == book.hint(lines[1])._asdict()
-    assert third == book.hint(["RRY=0,1"])._asdict()
+    assert first == plain(book.hint())
+    assert second == plain(book.hint(lines[1]))
+    assert third == plain(book.hint(["RRY=0,1"]))
     assert [list(error) for error in wrong] == [["error", "exit_code", "suspects"]] * 3
     assert [error["exit_code"] for error in wrong] == [2, 2, 4]
     assert wrong[2]["suspects"] == [0, 1]
@@ -315,7 +316,7 @@ def test_a_bad_line_is_one_error_for_bot(run: Run, book_file: Path, name: str) -
     result = run("bot", book_file, lines=f"{BAD_LINES[name]}\nRRY=0,1\n{BAD_LINES[name]}")
     assert (result.code, result.err) == (0, "")
     wrong, right, last = map(json.loads, result.out.splitlines())
-    assert right == open_book(book_file).hint("RRY=0,1")._asdict()
+    assert right == plain(open_book(book_file).hint("RRY=0,1"))
     assert wrong == last
     assert (list(wrong), wrong["exit_code"]) == (["error", "exit_code", "suspects"], 2)
     assert 0 < len(wrong["error"]) < 300
@@ -326,7 +327,7 @@ def test_bot_reads_lines_up_to_its_limit(run: Run, book_file: Path) -> None:
     """A line of 65,536 characters is read, with or without an end of line."""
     line = "RRY=0,1".ljust(1 << 16)
     hints = run("bot", book_file, lines=f"{line}\n{line}").out.splitlines()
-    assert list(map(json.loads, hints)) == [open_book(book_file).hint("RRY=0,1")._asdict()] * 2
+    assert list(map(json.loads, hints)) == [plain(open_book(book_file).hint("RRY=0,1"))] * 2
 
 
 def test_bot_goes_on_where_memory_ends(
@@ -343,4 +344,4 @@ def test_bot_goes_on_where_memory_ends(
     monkeypatch.setattr(Book, "hint", hint)
     wrong, right = map(json.loads, run("bot", book_file, lines="RRY=0,1\n\n").out.splitlines())
     assert (wrong["exit_code"], "memory" in wrong["error"]) == (1, True)
-    assert right == found._asdict()
+    assert right == plain(found)

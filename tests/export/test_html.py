@@ -276,6 +276,20 @@ def test_policies_that_the_page_does_not_compute(
     assert "Computed here by parts, instead of the book's rollout." in watched.text("#source")
 
 
+def test_a_page_of_win_walks_the_tree(show: Callable[..., Watched], asked: Asked) -> None:
+    """On the book it guesses as that does; it says what that finds, and that it plays the base."""
+    book = open_book(build_strategy(Mastermind(3, 4), "win:within=3,base=parts"))
+    on, off = [(book.root.guess, "1,1")], [("RRR", "1,0")]
+    found = asked.hints(book, [on, off])
+    assert agrees(found[0], hint(book, on))
+    assert agrees(found[1], hint_for(book.game, "parts", off))
+    watched = show(book)
+    said = " It finds 67.19 % within 3 guesses; off the book this page plays by parts."
+    assert watched.text("#about").endswith(said)
+    enter_codes(watched, *off[0])
+    assert "Computed here by parts, instead of the book's win." in watched.text("#source")
+
+
 def test_games_too_large_to_look_through(show: Callable[..., Watched], asked: Asked) -> None:
     """Off-book in a game of 16,777,216 codes the page says that this is too much, and why."""
     game = Mastermind(12, 4)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from guessbook.book.facts import plain
 from guessbook.export.serve import site
 from guessbook.export.serve.connection import Limits
 from guessbook.export.serve.server import listening, server_of
@@ -85,5 +86,5 @@ def running(
 
 def expected(book: Book, history: object) -> dict[str, Any]:
     """The JSON of `guessbook hint --json`."""
-    found: dict[str, Any] = json.loads(json.dumps(book.hint(history)._asdict()))
+    found: dict[str, Any] = json.loads(json.dumps(plain(book.hint(history))))
     return found

@@ -152,6 +152,9 @@ def descriptions(draw: st.DrawFn) -> dict[str, Any]:
     if name == "optimal":
         found |= {"base": draw(bases), "width": draw(st.integers(1, 2))}
         found |= draw(st.fixed_dictionaries({}, optional={"max_guesses": st.integers(8, 9)}))
+    if name == "win":
+        found |= {"base": draw(bases), "within": draw(st.integers(1, 4))}
+        found |= draw(st.fixed_dictionaries({}, optional={"width": st.integers(1, 2)}))
     if name == "lookahead":
         found["depth"] = draw(st.integers(1, 2))
     if name not in ("consistent", "positional"):

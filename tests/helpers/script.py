@@ -8,7 +8,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from guessbook.book import WordGame
+from guessbook.book import Mastermind, WordGame
+from guessbook.builder import build_strategy
 from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, paths, plain_book
@@ -38,6 +39,7 @@ def kinds(small_books: dict[str, Book]) -> dict[str, Book]:
     return {
         **small_books,
         "4x6": open_book("mastermind-4x6"),
+        "win": open_book(build_strategy(Mastermind(3, 4), "win:within=3")),
         "words": plain_book(word_game()),
         "loose": plain_book(word_game("loose")),
         "letters": plain_book(WordGame(["käse", "höhe", "müde", "rose", "хлеб", "ありがと"])),

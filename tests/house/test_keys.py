@@ -34,10 +34,12 @@ ROWS = ["RYGB=1,1", "RGOP=0,2"]
 LINES: list[list[str]] = [
     ["hint", *ROWS],
     ["hint", "words.book"],
+    ["hint", "table.book"],
     ["candidates", *ROWS],
     ["candidates", "words.book"],
     ["explain", *ROWS],
     ["explain", "words.book"],
+    ["explain", "table.book"],
     ["explain", *ROWS, "--pairs", "--count", "2"],
     ["explain", "words.book", "--pairs"],
     ["rate", *ROWS, "YYYY"],
@@ -51,11 +53,13 @@ LINES: list[list[str]] = [
     ["build-book", "--pegs", "2", "--colors", "3", "--stats", "-o", "new.book"],
     ["build-book", "--pegs", "2", "--colors", "3", "--openings", "all"],
     ["build-book", "--pegs", "2", "--colors", "3", "--policy", "optimal", "-o", "best.book"],
+    ["build-book", "--pegs", "2", "--colors", "3", "--policy", "win:within=2", "-o", "win.book"],
     ["build-book", "--pegs", "4", "--colors", "7", "--jobs", "2", "-o", "a.book"],
     ["presets"],
     ["table", "--pegs", "2", "--colors", "2", "-o", "game.csv"],
     ["compare", "parts", "optimal", "--pegs", "2", "--colors", "3"],
     ["compare", "words.book"],
+    ["compare", "table.book"],
     ["import", "tree.txt"],
     ["info", "mastermind-4x6-optimal"],
     ["info", "words.book"],
@@ -97,7 +101,7 @@ def keys_of(value: Any) -> Found:
 def files(tmp_path: Path, many_tasks: None) -> None:
     """The files that the command lines name; a build of one of them was killed."""
     build_strategy(WORDS).save(tmp_path / "words.book")
-    build_strategy(TABLE).save(tmp_path / "table.book")
+    build_strategy(TABLE, "win:within=2").save(tmp_path / "table.book")
     (tmp_path / "tree.txt").write_text(SMALL)
     killed_after(tmp_path / ".a.book.guessbook-parts", 12)
 

@@ -272,12 +272,14 @@ VERSIONS: list[tuple[dict[str, Any], int]] = [
     ({"name": "optimal"}, 1),
     ({"name": "entropy", "endgame": 5}, 1),
     ({"name": "imported", "proven": 5}, 1),
+    ({"name": "win", "within": 3}, 3),
+    ({"name": "rollout", "within": 3, "found_at_most": 5}, 3),
 ]
 
 
 @pytest.mark.parametrize(("policy", "minor"), VERSIONS)
 def test_a_version_is_the_first_that_has_it_all(policy: dict[str, Any], minor: int) -> None:
-    """1.1 brought optimal books, 1.2 weights and tables; a tree from elsewhere has its own ties."""
+    """1.1 brought optimal, 1.2 weights and tables, 1.3 win; an imported tree has its own ties."""
     for game, own in GAMES:
         content = unpack(decompress(encode(game, policy, plain_book(game).tree)))
         assert content["guessbook"] == [1, max(minor, own)]

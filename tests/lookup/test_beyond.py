@@ -12,7 +12,7 @@ from guessbook.book import InconsistentFeedbackError, InvalidCodeError, Mastermi
 from guessbook.book.games.beyond import among_guesses, listed, read_history, text_of
 from guessbook.builder import build_strategy, fitting
 from guessbook.lookup import live, open_book
-from guessbook.lookup.hint import hint_for
+from guessbook.lookup.hint import Hint, hint_for
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.reference import allowed, best_guess, consistent
@@ -125,7 +125,7 @@ def test_every_guess_is_found_as_a_secret(described: str | dict[str, object]) ->
             if hint.solved:
                 break
             history += played([hint.guess], secret)
-        assert hint == (secret, "guesses", 1, 0.0, True, True, 1.0)
+        assert hint == Hint(secret, "guesses", 1, 0.0, True, True, 1.0)
 
 
 def played_as(history: list[str], secret: str) -> bool:

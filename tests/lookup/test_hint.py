@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from guessbook.book import Game, InconsistentFeedbackError, Mastermind
 from guessbook.book.games.game import History
 from guessbook.book.tree import entropy
-from guessbook.lookup import hint, open_book
+from guessbook.lookup import Hint, hint, open_book
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
 from guessbook.policy.search.search import count_candidates
@@ -83,7 +83,7 @@ def test_solved(data: st.DataObject) -> None:
     secret = data.draw(st.sampled_from(consistent(game, history)))
     solved = [*history, (game.parse_code(secret), game.solved)]
     found = hint(book, data.draw(st.permutations(entries(game, solved))))
-    assert found[:1] + found[2:] == (secret, 1, 0.0, True, True, 1.0)
+    assert found == Hint(secret, found.source, 1, 0.0, True, True, 1.0)
 
 
 @given(st.data())

@@ -16,7 +16,7 @@ from guessbook.lookup import live
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.reference import best_guess, consistent, partition
-from guessbook.policy.search.search import count_candidates
+from guessbook.policy.search.search import Choice, count_candidates
 from tests.helpers.plain import (
     Remembering,
     false_histories,
@@ -88,7 +88,7 @@ def test_large_jobs_of_composed_policies_go_to_the_builder(
     plain = live.choose(SMALL, [], "rollout")
     assert not asked
     monkeypatch.setattr(live, "SOME_FEEDBACKS", 0)
-    assert live.choose(SMALL, [], "rollout") == (7, 3, [2, 1], True) != plain
+    assert live.choose(SMALL, [], "rollout") == Choice(7, 3, [2, 1], True) != plain
     assert asked == [(SMALL, [], policy_of("rollout"))]
 
 

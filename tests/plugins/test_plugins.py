@@ -101,8 +101,8 @@ def test_names_are_listed_and_nothing_is_loaded(run: Run) -> None:
         assert name in registry
         assert "nothing" not in registry
     for command, names in {
-        ("build-book", "--policy", "lost"): ", optimal, last; did you mean last?",
-        ("compare", "lats"): "optimal, last, or a book",
+        ("build-book", "--policy", "lost"): ", win, last; did you mean last?",
+        ("compare", "lats"): "win, last, or a book",
         ("build-book", "--preset", "derbi"): "coins, derby; did you mean derby?",
         ("info", "derbi"): "did you mean derby?",
         ("export", "--to", "markdwn"): "irving, markdown; did you mean markdown?",

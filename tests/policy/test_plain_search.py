@@ -218,7 +218,7 @@ def test_work_that_was_underestimated_goes_to_the_builder(monkeypatch: pytest.Mo
     monkeypatch.setattr(live, "SOME_FEEDBACKS", 1000)
     with monkeypatch.context() as patch:
         patch.setattr(live, "_choose_built", choose)
-        assert live.choose(game, [], "optimal") == (7, 12, [12], False)
+        assert live.choose(game, [], "optimal") == Choice(7, 12, [12], False)
         assert len(asked) == 1
     monkeypatch.setattr(live, "_choose_built", lambda *_: None)
     assert live.choose(game, [], "optimal") == plain

@@ -43,6 +43,7 @@ def facts(book: Strategy) -> dict[str, Any]:
         **({"note": note} if note else {}),
         "policy": known.policy,
         "options": dict(known.options),
+        **({} if known.found_within is None else {"found_within": known.found_within}),
         **({"claims": found} if (found := claims(known)) else {}),
         "first_guess": book.root.guess,
         "secrets": known.secrets,
@@ -78,18 +79,22 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
 def claims(known: Stats) -> dict[str, Any]:
     """What the header of a book claims of all strategies, unchecked; empty if it claims nothing.
 
-    No strategy within the `limits` needs fewer guesses than `at_least`, by weight where secrets
-    have weights. A book of `optimal` claims its own total, unless an option that is not known here
-    may have cut its search short. `verify --policy` proves a claim.
+    No strategy within the `limits` needs fewer guesses than `at_least`, or finds more secrets than
+    `found_at_most` within the number of guesses that the option `within` says, both by weight where
+    secrets have weights. A book of `optimal` claims its own total, and one of `win` what it finds,
+    unless an option that is not known here may have cut its search short. `verify --policy` proves
+    a claim.
     """
-    at_least = known.at_least
-    searched = known.policy == "optimal" and known.options.keys() <= {"base", *LIMITED}
-    if at_least is None and searched:
-        at_least = known.weighted_guesses
-    if at_least is None:
-        return {}
-    limits = {name: known.options[name] for name in LIMITED if known.options.get(name)}
-    return {"at_least": at_least, "limits": limits}
+    bounds = {"at_least": known.at_least, "found_at_most": known.found_at_most}
+    if known.options.keys() <= {"base", "within", *LIMITED}:
+        if known.policy == "optimal" and known.at_least is None:
+            bounds["at_least"] = known.weighted_guesses
+        if known.policy == "win" and known.found_at_most is None:
+            bounds["found_at_most"] = known.found_within
+    claimed: dict[str, Any] = {name: bound for name, bound in bounds.items() if bound is not None}
+    if claimed:
+        claimed["limits"] = {o: known.options[o] for o in LIMITED if known.options.get(o)}
+    return claimed
 
 
 def claim(known: Mapping[str, Any]) -> str:
@@ -101,9 +106,40 @@ def claim(known: Mapping[str, Any]) -> str:
     >>> claim({"claims": {**claims, "limits": {}}, "total_guesses": 5700})
     'an upper bound; no strategy needs fewer than 5,626'
     """
-    if "claims" not in known:
+    said = [winning(known)] if "found_within" in known else []
+    if "at_least" in known.get("claims", {}):
+        said.append(fewest(known))
+    elif known["policy"] == "optimal":
         # A search of some guesses only: else its name would say too much.
-        return UPPER if known["policy"] == "optimal" else ""
+        said.append(UPPER)
+    return "; ".join(said)
+
+
+def winning(known: Mapping[str, Any]) -> str:
+    """What a book finds within the guesses of its option `within`, in words, from its `facts`.
+
+    >>> known = {"found_within": 43, "options": {"within": 3}, "secrets": 64}
+    >>> winning(known)
+    'at least 43 of 64 within 3 guesses (67.19%)'
+    >>> winning({**known, "claims": {"found_at_most": 43, "limits": {"first_guess": "RRY"}}})
+    '43 of 64 within 3 guesses (67.19%), proven with first guess RRY'
+    >>> winning({**known, "claims": {"found_at_most": 45, "limits": {}}})
+    '43 to 45 of 64 within 3 guesses (67.19% to 70.31%)'
+    """
+    found, total = known["found_within"], known.get("weight", known["secrets"])
+    by_weight = " by weight" * ("weight" in known)
+    of = f"of {total:,}{by_weight} within {counted(known['options']['within'])}"
+    claimed = known.get("claims", {})
+    if "found_at_most" not in claimed:
+        return f"at least {found:,} {of} ({found / total:.2%})"
+    most, limits = claimed["found_at_most"], limited(claimed["limits"])
+    if found == most:
+        return f"{found:,} {of} ({found / total:.2%}), proven{limits}"
+    return f"{found:,} to {most:,} {of} ({found / total:.2%} to {most / total:.2%}){limits}"
+
+
+def fewest(known: Mapping[str, Any]) -> str:
+    """What a book claims of the guesses that all strategies need, in words, from its `facts`."""
     at_least, limits = known["claims"]["at_least"], limited(known["claims"]["limits"])
     if at_least == known.get("weighted_guesses", known["total_guesses"]):
         return f"optimal{limits}"

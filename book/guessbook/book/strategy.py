@@ -32,6 +32,8 @@ class Stats(NamedTuple):
         options: the policy's further settings, such as {"first_guess": "RRYY"}; often empty.
         at_least: the header claims that no strategy within the limits of `options` needs fewer
             guesses than this number, by weight where secrets have weights; None without a claim.
+        found_at_most: the header claims that no strategy within these limits finds more secrets
+            within `within` guesses, by weight; None without a claim.
         secrets: how many secrets the book solves.
         nodes: how many nodes its tree has.
         distribution: how many secrets the 1st, 2nd, ... guess solves.
@@ -41,6 +43,7 @@ class Stats(NamedTuple):
     policy: str
     options: Mapping[str, Any]
     at_least: int | None
+    found_at_most: int | None
     secrets: int
     nodes: int
     distribution: tuple[int, ...]
@@ -50,6 +53,18 @@ class Stats(NamedTuple):
         known = f"{counted(self.secrets, 'secret')}, {counted(self.nodes, 'node')}"
         means = f"{self.mean_guesses:.4f} guesses on average, {self.max_guesses} at most"
         return f"<Stats of {self.policy}: {known}, {means}>"
+
+    @property
+    def within(self) -> int | None:
+        """The number of guesses within which a book of `win` finds the most; None of others."""
+        known = self.policy == "win" or self.found_at_most is not None
+        return self.options.get("within") if known else None
+
+    @property
+    def found_within(self) -> int | None:
+        """How much the secrets count that the book finds within `within` guesses, if it has it."""
+        within = self.within
+        return None if within is None else sum(self.weight_distribution[:within])
 
     @property
     def total_guesses(self) -> int:
@@ -124,6 +139,7 @@ class Strategy(Frozen):
             options.pop("name"),
             MappingProxyType(options),
             options.pop("proven", None),
+            options.pop("found_at_most", None),
             len(game.secrets),
             len(tree),
             tree.distribution,
@@ -135,14 +151,15 @@ class Strategy(Frozen):
 
     @property
     def policy(self) -> dict[str, Any]:
-        """The policy as the header has it: its name, its options, and the bound that it claims.
+        """The policy as the header has it: its name, its options, and the bounds that it claims.
 
         It is taken wherever a policy is, and is a copy: a change of it changes nothing here. Of a
         book that was just built by a policy of your own class it still knows that policy; the file
         of the book does not.
         """
         known = self.stats
-        claimed = {} if known.at_least is None else {"proven": known.at_least}
+        bounds = {"proven": known.at_least, "found_at_most": known.found_at_most}
+        claimed = {name: bound for name, bound in bounds.items() if bound is not None}
         header = {"name": known.policy, **known.options, **claimed}
         return header if self._own is None else Described(header, self._own)
 

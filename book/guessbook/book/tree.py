@@ -162,6 +162,13 @@ class Tree:
         children = self.weights[self.first[node] : self.first[node + 1]]
         return (self.weights[node] - sum(children)) / self.weights[node]
 
+    def found(self, node: int, guesses: int) -> int:
+        """How much the candidates of a node count that are found within so many guesses."""
+        start, end = node, node + 1
+        for _ in range(guesses):
+            start, end = self.first[start], self.first[end]
+        return self.weights[node] - sum(self.weights[start:end])
+
     def levels(self) -> Iterator[range]:
         """The nodes by depth: range(0, 1) first, then the children of the root, and so on."""
         start, end = 0, 1

@@ -13,7 +13,7 @@ from guessbook.book.strategy import Described
 from guessbook.policy.missing import MissingPolicy
 from guessbook.policy.one_step import POLICIES, OneStep, policy_named, unknown
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import BUILT_IN, KINDS, NUMBERS, OWN, kind_of
+from guessbook.policy.registry import KINDS, NUMBERS, OWN, check_number, check_options, kind_of
 from guessbook.policy.text import option_names, options_of
 
 # Whatever `policy_of` takes.
@@ -23,10 +23,12 @@ PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 MOST_PROVEN = (1 << 64) - 1
 # How a truth value is written.
 FLAGS = {"true": True, "false": False}
+# The bounds that a book may claim.
+BOUNDS = ("proven", "found_at_most")
 # What a map has beside the options of a policy.
 ELSEWHERE = {
     "first_guess": "which is no part of it; give it to what builds the book",
-    "proven": "which is the claim of a book; expected an option of the policy",
+    **dict.fromkeys(BOUNDS, "which is the claim of a book; expected an option of the policy"),
 }
 
 
@@ -47,7 +49,7 @@ def policy_of(value: PolicyLike) -> Policy:
             separated by commas, their names may have dashes or underscores, and a truth value is
             written as `hard-mode` alone, `hard-mode=true` or `hard-mode=false`. The option
             `first_guess` is no part of the rule and is left out here: `build_strategy` follows it.
-            So is `proven`, a bound that a book claims.
+            So are `proven` and `found_at_most`, the bounds that a book claims.
 
     Raises:
         UsageError: there is no such policy, or it has no such option, or not with this value, or
@@ -60,7 +62,8 @@ def policy_of(value: PolicyLike) -> Policy:
         raise UsageError(f"found a map without a name, {shown(value)}; expected the policy's name")
     name = options.pop("name")
     options.pop("first_guess", None)
-    _check_number("proven", options.pop("proven", 0), 0, MOST_PROVEN)
+    for bound in BOUNDS:
+        check_number(bound, options.pop(bound, 0), 0, MOST_PROVEN)
     if name == IMPORTED:
         raise UsageError(
             f"found policy {IMPORTED!r}: the tree comes from elsewhere, and no rule of it is known "
@@ -73,8 +76,7 @@ def policy_of(value: PolicyLike) -> Policy:
         return own
     if not isinstance(name, str) or name not in KINDS:
         raise unknown(name, KINDS)
-    for option, given in options.items():
-        _check_option(name, option, given)
+    check_options(name, options)
     kind = KINDS[name]
     limited = {option: options.pop(option, False) for option in LIMITS}
     if name in POLICIES:
@@ -93,7 +95,8 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
 
     Args:
         policy: the name; or a text with options, a map or a policy, as `policy_of` takes it. Of a
-            map `proven` is left out: it may be the header of a book, which claims that.
+            map the bounds `proven` and `found_at_most` are left out: it may be the header of a
+            book, which claims them.
         options: further ones; those that are None count as left out.
 
     Raises:
@@ -102,8 +105,8 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
     """
     found = with_options(policy, options)
     known = map_of(found) if isinstance(found, str | Mapping) else {}
-    if isinstance(policy, Mapping) and "proven" not in options:
-        known.pop("proven", None)
+    if isinstance(policy, Mapping):
+        known = {o: value for o, value in known.items() if o not in BOUNDS or o in options}
     for option in ELSEWHERE:
         if option in known:
             raise UsageError(
@@ -312,34 +315,6 @@ def fallback(value: PolicyLike) -> Policy:
         return MissingPolicy(name, tuple(options.items()), reason)
 
 
-def _check_option(name: str, option: str, value: object) -> None:
-    """Refuse an option that a policy does not have, of the wrong type, or out of range."""
-    kind = KINDS[name]
-    known = kind.options
-    if option not in known:
-        expected = f"one of {', '.join(known)}" if known else "none"
-        # All one-step policies have the same; they need not be listed.
-        others = {other: its for other, its in BUILT_IN.items() if other not in POLICIES}
-        owners = ", ".join(other for other, its in others.items() if option in its.options)
-        raise UsageError(
-            f"found option {shown(option)} of policy {name}, expected {expected}"
-            + (f"; it is one of {owners}" if owners else "")
-        )
-    if option in LIMITS and not isinstance(value, bool):
-        raise UsageError(f"found {option} {shown(value)}, expected a flag: True or False")
-    if option in kind.numbers:
-        _check_number(option, value, *kind.numbers[option])
-
-
-def _check_number(option: str, value: object, least: int, most: int) -> None:
-    """Refuse what is no whole number, or out of range."""
-    # True is an int in Python, and no number here.
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise UsageError(
-            f"found {option} {shown(value)}, expected a whole number, {least} to {most}"
-        )
-
-
 def header(policy: Policy) -> dict[str, str | int]:
     """A policy as the header of a book has it; `policy_of` reads it.
 
@@ -367,7 +342,7 @@ def in_words(description: Mapping[str, Any]) -> str:
     >>> in_words({"name": "entropy", "optimum": "verified"})
     "not known here: 'entropy' ('optimum' 'verified')"
     """
-    options = {option: value for option, value in description.items() if option != "proven"}
+    options = {option: value for option, value in description.items() if option not in BOUNDS}
     name = options.pop("name")
     known = True
     try:
@@ -391,9 +366,10 @@ def summary(policy: Policy) -> str:
     >>> summary(policy_of({"name": "rollout", "base": "parts", "consistent_only": True}))
     'rollout-base-parts-consistent-only'
     """
-    usual = header(policy_of(policy.name))
+    required = {option: getattr(policy, option) for option in kind_of(policy).required}
+    usual = header(policy_of({"name": policy.name, **required}))
     words = [policy.name]
     for option, value in header(policy).items():
-        if value != usual.get(option, False):
+        if option in required or value != usual.get(option, False):
             words += [option.replace("_", "-")] + ([] if value is True else [str(value)])
     return "-".join(words)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.games.weights import weight_of, weights_of
+from guessbook.policy.memory import Memory, most_answers
 from guessbook.policy.one_step import OneStep
-from guessbook.policy.ranking import cells_of, ranked
-from guessbook.policy.reference import allowed
+from guessbook.policy.ranking import cells_of
 from guessbook.policy.search.bounds import IMPOSSIBLE, Bounds
 from guessbook.policy.text import call, notation
 
@@ -83,13 +82,8 @@ class Optimal(NamedTuple):
         return len(game.guesses) * candidates * (1 + sets)
 
 
-class _Search:
+class _Search(Memory):
     """The least costs that come up, each computed once: the definition."""
-
-    def __init__(self, game: Game, policy: Optimal) -> None:
-        self.game = game
-        self.policy = policy
-        self.known: dict[Hashable, tuple[int, int]] = {}
 
     def best(
         self, history: History, candidates: Sequence[str], left: int | None
@@ -104,32 +98,13 @@ class _Search:
             self.known[key] = self.cheapest(history, candidates, left)
         return self.known[key]
 
-    def key(self, history: History, candidates: Sequence[str], left: int | None) -> Hashable:
-        """All that the cost depends on: histories with equal keys have the same cost."""
-        game, base = self.game, self.policy.base
-        # A strategy finds n candidates within n guesses, for each guess finds one or splits them.
-        limit = left if left is not None and left < len(candidates) else None
-        # Hard mode allows later what it allows now, but for what later answers forbid.
-        permitted = tuple(allowed(game, base, history, candidates) or ()) if base.hard_mode else ()
-        # The symmetries of a history say which guesses are equivalent, and so which a width keeps.
-        past = frozenset(history) if self.policy.width and has_symmetry(game) else None
-        return tuple(candidates), limit, permitted, past
-
-    def ranking(self, history: History, candidates: Sequence[str]) -> list[int]:
-        """The guesses that count, as the base ranks them."""
-        base, width = self.policy.base, self.policy.width
-        every = width or len(self.game.guesses)
-        # In hard mode two guesses with the same cells may allow other guesses below them.
-        alike = base.hard_mode and width is None
-        return ranked(self.game, base, history, candidates, every, alike)
-
     def cheapest(
         self, history: History, candidates: Sequence[str], left: int | None
     ) -> tuple[int, int]:
         """The least cost of a guess, and the first guess in the ranking that has it."""
         costs = [
             (self.cost(history, candidates, guess, left), guess)
-            for guess in self.ranking(history, candidates)
+            for guess in self.ranking(history, candidates, self.policy.width)
         ]
         return min(costs, key=lambda found: found[0])
 
@@ -155,20 +130,15 @@ class _QuickSearch(_Search):
         self, game: Game, policy: Optimal, history: History, candidates: Sequence[str]
     ) -> None:
         super().__init__(game, policy)
-        indices = allowed(game, policy.base, history, candidates)
-        answers = {}
-        for index in range(len(game.guesses)) if indices is None else indices:
-            code = game.guesses[index]
-            answers[code] = len({game.feedback_number(code, s) for s in candidates} - {game.solved})
-        own = max([answers[code] for code in candidates if code in answers], default=0)
-        self.bounds = Bounds(len(candidates), own, max(answers.values()))
+        own, other = most_answers(game, policy.base, history, candidates)
+        self.bounds = Bounds(len(candidates), own, other)
 
     def cheapest(
         self, history: History, candidates: Sequence[str], left: int | None
     ) -> tuple[int, int]:
         """Return the least cost and its guess; skip guesses whose bound is not lower."""
         least, first = IMPOSSIBLE + 1, -1
-        for guess in self.ranking(history, candidates):
+        for guess in self.ranking(history, candidates, self.policy.width):
             if self.bound(history, candidates, guess, left) < least:
                 cost = self.cost(history, candidates, guess, left)
                 if cost < least:

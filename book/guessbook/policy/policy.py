@@ -27,7 +27,8 @@ class Policy(Protocol):
     One may also say that its search needs the table of all feedbacks, `is_tabulated`, and that it
     keeps what it finds of sets of candidates, within `--memory`: `remembers`. And one whose
     definition takes long may have `choose_quickly`, which finds the same guess: a live hint asks
-    that in plain Python.
+    that in plain Python. One that counts what it finds within some guesses has `answer` instead:
+    how much that is, and the guess.
     """
 
     @property

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from guessbook.book.file.container import LIMITS
+from guessbook.book.errors import UsageError, shown
+from guessbook.book.file.container import LIMITS, MAX_WITHIN
 from guessbook.book.plugins import Registry
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.policy import Policy
@@ -22,6 +23,7 @@ NUMBERS = {
     "depth": (1, 20),
     "width": (1, 1 << 22),
     "max_guesses": (1, 39),
+    "within": (1, MAX_WITHIN),
     "endgame": (1, 1 << 22),
 }
 
@@ -39,6 +41,7 @@ class Kind(NamedTuple):
         plan: what completes the job of a build, `MODULE:NAME`, such as with its first guess; None
             where there is nothing to plan.
         numbers: the least and the largest value of options that are whole numbers.
+        required: those of these options that have no usual value.
     """
 
     policy: str
@@ -47,6 +50,7 @@ class Kind(NamedTuple):
     scorer: str = "guessbook.builder.scorers.definition:DefinitionScorer"
     plan: str | None = None
     numbers: Mapping[str, tuple[int, int]] = MappingProxyType(NUMBERS)
+    required: tuple[str, ...] = ()
 
 
 BUILT_IN = {
@@ -84,6 +88,11 @@ BUILT_IN = {
         scorer="guessbook.builder.scorers.optimal:optimal_scorer",
         plan="guessbook.builder.growth.optimum:plan",
     ),
+    "win": Kind(
+        "guessbook.policy.win:Win",
+        ("base", "within", "width", *LIMITS),
+        required=("within",),
+    ),
 }
 # Of a policy of somebody's own, which is built by its definition.
 OWN = Kind("")
@@ -94,3 +103,48 @@ KINDS = Registry("guessbook.policies", "policy", BUILT_IN, Kind, "policy", "choo
 def kind_of(policy: Policy) -> Kind:
     """The kind of a policy, by its name; `OWN` where that is not in `KINDS`."""
     return KINDS.get(policy.name, OWN)
+
+
+def check_options(name: str, options: Mapping[str, object]) -> None:
+    """Refuse options of a policy that it does not have, of wrong values, or that are missing.
+
+    Raises:
+        UsageError: there is one.
+    """
+    for option, given in options.items():
+        check_option(name, option, given)
+    for option in KINDS[name].required:
+        if option not in options:
+            least, most = KINDS[name].numbers[option]
+            raise UsageError(
+                f"found policy {name} without {option}, expected a whole number, {least} to "
+                f"{most}, such as {name}:{option}={least + 2}"
+            )
+
+
+def check_option(name: str, option: str, value: object) -> None:
+    """Refuse an option that a policy does not have, of the wrong type, or out of range."""
+    kind = KINDS[name]
+    known = kind.options
+    if option not in known:
+        expected = f"one of {', '.join(known)}" if known else "none"
+        # All one-step policies have the same; they need not be listed.
+        others = {other: its for other, its in BUILT_IN.items() if other not in POLICIES}
+        owners = ", ".join(other for other, its in others.items() if option in its.options)
+        raise UsageError(
+            f"found option {shown(option)} of policy {name}, expected {expected}"
+            + (f"; it is one of {owners}" if owners else "")
+        )
+    if option in LIMITS and not isinstance(value, bool):
+        raise UsageError(f"found {option} {shown(value)}, expected a flag: True or False")
+    if option in kind.numbers:
+        check_number(option, value, *kind.numbers[option])
+
+
+def check_number(option: str, value: object, least: int, most: int) -> None:
+    """Refuse what is no whole number, or out of range."""
+    # True is an int in Python, and no number here.
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise UsageError(
+            f"found {option} {shown(value)}, expected a whole number, {least} to {most}"
+        )

@@ -65,9 +65,10 @@ def is_code(game: Game, text: str) -> bool:
     return True
 
 
-def goodness(book: Strategy) -> tuple[int, int]:
+def goodness(book: Strategy) -> tuple[int, int, int]:
     """What makes a book better than another of the same game: the lower the better."""
-    return book.stats.total_guesses, book.stats.max_guesses
+    known = book.stats
+    return -(known.found_within or 0), known.total_guesses, known.max_guesses
 
 
 def best_build(
@@ -78,6 +79,8 @@ def best_build(
     checkpoints: Mapping[str | None, Checkpoint | None] | None = None,
 ) -> Build:
     """Build with every opening and return the best: fewest guesses in all, then for the hardest.
+
+    A policy that finds the most within a number of guesses is first asked how much that is.
 
     Among equals the one with the first opening, which is the lowest. Errors are those of
     `guessbook.builder.build.build`.

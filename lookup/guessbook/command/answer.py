@@ -11,6 +11,8 @@ from guessbook.lookup import Book
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.patience import patiently
 
+LEFT = "within the guesses that are left"
+
 
 def hint(
     told: Told,
@@ -34,7 +36,7 @@ def hint(
 
 
 def _describe(answer: Hint, book: Book, history: list[str]) -> str:
-    """A hint in a few short lines: the guess, what remains, the bits, the source."""
+    """A hint in a few short lines: the guess, what remains, the bits, the source, the chance."""
     if answer.solved:
         return f"guess       {called(book.game, answer.guess)}\nsolved: this is the secret"
     total, beyond = len(book.game.secrets), ""
@@ -52,5 +54,6 @@ def _describe(answer: Hint, book: Book, history: list[str]) -> str:
             f"candidates  {answer.remaining:,} of {total:,}",
             f"entropy     {answer.entropy:.4f} bits",
             f"source      {answer.source}{beyond}",
+            *([] if answer.win is None else [f"win         {answer.win:.2%} {LEFT}"]),
         ]
     )

@@ -75,7 +75,7 @@ def build_book(
         str | None,
         option(
             "SIZE",
-            "What optimal, or an endgame, may keep in memory, such as 4G, on each machine.  "
+            "What optimal, win, or an endgame, may keep in memory, such as 4G, on each machine.  "
             "[default: 2G]",
         ),
     ] = None,
@@ -83,8 +83,9 @@ def build_book(
         str | None,
         option(
             "GAP",
-            "For optimal: end the search as soon as the best strategy found is proven to be within "
-            "this part of the optimum, such as 0.5%, and write it.  [default: search to the end]",
+            "For optimal and win: end the search as soon as the best strategy found is proven to be "
+            "within this part of the best one, such as 0.5%, and write it.  [default: search to "
+            "the end]",
         ),
     ] = None,
     stats: Annotated[
@@ -105,8 +106,9 @@ def build_book(
 
     A build that takes longer than ten seconds keeps its finished tasks in .FILE.guessbook-parts;
     after Ctrl-C or a power cut the same command goes on from there. Not kept is the search of
-    optimal for the best of many openings, as in games of words without --first-guess. A build to
-    stdout has no such folder. Outside a terminal a line says every ten seconds how far it is.
+    optimal or win for the best of many openings, as in games of words without --first-guess. A
+    build to stdout has no such folder. Outside a terminal a line says every ten seconds how far it
+    is.
 
     A game may have up to 16,777,216 codes, and the machine must have 200 bytes of memory for each
     of them.

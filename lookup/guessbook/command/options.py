@@ -172,8 +172,8 @@ class PolicyOptions:
         str | None,
         option(
             "NAME",
-            "For lookahead, rollout and optimal: the simpler policy that orders the guesses they "
-            "try, and that rollout plays on with: entropy, expected, parts, minimax or "
+            "For lookahead, rollout, optimal and win: the simpler policy that orders the guesses "
+            "they try, and that rollout plays on with: entropy, expected, parts, minimax or "
             "entropy-corrected.  [default: entropy; entropy-corrected for lookahead]",
         ),
     ] = None
@@ -184,9 +184,9 @@ class PolicyOptions:
         int | None,
         _number(
             "width",
-            "For lookahead, rollout and optimal: at each step try only the N guesses that --base "
-            "puts first. More take longer, and are mostly better. With a width optimal may miss "
-            "the optimum.  [default: 20; all for optimal]",
+            "For lookahead, rollout, optimal and win: at each step try only the N guesses that "
+            "--base puts first. More take longer, and are mostly better. With a width optimal and "
+            "win may miss the best strategy.  [default: 20; all for optimal and win]",
         ),
     ] = None
     max_guesses: Annotated[
@@ -196,6 +196,10 @@ class PolicyOptions:
             "For optimal: find every secret within N guesses, and among the strategies that do, "
             "take one with the lowest mean.  [default: no limit]",
         ),
+    ] = None
+    within: Annotated[
+        int | None,
+        _number("within", "For win, which needs it: find the most secrets within N guesses."),
     ] = None
     endgame: Annotated[
         int | None,

@@ -91,14 +91,18 @@ def head(book: Strategy, size: int) -> str:
 
 
 def claimed(book: Strategy) -> str:
-    """The sentence about what the file claims of its total, or mean; empty if it claims nothing."""
+    """The sentence about what the file claims of its total, or mean; empty if it claims nothing.
+
+    Of a book of `win` it is about what it finds.
+    """
     known = facts(book)
     said, what = escape(claim(known)), "mean" if "weight" in known else "total"
+    its, of_it = f"Its {what} is", f"of its {what}:"
+    if "found_within" in known:
+        its, of_it = "It finds", "to find"
     if "claims" not in known:
-        return f" Its {what} is {said}." if said else ""
-    return (
-        f" The file claims of its {what}: {said}; <code>guessbook verify --policy</code> checks it."
-    )
+        return f" {its} {said}." if said else ""
+    return f" The file claims {of_it} {said}; <code>guessbook verify --policy</code> checks it."
 
 
 def distribution(book: Strategy) -> str:

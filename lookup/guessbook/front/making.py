@@ -44,10 +44,11 @@ def build(
         jobs: threads; all cores if None.
         progress: is called now and then with how far the build is.
         options: those of the policy, such as `width`; and `scheduler` (the address of a Dask
-            scheduler, whose workers build instead), `memory` (bytes that `optimal` may take) and
-            `gap` (the search of `optimal` ends where the bound is that near, such as 0.01; if that
-            is before the optimum is found, the book is that of the best strategy known, perhaps of
-            `rollout`, and its header has the bound as `proven`). None counts as left out.
+            scheduler, whose workers build instead), `memory` (bytes that `optimal` or `win` may
+            take) and `gap` (their search ends where the bound is that near, such as 0.01; if that
+            is before the best is found, the book is that of the best strategy known, perhaps of
+            another policy, and its header has the bound as `proven`, or as `found_at_most`). None
+            counts as left out.
 
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.

@@ -31,6 +31,8 @@ class Hint(NamedTuple):
         solved: whether the history holds the feedback "solved"; of several boards each.
         chance: the probability that `guess` is the secret, by the weights of the secrets, 0 to 1;
             of several boards that it is one of them.
+        win: the probability, 0 to 1, that the policy `win` finds the secret within the guesses that
+            are left; None of other policies, and where the game is solved.
     """
 
     guess: str
@@ -40,6 +42,7 @@ class Hint(NamedTuple):
     candidate: bool
     solved: bool
     chance: float
+    win: float | None = None
 
     def __str__(self) -> str:
         if self.solved:
@@ -47,7 +50,8 @@ class Hint(NamedTuple):
         if self.chance == 1 and self.remaining == 1:
             return f"The secret is {self.guess}."
         chance = f"{self.chance:.2%} to be" if self.candidate else "cannot be"
-        known = f"{self.entropy:.4f} bits, {chance} the secret"
+        won = "" if self.win is None else f", {self.win:.2%} to win"
+        known = f"{self.entropy:.4f} bits, {chance} the secret{won}"
         return f"{counted(self.remaining, 'candidate')}. Guess {self.guess}: {known}."
 
 
@@ -97,9 +101,10 @@ def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | N
         source, asked, choice = "guesses", more, choose(more, pairs, policy)
     if choice is None:
         raise _inconsistent(game, pairs, given)
-    code, may = game.guesses[choice.guess], choice.is_candidate
-    chance = weight_of(asked, [code]) / sum(choice.sizes) if may else 0.0
-    return Hint(code, source, choice.candidates, entropy(choice.sizes), may, False, chance)
+    code, may, total = game.guesses[choice.guess], choice.is_candidate, sum(choice.sizes)
+    chance = weight_of(asked, [code]) / total if may else 0.0
+    win = None if choice.found is None else choice.found / total
+    return Hint(code, source, choice.candidates, entropy(choice.sizes), may, False, chance, win)
 
 
 def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: History) -> Hint:
@@ -107,8 +112,9 @@ def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: Histor
     if any(game.guesses[made] == guess for made, _ in pairs):
         # It was answered, and that it is the secret would have been said.
         raise wrong_tree(game, pairs)
-    bits, may = entropy(tree.cells(node)), tree.is_candidate(node)
-    return Hint(guess, source, tree.candidates[node], bits, may, False, tree.chance(node))
+    bits, may, within = entropy(tree.cells(node)), tree.is_candidate(node), book.stats.within
+    win = None if within is None else tree.found(node, within - len(pairs)) / tree.weights[node]
+    return Hint(guess, source, tree.candidates[node], bits, may, False, tree.chance(node), win)
 
 
 def _solved(game: Game, guess: int, pairs: History, given: History) -> Hint:

@@ -103,10 +103,14 @@ def _choose_defined(
     """Return the guess by the definition. Raises _TooManyError if that takes more feedbacks."""
     candidates = search.candidates()
     counted = cast("Game", _Counted(game, feedbacks))
-    chosen = getattr(policy, "choose_quickly", policy.choose)(counted, history, candidates)
+    found = None
+    if hasattr(policy, "answer"):
+        found, chosen = policy.answer(counted, history, candidates)
+    else:
+        chosen = getattr(policy, "choose_quickly", policy.choose)(counted, history, candidates)
     index = checked_guess(game, policy, chosen)
     sizes = partition(game, game.guesses[index], candidates)
-    return Choice(index, len(candidates), list(sizes.values()), game.solved in sizes)
+    return Choice(index, len(candidates), list(sizes.values()), game.solved in sizes, found)
 
 
 class _TooManyError(Exception):

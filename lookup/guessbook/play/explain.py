@@ -73,6 +73,8 @@ class Explanation(NamedTuple):
         weight: how much the candidates count together; None where secrets have no weights.
         chance: the probability that it is the secret; None where secrets have no weights.
         breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
+        win: of the suggested guess, the probability that the policy `win` finds the secret within
+            the guesses that are left; else None.
     """
 
     guess: str
@@ -87,6 +89,7 @@ class Explanation(NamedTuple):
     weight: int | None = None
     chance: float | None = None
     breaks: str = ""
+    win: float | None = None
 
     def __repr__(self) -> str:
         known = f"{counted(self.remaining, 'candidate')} in {counted(len(self.partition), 'cell')}"

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import UsageError, counted
 from guessbook.book.facts import claims, limited
-from guessbook.book.file.container import IMPORTED
-from guessbook.book.games.game import History
-from guessbook.book.strategy import Strategy
+from guessbook.book.file.container import IMPORTED, LIMITS
+from guessbook.book.games.game import Game, History
+from guessbook.book.games.weights import weight_of
+from guessbook.book.strategy import Stats, Strategy
 from guessbook.policy.missing import MissingPolicy
 from guessbook.policy.notation import fallback, in_words
 
@@ -72,14 +73,15 @@ def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
         EngineError: it is asked where the extra `build` is not installed.
     """
     yield from check_walks(book)
-    claimed = claims(book.stats)
+    claimed = [bound for bound in claims(book.stats) if bound != "limits"]
     if policy:
         again = built_again(book)
         yield check_policy(book, again)
-        if claimed:
-            yield check_claim(book, again)
-    elif claimed:
-        yield Check("claim", None, f"{_statement(book)}: checked only with the policy")
+        yield from [check_claim(book, again, bound) for bound in claimed]
+    else:
+        for bound in claimed:
+            said = f"{_statement(book, bound)}: checked only with the policy"
+            yield Check("claim", None, said)
 
 
 def check_walks(book: Strategy) -> list[Check]:
@@ -89,12 +91,15 @@ def check_walks(book: Strategy) -> list[Check]:
     """
     game, tree, known = book.game, book.tree, book.stats
     solved_after = [0] * known.max_guesses
-    counted = bytearray(len(tree))
+    found = 0
+    correct = bytearray(len(tree))
     lost = 0
     fault = ""
     for node, depth, secrets, cells in _visits(book):
-        counted[node] = tree.candidates[node] == len(secrets)
-        solved_after[depth - 1] += len(cells.pop(game.solved, ()))
+        correct[node] = tree.candidates[node] == len(secrets)
+        solved = cells.pop(game.solved, [])
+        solved_after[depth - 1] += len(solved)
+        found += weight_of(game, solved) if depth <= (known.within or 0) else 0
         for feedback, cell in cells.items():
             if tree.child(node, feedback) < 0:
                 lost += len(cell)
@@ -102,8 +107,8 @@ def check_walks(book: Strategy) -> list[Check]:
                 asked = [*_history(book, node), f"{_guess(book, node)}={answer}"]
                 fault = fault or f"; {cell[0]} is not: no guess after {' '.join(asked)}"
     # A node that no secret reaches counts as wrong: its own count is at least 1.
-    right = sum(counted)
-    wrong = f"; wrong {_place(book, counted.index(0))}" if right < len(tree) else ""
+    right = sum(correct)
+    wrong = f"; wrong {_place(book, correct.index(0))}" if right < len(tree) else ""
     total = sum(depth * n for depth, n in enumerate(solved_after, 1))
     true = tuple(solved_after) == known.distribution and total == known.total_guesses
     said = f"the header says {known.total_guesses:,}, {_by_depth(known.distribution)}"
@@ -120,7 +125,16 @@ def check_walks(book: Strategy) -> list[Check]:
             f"{total:,} guesses, secrets by guesses {_by_depth(solved_after)}; "
             + ("as the header says" if true else said),
         ),
+        *([] if known.within is None else [_check_found(known, found)]),
     ]
+
+
+def _check_found(known: Stats, found: int) -> Check:
+    """Compare what was found within the guesses of a book of `win` with what its tree says."""
+    right, guesses = found == known.found_within, counted(known.within or 0)
+    more = "" if right else f"; the tree says {known.found_within:,}"
+    of = f"of {known.weight:,}{' by weight' * known.is_weighted} found within {guesses}"
+    return Check("found", right, f"{found:,} {of}, {found / known.weight:.2%}{more}")
 
 
 def built_again(book: Strategy) -> Strategy:
@@ -138,10 +152,7 @@ def built_again(book: Strategy) -> Strategy:
     policy = fallback(book.policy)
     if isinstance(policy, MissingPolicy):
         raise UsageError(f"{policy.reason}; it is needed to compute every guess again")
-    # Late, as only this builds.
-    from guessbook.builder.build import build_strategy
-
-    return build_strategy(book.game, book.policy)
+    return _built(book.game, book.policy)
 
 
 def check_policy(book: Strategy, again: Strategy) -> Check:
@@ -151,33 +162,69 @@ def check_policy(book: Strategy, again: Strategy) -> Check:
     return Check("policy", not fault, fault or said)
 
 
-def check_claim(book: Strategy, again: Strategy) -> Check:
+def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
     """Prove what a book claims of all strategies, by the search for a better one.
 
-    A book of `optimal` without a bound in its header claims that its own total is the least: the
-    search that has just built it again is the proof.
+    A book of `optimal` or `win` without a bound in its header claims that none is better than
+    itself: the search that has just built it again is the proof.
+
+    Args:
+        book: the book.
+        again: what its policy builds.
+        bound: which of its `claims` to prove, "at_least" or "found_at_most".
 
     Raises:
         BuildError: the game is too large for the search.
     """
-    bound: int = claims(book.stats)["at_least"]
-    least: int | None = again.stats.weighted_guesses
-    if book.stats.at_least is not None:
-        # Late, as it loads numpy.
-        from guessbook.builder.proof import cheaper
+    claimed: int = claims(book.stats)[bound]
+    if bound == "found_at_most":
+        most = _most(book, again)
+        better = f"that finds {most:,}" if most > claimed else ""
+    else:
+        least = _least(book, again)
+        better = f"of {least:,}" if least is not None and least < claimed else ""
+    said = _statement(book, bound)
+    if better:
+        return Check("claim", False, f"found a strategy {better}, the file says {said}")
+    return Check("claim", True, f"{said}: searched again")
 
-        least = cheaper(book.game, book.policy, bound)
-    if least is None or least >= bound:
-        return Check("claim", True, f"{_statement(book)}: searched again")
-    return Check("claim", False, f"found a strategy of {least:,}, the file says {_statement(book)}")
+
+def _least(book: Strategy, again: Strategy) -> int | None:
+    """The guesses of a strategy that is better than a book claims, or None; perhaps its own."""
+    if book.stats.at_least is None:
+        return again.stats.weighted_guesses
+    # Late, as it loads numpy.
+    from guessbook.builder.proof import cheaper
+
+    return cheaper(book.game, book.policy, book.stats.at_least)
 
 
-def _statement(book: Strategy) -> str:
-    """What a book claims, in full; in guesses by weight where secrets have weights."""
-    claimed = claims(book.stats)
-    by_weight = " by weight" * book.stats.is_weighted
-    least = f"{claimed['at_least']:,} guesses{by_weight}"
-    return f"no strategy{limited(claimed['limits'])} needs fewer than {least}"
+def _most(book: Strategy, again: Strategy) -> int:
+    """The most that any strategy finds within the guesses of a book, and the limits it names."""
+    known = again.stats
+    if known.policy == "win" and "width" not in known.options:
+        return known.found_within or 0
+    options = ("within", "first_guess", *LIMITS)
+    limits = {name: book.policy[name] for name in options if name in book.policy}
+    return _built(book.game, {"name": "win", **limits}).stats.found_within or 0
+
+
+def _built(game: Game, policy: Mapping[str, object]) -> Strategy:
+    """The strategy of a policy."""
+    # Late, as only a proof by the policy builds.
+    from guessbook.builder.build import build_strategy
+
+    return build_strategy(game, policy)
+
+
+def _statement(book: Strategy, bound: str) -> str:
+    """What a book claims by one of its bounds, in full; by weight where secrets have weights."""
+    claimed, by_weight = claims(book.stats), " by weight" * book.stats.is_weighted
+    strategy = f"no strategy{limited(claimed['limits'])}"
+    if bound == "found_at_most":
+        within = counted(book.stats.within or 0)
+        return f"{strategy} finds more than {claimed[bound]:,}{by_weight} within {within}"
+    return f"{strategy} needs fewer than {claimed[bound]:,} guesses{by_weight}"
 
 
 def _difference(book: Strategy, again: Strategy) -> str:

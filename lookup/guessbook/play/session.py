@@ -239,7 +239,8 @@ class Session(Rows):
         count = whole_number("alternatives", count)
         code = self.hint().guess if guess is None else text_of(self.game, guess)
         found = explanation(self.checked(), code, self.policy, count, self.refused)
-        return found._replace(among_guesses=self.among_guesses, breaks=self.broken(code))
+        win = self.hint().win if guess is None else None
+        return found._replace(among_guesses=self.among_guesses, breaks=self.broken(code), win=win)
 
     def rate(self, guess: str) -> Rating:
         """A guess against the best one. It may be one that the list lacks, as in a history.

@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 
 import msgpack
 
-from guessbook.book.errors import InvalidBookError, InvalidCodeError, shown
+from guessbook.book.errors import InvalidBookError, InvalidCodeError, counted, shown
 from guessbook.book.file.compression import (
     LEVELS,
     MIN_ALLOWANCE,
@@ -33,6 +33,8 @@ IMPORTED = "imported"
 SPARE = 1 << 10
 # The options that limit the guesses of a one-step policy: they are there or not.
 LIMITS = ("consistent_only", "hard_mode")
+# The most guesses within which a book may find the most secrets.
+MAX_WITHIN = 39
 # Characters of a policy's name, or of an option's name or value: they are printed.
 MAX_TEXT = 200
 
@@ -75,14 +77,15 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
 def minor_version(game: Game, policy: dict[str, Any]) -> int:
     """The minor version that has brought all of a book.
 
-    Version 1.1 brought `optimal`, an endgame, and a proven bound, 1.2 weights of secrets, 1.3
-    names of symbols; a kind of game says itself which one has brought it.
+    Version 1.1 brought `optimal`, an endgame, and a proven bound, 1.2 weights of secrets, 1.3 names
+    of symbols, `win` and its bound; a kind of game says itself which one has brought it.
     """
     newer = policy["name"] == "optimal" or not {"endgame", "proven"}.isdisjoint(policy)
     return max(
         int(newer),
         2 * (secret_weights(game) is not None),
         3 * bool(getattr(game, "names", ())),
+        3 * (policy["name"] == "win" or "found_at_most" in policy),
         KINDS.get(game.kind, UNKNOWN).since,
     )
 
@@ -175,6 +178,8 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
             f"found a proven bound of {shown(bound)} in the header, expected a whole number of at "
             f"most {total:,}, the total of the tree"
         )
+    if policy["name"] == "win" or "found_at_most" in policy:
+        _check_found(policy, tree)
     most, worst = policy.get("max_guesses", len(tree.distribution)), len(tree.distribution)
     if type(most) is not int or most < worst:
         raise InvalidBookError(
@@ -193,6 +198,23 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
             raise InvalidBookError(
                 f"found {limit} {shown(value)} in the header, expected true or false"
             )
+
+
+def _check_found(policy: dict[str, Any], tree: Tree) -> None:
+    """Refuse a bound of what can be found that the tree contradicts, or that says of what."""
+    within = policy.get("within")
+    if type(within) is not int or not 1 <= within <= MAX_WITHIN:
+        raise InvalidBookError(
+            f"found within {shown(within)} in the header, expected a whole number, 1 to "
+            f"{MAX_WITHIN}"
+        )
+    found, total = tree.found(0, within), tree.weights[0]
+    bound = policy.get("found_at_most", total)
+    if type(bound) is not int or not found <= bound <= total:
+        raise InvalidBookError(
+            f"found found_at_most {shown(bound)} in the header, expected a whole number from "
+            f"{found:,}, which the tree finds within {counted(within)}, to {total:,}"
+        )
 
 
 def _is_code(game: Game, text: object, index: int) -> bool:

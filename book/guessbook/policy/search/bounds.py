@@ -55,7 +55,18 @@ class Bounds:
 
     def reach(self, guesses: int) -> int:
         """The most candidates that a strategy can find within this number of guesses."""
-        found = 0
-        for _ in range(guesses):
-            found = max(1 + self.own * found, self.other * found)
-        return found
+        return reach(self.own, self.other, guesses)
+
+
+def reach(own: int, other: int, guesses: int) -> int:
+    """The most candidates that a strategy can find within a number of guesses.
+
+    Args:
+        own: a guess that may be right gets at most this many different answers besides "solved".
+        other: any guess gets at most this many different answers besides "solved".
+        guesses: how many guesses there are.
+    """
+    found = 0
+    for _ in range(guesses):
+        found = max(1 + own * found, other * found)
+    return found

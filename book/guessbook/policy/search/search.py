@@ -36,12 +36,15 @@ class Choice(NamedTuple):
         sizes: the sizes of the cells that it splits them into; where secrets have weights, how much
             each cell counts.
         is_candidate: whether it may be the secret.
+        found: how much the candidates count that the policy finds within the guesses that are left;
+            None of a policy that does not say it.
     """
 
     guess: int
     candidates: int
     sizes: list[int]
     is_candidate: bool
+    found: int | None = None
 
 
 class Search:

@@ -270,6 +270,19 @@ function sourceText({ found, choice, asked, book }) {
   return `${where} Computed here by ${rule.name}${instead}. ${may}`;
 }
 
+/** What a book of `win` finds within the guesses that count, and what this page plays off it. */
+function winning(policy, counts) {
+  if (policy.name !== "win") {
+    return "";
+  }
+  const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
+  const chance = (100 * sum(counts.slice(0, policy.within))) / sum(counts);
+  return (
+    ` It finds ${chance.toFixed(2)} % within ${counted(policy.within, "guess", "guesses")}; off the ` +
+    `book this page plays by ${ruleOf(policy).name}.`
+  );
+}
+
 /** What the book says of itself. */
 function about({ policy, distribution, secrets, weight_distribution: weights }) {
   const { name, ...options } = policy;
@@ -279,6 +292,6 @@ function about({ policy, distribution, secrets, weight_distribution: weights }) 
   const mean = total / counts.reduce((sum, n) => sum + n, 0);
   return (
     `The book follows ${[name, ...parts].join(", ")}: ${mean.toFixed(3)} guesses on average${by} ` +
-    `and ${distribution.length} at most, for ${counted(secrets, "secret")}.`
+    `and ${distribution.length} at most, for ${counted(secrets, "secret")}.${winning(policy, counts)}`
   );
 }

@@ -73,6 +73,8 @@ def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
     lines = wrapped(among_guesses_line(found.remaining), width) if found.among_guesses else []
     lines += wrapped(head, width)
     lines += wrapped(f"breaks hard mode: {found.breaks}", width) if found.breaks else []
+    if found.win is not None:
+        lines += wrapped(f"{found.win:.2%} to win within the guesses that are left", width)
     lines += [""]
     lines += cell_lines(found.partition, width)
     if found.weight is not None:

@@ -1,0 +1,76 @@
+"""Memory of a plain search: what each set of candidates is worth, and all that this depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from guessbook.book.games.game import Game, History
+from guessbook.book.games.symmetry import has_symmetry
+from guessbook.policy.ranking import ranked
+from guessbook.policy.reference import allowed
+
+if TYPE_CHECKING:
+    from guessbook.policy.one_step import OneStep
+
+
+class Searched(Protocol):
+    """A policy whose definition is a search: see `guessbook.policy.optimal.Optimal`."""
+
+    @property
+    def base(self) -> OneStep:
+        """The one-step policy that ranks the guesses."""
+
+    @property
+    def width(self) -> int | None:
+        """The number of guesses tried at each node; None tries all."""
+
+
+class Memory:
+    """The values that come up in a search, each with its guess and computed once.
+
+    Attributes:
+        game: the game.
+        policy: the policy whose search it is.
+        known: the value and the guess by `key`.
+    """
+
+    def __init__(self, game: Game, policy: Searched) -> None:
+        self.game = game
+        self.policy = policy
+        self.known: dict[Hashable, tuple[int, int]] = {}
+
+    def key(self, history: History, candidates: Sequence[str], left: int | None) -> Hashable:
+        """All that the value depends on: histories with equal keys have the same value."""
+        game, base = self.game, self.policy.base
+        # A strategy finds n candidates within n guesses, for each guess finds one or splits them.
+        limit = left if left is not None and left < len(candidates) else None
+        # Hard mode allows later what it allows now, but for what later answers forbid.
+        permitted = tuple(allowed(game, base, history, candidates) or ()) if base.hard_mode else ()
+        # The symmetries of a history say which guesses are equivalent, and so which a width keeps.
+        past = frozenset(history) if self.policy.width and has_symmetry(game) else None
+        return tuple(candidates), limit, permitted, past
+
+    def ranking(self, history: History, candidates: Sequence[str], width: int | None) -> list[int]:
+        """The guesses that count, at most `width`, as the base ranks them."""
+        base = self.policy.base
+        every = width or len(self.game.guesses)
+        # In hard mode two guesses with the same cells may allow other guesses below them.
+        alike = base.hard_mode and width is None
+        return ranked(self.game, base, history, candidates, every, alike)
+
+
+def most_answers(
+    game: Game, base: OneStep, history: History, candidates: Sequence[str]
+) -> tuple[int, int]:
+    """The most different answers besides "solved" to a guess that may be right, and to any guess.
+
+    Of the guesses that are allowed after a history; of fewer candidates none gets more.
+    """
+    indices = allowed(game, base, history, candidates)
+    answers = {}
+    for index in range(len(game.guesses)) if indices is None else indices:
+        code = game.guesses[index]
+        answers[code] = len({game.feedback_number(code, s) for s in candidates} - {game.solved})
+    own = max([answers[code] for code in candidates if code in answers], default=0)
+    return own, max(answers.values())
