@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import WordGame
+from guessbook.book import Mastermind, WordGame
 from guessbook.book.facts import plain
 from guessbook.book.games.weights import weights_of
 from guessbook.kernels import hints as kernel_hints
@@ -106,17 +106,17 @@ def test_columns_of_an_explanation_say_what_they_are() -> None:
     """Each guess has its chance to be the secret, and sizes of cells do not look like chances."""
     why = Session(GAME).explain("slate")
     assert {a.guess: a.chance for a in why.alternatives}["crane"] == 0.9
-    lines = explanation_lines(why, 80)
+    lines = explanation_lines(why, 80, GAME)
     heads = [line.split() for line in lines if line.startswith("guess ")]
     assert heads == [["guess", "chance", "bits", "cells", "largest", "expected"]] * 2
     crane = next(line.split() for line in lines if line.startswith("crane*"))
     assert crane[1] == "90.00%"
     assert "chance is that the guess is the secret" in " ".join(lines)
     for width in (40, 60, 80):
-        assert max(map(len, explanation_lines(why, width))) <= width
+        assert max(map(len, explanation_lines(why, width, GAME))) <= width
     plain = Session("mastermind-3x4").explain(count=1)
     assert plain.best_by["minimax"].chance is None
-    assert "chance is that" not in " ".join(explanation_lines(plain, 80))
+    assert "chance is that" not in " ".join(explanation_lines(plain, 80, Mastermind(3, 4)))
 
 
 def test_ratings_and_reviews() -> None:

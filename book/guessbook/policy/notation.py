@@ -310,8 +310,8 @@ def fallback(value: PolicyLike) -> Policy:
     except UsageError as error:
         options: dict[str, Any] = dict(value)
         name = str(options.pop("name", ""))
-        unknown = f"found policy {shown(name)} in the book, which is not installed"
-        reason = str(error) if name in KINDS else unknown
+        absent = f"found policy {shown(name)} in the book, which is not installed"
+        reason = str(error) if name in KINDS else absent
         return MissingPolicy(name, tuple(options.items()), reason)
 
 

@@ -83,7 +83,7 @@ def build_book(
         str | None,
         option(
             "GAP",
-            "For optimal and win: end the search as soon as the best strategy found is proven to be "
+            "For optimal and win: end the search as soon as the strategy found is proven to be "
             "within this part of the best one, such as 0.5%, and write it.  [default: search to "
             "the end]",
         ),

@@ -67,9 +67,9 @@ RandomSeed = Annotated[
     int | None,
     option(
         "N",
-        "Draw the same secrets for the same number.  [default: others each time]",
-        "--random-seed",
-        "--seed",
+        "For the same number draw the same secrets, and with --shuffle the same exchange.  "
+        "[default: others each time]",
+        *("--random-seed", "--seed"),
         min=0,
     ),
 ]
@@ -89,16 +89,7 @@ class Opening:
 
     first_guess: FirstGuess = None
     shuffle: Shuffled = False
-    random_seed: Annotated[
-        int | None,
-        option(
-            "N",
-            "Draw the same for the same number: with --shuffle, and the secret of `run`.",
-            "--random-seed",
-            "--seed",
-            min=0,
-        ),
-    ] = None
+    random_seed: RandomSeed = None
 
     def shuffled(self, game: Game, drawn: bool = False) -> Shuffle | None:
         """The shuffle that the options ask for. Raises UsageError if a seed has nothing to draw.
