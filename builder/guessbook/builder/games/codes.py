@@ -10,12 +10,11 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.enumeration import code_index
 from guessbook.builder.arrays import Bytes2D, Chosen, Integers, Integers2D, Scored, rule_of
-from guessbook.builder.games.opening import Multisets, openings, partition
 from guessbook.builder.games.ranking import LEFT_OUT
-from guessbook.kernels.codes import LARGE, LEAST_SCORE, CodeSearch, CodeTables
+from guessbook.kernels.codes import LARGE, CodeSearch, CodeTables
 from guessbook.policy.one_step import OneStep
+from guessbook.policy.search.symmetry import openings
 
 
 class CodeScorer:
@@ -46,25 +45,20 @@ class CodeScorer:
         """Return the policy's guess for each node of a level: see `scorer.Scorer`."""
         depth = paths.shape[1]
         if not depth and len(candidates) > LARGE:
-            return self.opening()
+            return self.opening(candidates)
         guess, scored = self.search.guesses(candidates, starts, np.ascontiguousarray(paths), depth)
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
-    def opening(self) -> Chosen:
-        """Return the guess for the root of a large game: few guesses, whose cells are counted."""
-        best, scored = (LEAST_SCORE, 0), 0
-        sets, costs = Multisets.of(self.search.tables), self.rule.costs
-        for first, limit in zip(*openings(sets, self.rule), strict=True):
-            if limit < best[0]:
-                continue
-            symbols = sets.symbols[first].tolist()
-            index = code_index(symbols, self.game.colors, self.game.repeats)
-            cells = costs[partition(sets, first)]
-            cost = cells.sum() if self.rule.additive else cells.max()
-            # Each may be the secret; of equals the lowest wins.
-            best = max(best, (self.rule.credit - int(cost), -index))
-            scored += 1
-        return np.array([-best[1]], np.uint32), np.array([scored])
+    def opening(self, every: Integers) -> Chosen:
+        """Return the guess for the root: of those that repeat symbols alike, one is enough."""
+        costs, starts = self.rule.costs, np.array([0, len(every)])
+        some = np.array(openings(self.game), np.uint32)
+        scores = []
+        for guess in some:
+            cells = costs[np.bincount(self.feedbacks(guess[None], every, starts))]
+            scores.append(-int(cells.sum() if self.rule.additive else cells.max()))
+        # Each may be the secret; of equals the first, which is the lowest, wins.
+        return some[[np.argmax(scores)]], np.array([len(some)])
 
     def divisible(self, candidates: Integers, path: Integers) -> bool:
         """Return whether the search for the guess of a node is worth parts: see `Divisible`."""
