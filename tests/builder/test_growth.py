@@ -30,9 +30,7 @@ from guessbook.builder.growth.frontier import Grain
 from guessbook.builder.growth.progress import Forecast, Progress
 from guessbook.builder.limits import MEMORY, Means
 from guessbook.builder.scorers.batch import Split, root_batch, split_by, step
-from guessbook.builder.scorers.forest import grow_trees
-from guessbook.builder.scorers.scorer import divisible, make_scorer
-from guessbook.builder.scorers.trees import grow
+from guessbook.builder.scorers.scorer import make_scorer
 from guessbook.policy.notation import policy_of
 from tests.helpers.samples import WORD_GAME
 from tests.helpers.tasks import GAME, Shuffled, killed_after, noted_tasks, opened, worked_by
@@ -91,25 +89,6 @@ def test_the_total_is_known_early() -> None:
     assert all(progress.seconds is not None for progress in seen)
     early = next(progress for progress in seen if progress.done > seen[-1].total / 2)
     assert early.total > seen[-1].total * 2 / 3
-
-
-def test_tasks_side_by_side_are_what_they_are_alone() -> None:
-    """Levels and pairs of each, also where the deepest task is the first to be finished."""
-    scorer = make_scorer(GAME, ENTROPY, 0)
-    below = step(scorer, root_batch(len(GAME.secrets)))[1]
-    largest = int(np.argmax(below.sizes))
-    deep = step(scorer, below.node(largest))[1]
-    single = deep.node(int(np.argmin(deep.sizes)))
-    tasks = [single, below.some(0, 3), single, below.node(largest)]
-    codes = divisible(scorer)
-    assert codes
-    found = grow_trees(codes, tasks)
-    for task, side in zip(tasks, found, strict=True):
-        alone = grow(scorer, task)
-        depth = len(alone.pairs)
-        assert side.pairs[:depth] == alone.pairs
-        assert not any(side.pairs[depth:])
-        assert (side.sizes, side.content) == (alone.sizes, alone.content)
 
 
 @pytest.mark.parametrize("grain", [Grain(5, 1), Grain(60, 5_000), Grain(10**6, 10**12)])

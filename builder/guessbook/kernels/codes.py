@@ -128,6 +128,20 @@ class Opened(NamedTuple):
     parts: int
 
 
+class Grown(NamedTuple):
+    """Trees that grew side by side, breadth first.
+
+    Attributes:
+        rows: the nodes, of ROW bytes each.
+        ends: how many nodes there are down to each level.
+        pairs: how many (guess, candidate) pairs were scored for each level.
+    """
+
+    rows: bytes
+    ends: list[int]
+    pairs: list[int]
+
+
 class CodeTables(Owned):
     """The tables of a code game, in the memory of the engine.
 
@@ -263,15 +277,39 @@ class CodeSearch:
         )
         return Found(plan.score, plan.candidate, -guess[0], scored[0])
 
-    def grow(self, candidates: Any, roots: Roots, forest: ForestFields) -> None:
-        """Grow the trees of some nodes to the end, see trees.c; the candidates are rearranged."""
+    def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
+        """Grow the trees of siblings to the end: see `grow_trees` in trees.c.
+
+        Args:
+            candidates: uint32, those of each node, ascending.
+            starts: int64[nodes + 1], where the candidates of each begin, and the last end.
+            feedback: uint8[nodes], that leads to each.
+            path: uint32, the guesses that lead to all of them.
+            room: so many nodes fit: twice as many as candidates do.
+        """
+        count, codes = len(starts) - 1, self.tables.codes
+        own = array("I", bytes(candidates))  # which the engine puts in another order
+        counts, depths, levels = (array("q", [n]) for n in (count, len(path), 0))
+        begin, size, ends, pairs = (array("q", bytes(8 * room)) for _ in range(4))
+        used, guess = array("Q", bytes(8 * room)), array("I", bytes(4 * room))
+        rows = bytearray(ROW * room)
+        roots = Roots(
+            1, node_starts(starts, 1, self._most), address(feedback, "B", count),
+            address(counts, "q"), indices(path, codes), address(depths, "q"),
+        )  # fmt: skip
+        forest = ForestFields(
+            room, 0, address(begin, "q"), address(size, "q"), address(used, "Q"),
+            address(guess, "I"), address(rows, "B"), address(ends, "q"), address(pairs, "q"),
+            address(levels, "q"),
+        )  # fmt: skip
         check(
             self._engine.grow_trees(
-                byref(self.fields()), self.space(),
-                indices(candidates, self.tables.codes, writable=True), byref(roots),
-                byref(forest),
+                byref(self.fields()), self.space(), indices(own, codes, starts[count], True),
+                byref(roots), byref(forest),
             )
         )  # fmt: skip
+        deep = levels[0]
+        return Grown(bytes(rows[: ROW * forest.nodes]), ends[:deep].tolist(), pairs[:deep].tolist())
 
     def feedbacks(self, guesses: Any, candidates: Any, starts: Any) -> bytearray:
         """Return the feedback number of each candidate to its node's guess: uint8."""

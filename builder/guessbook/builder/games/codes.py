@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -27,7 +26,6 @@ class CodeScorer:
         codes: uint8[codes, pegs], the ranks of the symbols of every code, in the order of the
             guesses.
         sets: int32[codes], the multiset of every code.
-        own: what each thread keeps between calls.
     """
 
     def __init__(self, game: Mastermind, policy: OneStep) -> None:
@@ -39,7 +37,6 @@ class CodeScorer:
         self.sets: Integers = np.frombuffer(
             tables.numbers("set_of", ctypes.c_int32, tables.codes), np.int32
         )
-        self.own = threading.local()
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Return the policy's guess for each node of a level: see `scorer.Scorer`."""

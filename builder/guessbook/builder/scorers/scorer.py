@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from threading import local
 from typing import Protocol, cast
 
 from guessbook.book.games.game import Game
@@ -47,10 +46,6 @@ class Divisible(Scorer, Protocol):
     @property
     def search(self) -> CodeSearch:
         """The game and the policy in the engine."""
-
-    @property
-    def own(self) -> local:
-        """What each thread keeps between calls."""
 
     def divisible(self, candidates: Integers, path: Integers) -> bool:
         """Return whether the search for the guess of a node is worth parts."""
