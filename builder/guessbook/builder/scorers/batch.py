@@ -49,31 +49,6 @@ class Batch(NamedTuple):
         )
 
 
-class Split(NamedTuple):
-    """The children of a node.
-
-    Attributes:
-        candidates: uint32, those of the children, one child after the other; and maybe the secret.
-        starts: where each child's begin, and the end of the last.
-        feedback: the number of the feedback that leads to each child.
-    """
-
-    candidates: Integers
-    starts: list[int]
-    feedback: list[int]
-
-    def batch(self, begin: int, end: int, path: tuple[int, ...]) -> Batch:
-        """The batch of neighbouring children, to which a path leads."""
-        starts, count = self.starts, end - begin
-        first = starts[begin]
-        return Batch(
-            self.candidates[first : starts[end]],
-            np.array([start - first for start in starts[begin : end + 1]]),
-            np.array([path] * count, np.uint32),
-            np.array(self.feedback[begin:end]),
-        )
-
-
 def root_batch(secrets: int) -> Batch:
     """The batch that holds the root of a tree."""
     return Batch(
@@ -134,13 +109,6 @@ def split(
         paths[parent],
         feedback[:count].copy(),
     )
-
-
-def split_by(scorer: Scorer, guess: int, candidates: Integers) -> Split:
-    """Split a node by one guess."""
-    node = Split(candidates, [0, len(candidates)], [0]).batch(0, 1, ())
-    below = step(scorer, node, guess)[1]
-    return Split(below.candidates, below.starts.tolist(), below.feedback.tolist())
 
 
 def weighed(batch: Batch, values: Integers) -> Integers:
