@@ -6,7 +6,7 @@ import ctypes
 import math
 import threading
 from array import array
-from ctypes import Structure, byref, c_int32, c_int64, c_void_p
+from ctypes import byref
 from functools import cache
 from itertools import compress
 from typing import Any, NamedTuple
@@ -18,9 +18,10 @@ from guessbook.kernels.binding import (
     address,
     check,
     engine,
-    fields_of,
+    filled,
     indices,
     node_starts,
+    struct,
 )
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
@@ -35,74 +36,6 @@ STEPS, STEP = 16, 0.25
 BYTE = 255
 # Bytes of a finished node, and the bit of its guess that says that it solves a candidate: trees.c.
 ROW, SOLVES = 6, 1 << 31
-
-
-class CodeFields(Structure):
-    """`CodeGame` in codes.h."""
-
-    _fields_ = (
-        *fields_of(c_int32, "pegs colors repeats width"),
-        *fields_of(c_int64, "codes multisets tiles shapes longest permutations"),
-        *fields_of(c_int64, "shared_tile blacks_tile"),
-        *fields_of(c_void_p, "table set_of sets symbols having shape_of shape numbers"),
-        *fields_of(c_void_p, "blacks places shared rows"),
-    )  # fmt: skip
-
-
-class PolicyFields(Structure):
-    """`Policy` in codes.h."""
-
-    _fields_ = (
-        *fields_of(c_void_p, "costs splits spreads"),
-        *fields_of(c_int64, "most columns credit unit additive"),
-    )
-
-
-class SearchFields(Structure):
-    """`Search` in codes.h."""
-
-    _fields_ = (("game", c_void_p), ("policy", c_void_p), ("stop", c_void_p))
-
-
-class Plan(Structure):
-    """What a divided search is given and leaves: `Plan` in guess.c."""
-
-    _fields_ = fields_of(c_int64, "part parts budget pairs score candidate guess")
-
-
-class Nodes(Structure):
-    """Nodes whose guesses are wanted: `Nodes` in trees.c."""
-
-    _fields_ = (
-        ("count", c_int64), ("starts", c_void_p), ("paths", c_void_p), ("depth", c_int64),
-    )  # fmt: skip
-
-
-class Node(Structure):
-    """A node whose guesses are ranked: `Node` in ranking.c."""
-
-    _fields_ = (
-        ("candidates", c_void_p), ("n", c_int64), ("path", c_void_p), ("depth", c_int64),
-        ("every", c_int64),
-    )  # fmt: skip
-
-
-class Roots(Structure):
-    """Nodes whose trees are wanted: `Roots` in trees.c."""
-
-    _fields_ = (
-        ("tasks", c_int64),
-        *fields_of(c_void_p, "starts feedback counts paths depths"),
-    )
-
-
-class ForestFields(Structure):
-    """The trees of some tasks: `Forest` in trees.c."""
-
-    _fields_ = (
-        ("room", c_int64), ("nodes", c_int64),
-        *fields_of(c_void_p, "begin size used guess rows ends pairs levels"),
-    )  # fmt: skip
 
 
 class Found(NamedTuple):
@@ -155,7 +88,7 @@ class CodeTables(Owned):
             raise InvalidGameError(
                 f"found {pegs} pegs of {colors} colors, whose tables do not fit; take fewer"
             )
-        self.fields: Any = CodeFields.from_address(self.place)
+        self.fields: Any = struct("CodeGame").from_address(self.place)
         self.pegs, self.colors, self.repeats = pegs, colors, repeats
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
         self.feedbacks = (pegs + 1) ** 2
@@ -188,10 +121,9 @@ class PolicyTables:
         unit = rule.costs[2] // 2 if rule.logarithmic and most > 1 else 0
         self.rule = rule
         self._splits = array("q", bytes(8 * columns * (min(most, BYTE) + 1)))
-        self._spreads = spreads_of(pegs)
-        self.fields = PolicyFields(
-            address(rule.costs, "q"), address(self._splits, "q"), address(self._spreads, "d"),
-            most, columns, rule.credit, unit, rule.additive,
+        self.fields = filled(
+            "Policy", rule.costs, self._splits, spreads_of(pegs), most, columns, rule.credit, unit,
+            rule.additive,
         )  # fmt: skip
         self.place = ctypes.addressof(self.fields)
         engine().fill_splits(self.place, min(most, BYTE), address(self._splits, "q"))
@@ -220,9 +152,9 @@ class CodeSearch:
         self._most = len(rule.costs) - 1
         self._own = threading.local()
 
-    def fields(self) -> SearchFields:
+    def fields(self) -> Any:
         """Return what a search is about, with the flag of this context that ends it."""
-        return SearchFields(self.tables.place, self._policy.place, stop_address())
+        return filled("Search", self.tables.place, self._policy.place, stop_address())
 
     def space(self) -> int:
         """Return the working memory of this thread."""
@@ -232,7 +164,7 @@ class CodeSearch:
         return place
 
     def guesses(
-        self, candidates: Any, starts: Any, paths: Any, depth: int, plan: Plan | None = None
+        self, candidates: Any, starts: Any, paths: Any, depth: int, plan: Any = None
     ) -> tuple[array[int], array[int]]:
         """Return the guess of each node (uint32), and how many guesses were scored (int64).
 
@@ -247,7 +179,7 @@ class CodeSearch:
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
         codes = self.tables.codes
         begin = node_starts(starts, 1, self._most)
-        nodes = Nodes(count, begin, indices(paths, codes, count * depth), depth)
+        nodes = filled("Nodes", count, begin, indices(paths, codes, count * depth), depth)
         check(
             self._engine.find_guesses(
                 byref(self.fields()), self.space(), indices(candidates, codes, starts[count]),
@@ -262,16 +194,16 @@ class CodeSearch:
 
         What is left then becomes parts of about so many pairs. The node has 3 candidates or more.
         """
-        plan = Plan(0, 0, budget, pairs, LEAST_SCORE, 0, 0)
+        plan = filled("Plan", 0, 0, budget, pairs, LEAST_SCORE, 0, 0)
         found = self._divided(candidates, path, plan)
         return Opened(found, plan.pairs)
 
     def go_on(self, candidates: Any, path: Any, known: Found, part: int, parts: int) -> Found:
         """Search one part to the end, beginning with the best guess that is known."""
-        plan = Plan(part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
+        plan = filled("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._divided(candidates, path, plan)
 
-    def _divided(self, candidates: Any, path: Any, plan: Plan) -> Found:
+    def _divided(self, candidates: Any, path: Any, plan: Any) -> Found:
         guess, scored = self.guesses(
             candidates, array("q", [0, len(candidates)]), path, len(path), plan
         )
@@ -293,15 +225,10 @@ class CodeSearch:
         begin, size, ends, pairs = (array("q", bytes(8 * room)) for _ in range(4))
         used, guess = array("Q", bytes(8 * room)), array("I", bytes(4 * room))
         rows = bytearray(ROW * room)
-        roots = Roots(
-            1, node_starts(starts, 1, self._most), address(feedback, "B", count),
-            address(counts, "q"), indices(path, codes), address(depths, "q"),
-        )  # fmt: skip
-        forest = ForestFields(
-            room, 0, address(begin, "q"), address(size, "q"), address(used, "Q"),
-            address(guess, "I"), address(rows, "B"), address(ends, "q"), address(pairs, "q"),
-            address(levels, "q"),
-        )  # fmt: skip
+        address(feedback, "B", count)
+        first = node_starts(starts, 1, self._most)
+        roots = filled("Roots", 1, first, feedback, counts, indices(path, codes), depths)
+        forest = filled("Forest", room, 0, begin, size, used, guess, rows, ends, pairs, levels)
         check(
             self._engine.grow_trees(
                 byref(self.fields()), self.space(), indices(own, codes, starts[count], True),
@@ -357,9 +284,8 @@ class CodeSearch:
         )
         return lowest
 
-    def _node(self, candidates: Any, path: Any | None) -> Node:
-        some, codes = b"" if path is None else path, self.tables.codes
-        return Node(
-            indices(candidates, codes), len(candidates), indices(some, codes) if len(some) else 0,
-            len(some), path is None,
-        )  # fmt: skip
+    def _node(self, candidates: Any, path: Any | None) -> Any:
+        own = indices(candidates, self.tables.codes)
+        some = array("I") if path is None else path
+        above = indices(some, self.tables.codes)
+        return filled("Node", own, len(candidates), above, len(some), path is None)

@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from ctypes import Structure, byref, c_int64, c_void_p
+from ctypes import byref
 from typing import Any
 
-from guessbook.kernels.binding import address, engine, fields_of, indices, node_starts
-
-
-class SplitFields(Structure):
-    """`Splits` in cells.c."""
-
-    _fields_ = (
-        *fields_of(c_void_p, "candidates starts answers"),
-        *fields_of(c_int64, "nodes feedbacks"),
-        *fields_of(c_void_p, "counts feedback ends below children"),
-    )
+from guessbook.kernels.binding import address, engine, filled, indices, node_starts
 
 
 def split_nodes(
@@ -43,10 +33,9 @@ def split_nodes(
     begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)
     if starts[0] or starts[nodes] != room:
         raise ValueError(f"found nodes from {starts[0]} to {starts[nodes]}, expected 0 to {room}")
-    counts = array("q", bytes(8 * feedbacks))
-    fields = SplitFields(
-        address(candidates, "I"), begin, given, nodes,
-        feedbacks, address(counts, "q"), address(feedback, "q", room, True),
+    fields = filled(
+        "Splits", candidates, begin, given, nodes, feedbacks,
+        array("q", bytes(8 * feedbacks)), address(feedback, "q", room, True),
         address(ends, "q", room, True), address(below, "I", room, True),
         address(children, "q", nodes, True),
     )  # fmt: skip

@@ -5,25 +5,15 @@ from __future__ import annotations
 import ctypes
 import threading
 from array import array
-from ctypes import Structure, c_int64, c_void_p
 from typing import Any
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.binding import Space, address, check, engine, fields_of, indices, node_starts
+from guessbook.kernels.binding import Space, address, check, engine, filled, indices, node_starts
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
 # What `most_told` returns where an index is none.
 NO_INDICES = -2
-
-
-class SumFields(Structure):
-    """`SumGame` in sums.c."""
-
-    _fields_ = (
-        *fields_of(c_void_p, "sums parts homes weights costs"),
-        *fields_of(c_int64, "part_count secrets guesses width lane feedbacks few credit additive"),
-    )  # fmt: skip
 
 
 class SumSearch:
@@ -56,14 +46,12 @@ class SumSearch:
     ) -> None:  # fmt: skip
         lane, secrets = memoryview(sums).itemsize, len(homes)
         width = memoryview(parts).nbytes // 4 // guesses
-        # They live as long as the search.
-        self._arrays = (sums, parts, homes, weights, rule.costs)
-        self.rule = rule
-        self._fields = SumFields(
-            address(sums, {1: "B", 2: "H", 4: "I"}[lane]), address(parts, "i"),
-            address(homes, "I"), address(weights, "q", secrets), address(rule.costs, "q"),
-            memoryview(sums).nbytes // lane // secrets, secrets, guesses, width, lane, feedbacks,
-            few, rule.credit, rule.additive,
+        self.rule, self._sums, self._weights = rule, sums, weights
+        address(weights, "q", secrets)
+        self._fields = filled(
+            "SumGame", address(sums, {1: "B", 2: "H", 4: "I"}[lane]), parts, homes, weights,
+            rule.costs, memoryview(sums).nbytes // lane // secrets, secrets, guesses, width, lane,
+            feedbacks, few, rule.credit, rule.additive,
         )  # fmt: skip
         self._place = ctypes.addressof(self._fields)
         self._engine = engine(variant)
@@ -72,7 +60,7 @@ class SumSearch:
 
     def _check(self) -> None:
         of = self._fields
-        weights = memoryview(self._arrays[3]).cast("B").cast("q")
+        weights = memoryview(self._weights).cast("B").cast("q")
         most = len(self.rule.costs) - 1
         if min(weights, default=1) < 0 or sum(weights) > most:
             raise ValueError(f"found secrets that count {sum(weights)}, expected at most {most}")
