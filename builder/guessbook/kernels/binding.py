@@ -67,7 +67,7 @@ PROTOTYPES = {
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 
 # The structs that Python fills or reads, by their names in C: a kind, and the fields of this kind.
-# A kind is a letter as above, or a star and a letter of `address`: where an array of such numbers is.
+# A kind is a letter as above, or a star and a letter of `address` for an array of such numbers.
 STRUCTS = {
     "CodeGame": "i pegs colors repeats width q codes multisets tiles shapes longest permutations "
     "shared_tile blacks_tile p table set_of sets symbols having shape_of shape numbers blacks "
