@@ -74,11 +74,10 @@ def test_answers_that_are_no_feedbacks_are_refused() -> None:
     kept = Distinct(2, 2, 4, 3, array("q", [0, 0]))
     with pytest.raises(IndexError, match="index 4"):
         kept.add(array("I", [0]), array("I", [1, 4]))
-    room = [array("I", [0, 0]), *(array("q", [0, 0]) for _ in range(3))]
     with pytest.raises(IndexError, match="index 9"):
-        split_nodes(SOME[:2], ONE, array("I", [0, 9]), 9, *room)
+        split_nodes(SOME[:2], ONE, array("I", [0, 9]), 9)
     with pytest.raises(ValueError, match="expected 0 to 2"):
-        split_nodes(SOME[:2], array("q", [0, 1]), array("I", [0, 1]), 9, *room)
+        split_nodes(SOME[:2], array("q", [0, 1]), array("I", [0, 1]), 9)
 
 
 def test_a_third_kind_of_game_with_a_wrong_number_of_feedbacks() -> None:

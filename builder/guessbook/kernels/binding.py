@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import threading
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_void_p
 from functools import cache
 from pathlib import Path
@@ -89,8 +90,8 @@ STRUCTS = {
     "q here_count below_count limit left guess found",
     "Pairs": "*I rows *q order *B is_first *q alone costs weights q guesses n feedbacks whole "
     "*q kept q count *I every sorted *q counts feedback ends",
-    "Splits": "*I candidates p starts answers q nodes feedbacks *q counts p feedback ends below "
-    "children",
+    "Splits": "*I candidates p starts answers q nodes feedbacks *q counts feedback ends *I below "
+    "*q children",
     "Distinct": "q n solved width count *I chosen cells *q own names weights",
 }
 
@@ -180,15 +181,20 @@ class Owned:
             self._free(self.place)
 
 
-class Space(Owned):
-    """The working memory of one thread.
+class Space(threading.local):
+    """Working memory of the engine, of which each thread has its own.
+
+    Attributes:
+        place: where that of this thread is.
 
     Raises:
         MemoryError: there is none left.
     """
 
     def __init__(self, maker: str, *given: int) -> None:
-        super().__init__(maker, *given)
+        # Each thread that asks for an attribute comes here first.
+        self._owned = Owned(maker, *given)
+        self.place = self._owned.place
         if not self.place:
             raise MemoryError("found no memory for the search")
 

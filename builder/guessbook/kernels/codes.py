@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import math
-import threading
 from array import array
 from ctypes import byref
 from functools import cache
@@ -150,18 +149,11 @@ class CodeSearch:
         self._policy = PolicyTables(rule, tables.pegs)
         self._engine = engine(variant)
         self._most = len(rule.costs) - 1
-        self._own = threading.local()
+        self.space = Space("workspace_new", tables.place)
 
     def fields(self) -> Any:
         """Return what a search is about, with the flag of this context that ends it."""
         return filled("Search", self.tables.place, self._policy.place, stop_address())
-
-    def space(self) -> int:
-        """Return the working memory of this thread."""
-        if not hasattr(self._own, "space"):
-            self._own.space = Space("workspace_new", self.tables.place)
-        place: int = self._own.space.place
-        return place
 
     def guesses(
         self, candidates: Any, starts: Any, paths: Any, depth: int, plan: Any = None
@@ -182,7 +174,7 @@ class CodeSearch:
         nodes = filled("Nodes", count, begin, indices(paths, codes, count * depth), depth)
         check(
             self._engine.find_guesses(
-                byref(self.fields()), self.space(), indices(candidates, codes, starts[count]),
+                byref(self.fields()), self.space.place, indices(candidates, codes, starts[count]),
                 byref(nodes),
                 None if plan is None else byref(plan), address(guess, "I"), address(scored, "q"),
             )
@@ -231,7 +223,7 @@ class CodeSearch:
         forest = filled("Forest", room, 0, begin, size, used, guess, rows, ends, pairs, levels)
         check(
             self._engine.grow_trees(
-                byref(self.fields()), self.space(), indices(own, codes, starts[count], True),
+                byref(self.fields()), self.space.place, indices(own, codes, starts[count], True),
                 byref(roots), byref(forest),
             )
         )  # fmt: skip
@@ -243,7 +235,7 @@ class CodeSearch:
         codes, begin = self.tables.codes, node_starts(starts, 0, len(candidates))
         out = bytearray(starts[len(guesses)])
         self._engine.answer_guesses(
-            self.tables.place, self.space(), indices(guesses, codes), len(guesses),
+            self.tables.place, self.space.place, indices(guesses, codes), len(guesses),
             indices(candidates, codes, len(out)), begin, address(out, "B"),
         )  # fmt: skip
         return out
@@ -264,7 +256,7 @@ class CodeSearch:
             raise ValueError(f"found {node.n} candidates, expected at most {self._most}")
         check(
             self._engine.score_codes(
-                byref(self.fields()), self.space(), byref(node),
+                byref(self.fields()), self.space.place, byref(node),
                 address(wanted, "B", self.tables.multisets),
                 address(scores, "q", self.tables.codes, True),
                 address(solves, "B", self.tables.codes, True),
@@ -277,7 +269,7 @@ class CodeSearch:
         check(
             self._engine.mark_lowest(
                 self.tables.place,
-                self.space(),
+                self.space.place,
                 byref(self._node(candidates, path)),
                 address(lowest, "B"),
             )

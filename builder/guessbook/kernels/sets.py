@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from array import array
 from ctypes import byref
 from typing import Any, NamedTuple
@@ -91,14 +90,6 @@ class SetTable(Owned):
             raise MemoryError(f"found no memory for {size:,} sets")
 
 
-class SetSpace(Space):
-    """The working memory of one thread, and what it counts."""
-
-    def __init__(self, problem: int) -> None:
-        super().__init__("set_space_new", problem)
-        self.fields: Any = struct("SetSpace").from_address(self.place)
-
-
 class SetSearch:
     """A problem, ready to be searched by any number of threads.
 
@@ -139,8 +130,8 @@ class SetSearch:
         self._fields = filled("Problem", place, *problem[1:], lane)
         self.whole = Columns(problem.table, problem.guesses)
         self._engine = engine(variant)
-        self._own = threading.local()
         self._check(lane)
+        self.space = Space("set_space_new", ctypes.addressof(self._fields))
 
     def _check(self, lane: int) -> None:
         problem = self.problem
@@ -154,17 +145,15 @@ class SetSearch:
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
             raise ValueError(f"found weights that are not 1 to {MAX_WEIGHT} together")
 
-    def space(self) -> SetSpace:
-        """Return the working memory of this thread."""
-        if not hasattr(self._own, "space"):
-            self._own.space = SetSpace(ctypes.addressof(self._fields))
-        space: SetSpace = self._own.space
-        return space
+    @property
+    def counted(self) -> Any:
+        """What the engine counts of this thread."""
+        return struct("SetSpace").from_address(self.space.place)
 
     @property
     def tried(self) -> int:
         """How many guesses this thread has tried."""
-        return int(self.space().fields.tried)
+        return int(self.counted.tried)
 
     def cost(self, of: Set, limit: int, here: Columns, below: Columns, guess: int = EVERY) -> int:
         """Return the cost of a set if that is at most `limit`, else a bound above it.
@@ -207,7 +196,7 @@ class SetSearch:
 
     def _solver(self, table: SetTable) -> Any:
         problem = ctypes.addressof(self._fields)
-        return filled("Solver", problem, table.place, self.space().place, stop_address())
+        return filled("Solver", problem, table.place, self.space.place, stop_address())
 
     def _query(self, of: Set) -> Any:
         problem, allowed = self.problem, len(of.allowed)
@@ -242,7 +231,7 @@ class SetSearch:
         result = self._engine.search_set(byref(self._solver(table)), byref(query))
         if result == TOO_DEEP:
             raise BuildError(
-                f"a search went deeper than {self.space().fields.levels} guesses, which memory "
+                f"a search went deeper than {self.counted.levels} guesses, which memory "
                 "does not hold; take another policy"
             )
         check(result)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from array import array
 from typing import Any
 
@@ -55,8 +54,8 @@ class SumSearch:
         )  # fmt: skip
         self._place = ctypes.addressof(self._fields)
         self._engine = engine(variant)
-        self._own = threading.local()
         self._check()
+        self.space = Space("sum_space_new", self._place)
 
     def _check(self) -> None:
         of = self._fields
@@ -77,13 +76,6 @@ class SumSearch:
                 "game's feedbacks or their number"
             )
 
-    def space(self) -> int:
-        """Return the working memory of this thread."""
-        if not hasattr(self._own, "space"):
-            self._own.space = Space("sum_space_new", self._place)
-        place: int = self._own.space.place
-        return place
-
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
         """Return the guess of each node (uint32), and how many guesses were scored (int64).
 
@@ -95,7 +87,7 @@ class SumSearch:
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
         check(
             self._engine.find_sum_guesses(
-                self._place, self.space(),
+                self._place, self.space.place,
                 indices(candidates, self._fields.secrets, starts[count]), begin, count,
                 address(guess, "I"), address(scored, "q"),
                 stop_address(),
@@ -115,7 +107,7 @@ class SumSearch:
         scores = array("q", bytes(8 * len(guesses)))
         check(
             self._engine.score_sums(
-                self._place, self.space(), indices(candidates, self._fields.secrets),
+                self._place, self.space.place, indices(candidates, self._fields.secrets),
                 len(candidates), indices(guesses, self._fields.guesses), len(guesses),
                 address(scores, "q"), stop_address(),
             )

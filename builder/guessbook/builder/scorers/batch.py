@@ -93,15 +93,13 @@ def split(
     batch: Batch, guesses: Integers, answers: Integers, feedbacks: int
 ) -> tuple[Level, Batch]:
     """Split each node by its guess: the finished level, and the children."""
-    room, nodes = len(batch.candidates), len(guesses)
-    below, children = np.empty(room, np.uint32), np.empty(nodes, np.int64)
-    ends, feedback = np.zeros(room + 1, np.int64), np.empty(room, np.int64)
-    split_nodes(
+    found = split_nodes(
         batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64, copy=False),
-        answers.astype(np.uint32, copy=False), feedbacks, below, ends[1:], feedback, children,
+        answers.astype(np.uint32, copy=False), feedbacks,
     )  # fmt: skip
+    below, ends, feedback, children = map(np.asarray, found)
     count = int(children.sum())
-    parent = np.repeat(np.arange(nodes), children)
+    parent = np.repeat(np.arange(len(guesses)), children)
     paths = np.concatenate([batch.paths, guesses[:, None]], axis=1)
     return Level(guesses, batch.feedback, children, batch.sizes), Batch(
         below[: ends[count]],

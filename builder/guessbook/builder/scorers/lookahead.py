@@ -16,7 +16,7 @@ from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.scorers.batch import Batch, own_weights, step, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
-from guessbook.builder.scorers.trial import level_of, portions, splits_all, trials_of
+from guessbook.builder.scorers.trial import level_of, portions, settled, trials_of
 from guessbook.policy.lookahead import Lookahead
 
 
@@ -40,7 +40,7 @@ class LookaheadScorer(Derived):
             # If the base's guess tells all candidates apart, no other guess has a higher value: no
             # cells cost less than single candidates, and later each has its credit. Weights change
             # nothing about this.
-            nodes = np.flatnonzero(~splits_all(self.plain, batch, best))
+            nodes = np.flatnonzero(~settled(self.plain, self.weights, batch, best))
             best[nodes] = self.best_after(batch, nodes, self.depth)[0]
             scored[nodes] += self.width
         return best, scored
