@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from guessbook.book.games.codes import Mastermind
-from guessbook.builder.arrays import Bytes2D, Chosen, Integers, Integers2D, Scored, rule_of
+from guessbook.builder.arrays import Chosen, Integers, Integers2D, Scored, rule_of
 from guessbook.builder.games.ranking import LEFT_OUT
 from guessbook.kernels.codes import LARGE, CodeSearch, CodeTables
 from guessbook.policy.one_step import OneStep
@@ -23,8 +23,6 @@ class CodeScorer:
         game: the game.
         rule: the policy.
         search: both in the engine.
-        codes: uint8[codes, pegs], the ranks of the symbols of every code, in the order of the
-            guesses.
         sets: int32[codes], the multiset of every code.
     """
 
@@ -32,8 +30,6 @@ class CodeScorer:
         self.game, self.rule = game, rule_of(policy, game)
         tables = CodeTables(game.pegs, game.colors, game.repeats)
         self.search = CodeSearch(tables, self.rule)
-        codes = tables.numbers("table", ctypes.c_uint8, tables.codes * game.pegs)
-        self.codes: Bytes2D = np.frombuffer(codes, np.uint8).reshape(-1, game.pegs)
         self.sets: Integers = np.frombuffer(
             tables.numbers("set_of", ctypes.c_int32, tables.codes), np.int32
         )
@@ -60,11 +56,6 @@ class CodeScorer:
     def divisible(self, candidates: Integers, path: Integers) -> bool:
         """Return whether the search for the guess of a node is worth parts: see `Divisible`."""
         return len(candidates) >= 3 and (len(path) > 0 or len(candidates) <= LARGE)
-
-    @property
-    def symbols(self) -> Bytes2D:
-        """The symbols of every code, as each code may be the secret."""
-        return self.codes
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """Return the feedback number of each candidate to its node's guess: uint8."""
@@ -95,7 +86,7 @@ class CodeRanker(NamedTuple):
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that the policy allows after a history: uint32."""
-        guesses = candidates if self.consistent_only else np.arange(len(self.scorer.codes))
+        guesses = candidates if self.consistent_only else np.arange(self.scorer.search.tables.codes)
         return guesses.astype(np.uint32)
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
@@ -105,7 +96,7 @@ class CodeRanker(NamedTuple):
 
     def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
         """Return the scores of guesses, and whether each is a candidate."""
-        search, codes = self.scorer.search, len(self.scorer.codes)
+        search, codes = self.scorer.search, self.scorer.search.tables.codes
         wanted = np.zeros(search.tables.multisets, np.uint8)
         wanted[self.scorer.sets[guesses]] = 1
         scores = np.full(codes, LEFT_OUT, np.int64)

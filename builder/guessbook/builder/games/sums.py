@@ -50,11 +50,6 @@ class SumScorer:
         )
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
-    @property
-    def symbols(self) -> Integers2D:
-        """The symbols of every secret as small numbers, unsigned: [secrets, length]."""
-        return symbol_table(self.game)
-
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """uint32: the feedback number of each candidate to its node's guess."""
         out = np.zeros(len(candidates), np.uint32)

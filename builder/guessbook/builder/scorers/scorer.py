@@ -63,10 +63,6 @@ class PlainScorer(Scorer, Protocol):
     def rule(self) -> Rule:
         """The policy."""
 
-    @property
-    def symbols(self) -> Integers2D:
-        """The symbols of every secret as small numbers, unsigned: [secrets, length]."""
-
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """The feedback numbers of all guesses to all candidates: [guesses, candidates]."""
 
