@@ -72,7 +72,7 @@ def cells_of(search: CodeSearch, guess: int, some: array[int]) -> list[array[int
 
 def numbers(tables: CodeTables, name: str, kind: str, count: int) -> list[int]:
     """Return a table of a code game as plain numbers."""
-    return list(tables.numbers(name, KINDS[kind], count))
+    return list((KINDS[kind] * count).from_address(getattr(tables.fields, name)))
 
 
 def compiled(compiler: str, flags: Sequence[str], source: str, made: Path) -> None:

@@ -92,9 +92,10 @@ class CodeTables(Owned):
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
         self.feedbacks = (pegs + 1) ** 2
 
-    def numbers(self, name: str, kind: Any, count: int) -> Any:
-        """Return a field as a ctypes array, which keeps the tables alive."""
-        found = (kind * count).from_address(getattr(self.fields, name))
+    @property
+    def set_of(self) -> Any:
+        """The multiset of each code, int32, as a ctypes array that keeps the tables alive."""
+        found: Any = (ctypes.c_int32 * self.codes).from_address(self.fields.set_of)
         found.owner = self
         return found
 

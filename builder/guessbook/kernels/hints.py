@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from ctypes import c_int32
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +66,7 @@ class CodeHints:
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
         """Return the exact scores of guesses, the credits included."""
         codes = self.tables.codes
-        sets = self.tables.numbers("set_of", c_int32, codes)
+        sets = self.tables.set_of
         wanted = bytearray(self.tables.multisets)
         for guess in guesses:
             wanted[sets[guess]] = 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -30,9 +29,7 @@ class CodeScorer:
         self.game, self.rule = game, rule_of(policy, game)
         tables = CodeTables(game.pegs, game.colors, game.repeats)
         self.search = CodeSearch(tables, self.rule)
-        self.sets: Integers = np.frombuffer(
-            tables.numbers("set_of", ctypes.c_int32, tables.codes), np.int32
-        )
+        self.sets: Integers = np.frombuffer(tables.set_of, np.int32)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Return the policy's guess for each node of a level: see `scorer.Scorer`."""
