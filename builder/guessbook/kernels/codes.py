@@ -140,9 +140,6 @@ class CodeSearch:
         rule: the policy.
         variant: of the machine: see `binding.engine`.
 
-    Attributes:
-        tables: those of the game.
-        rule: the policy.
     """
 
     def __init__(self, tables: CodeTables, rule: Rule, variant: int = -1) -> None:
@@ -165,8 +162,8 @@ class CodeSearch:
             candidates: uint32, those of each node, ascending.
             starts: int64[nodes + 1], where the candidates of each begin, and the last end.
             paths: uint32[nodes * depth], the guesses that lead to each.
-            depth: so many.
-            plan: for a single node whose search is divided.
+            depth: how many these are.
+            plan: `Plan` in guess.c, for a single node whose search is divided.
         """
         count = len(starts) - 1
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
@@ -206,8 +203,8 @@ class CodeSearch:
         """Grow the trees of siblings to the end: see `grow_trees` in trees.c.
 
         Args:
-            candidates: uint32, those of each node, ascending.
-            starts: int64[nodes + 1], where the candidates of each begin, and the last end.
+            candidates: uint32, and
+            starts: int64[nodes + 1], as for `guesses`.
             feedback: uint8[nodes], that leads to each.
             path: uint32, the guesses that lead to all of them.
             room: so many nodes fit: twice as many as candidates do.

@@ -41,11 +41,9 @@ ROOT = Nodes((), 0, 1)
 
 
 class Siblings(NamedTuple):
-    """Neighbouring children that become one task, or one large child.
+    """Neighbouring children that become one task, or one large child: from `begin` up to `end`.
 
     Attributes:
-        begin: the first of them.
-        end: the one behind the last.
         feedback: the number of the feedback that leads to the first.
         size: how many candidates they have together.
     """
@@ -73,13 +71,9 @@ class Context:
     Pickled it is the game, the policy and the memory: another process makes its own of these.
 
     Args:
-        game: the game.
-        policy: the policy.
         memory: bytes that the tables of a search for the optimum may take in this process.
 
     Attributes:
-        game: the game.
-        policy: the policy.
         scorer: chooses guesses, and knows the feedbacks.
     """
 

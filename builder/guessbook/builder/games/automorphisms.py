@@ -77,15 +77,9 @@ def symmetries_of(game: Game) -> Symmetries:
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
-    """Of all guesses those that no symmetry of a history carries onto a lower one.
+    """Of all guesses those that no symmetry of a history carries onto a lower one: uint32.
 
-    Args:
-        game: the game.
-        candidates: all secrets that answer the guesses of
-        path: as one of the candidates does.
-
-    Returns:
-        uint32, ascending.
+    The candidates are all secrets that answer the guesses of the path as one of them does.
     """
     known = symmetries_of(game)
     if not len(known.generators):
@@ -139,7 +133,7 @@ class Finder:
         self.spent = 0
 
     def generators(self) -> Integers2D:
-        """The generators: see `Symmetries`."""
+        """All that are found."""
         size = len(self.weights)
         colors, guesses = self.refined(self.weights.astype(np.uint64))
         way: list[Choice] = []

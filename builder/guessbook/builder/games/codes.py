@@ -91,15 +91,15 @@ class CodeRanker(NamedTuple):
         lowest = self.scorer.search.lowest(candidates.astype(np.uint32), path.astype(np.uint32))
         return np.flatnonzero(np.frombuffer(lowest, np.uint8)).astype(np.uint32)
 
-    def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
+    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
         """Return the scores of guesses, and whether each is a candidate."""
         search, codes = self.scorer.search, self.scorer.search.tables.codes
         wanted = np.zeros(search.tables.multisets, np.uint8)
         wanted[self.scorer.sets[guesses]] = 1
         scores = np.full(codes, LEFT_OUT, np.int64)
         solves = np.zeros(codes, np.uint8)
-        used = None if path is None else path.astype(np.uint32)
-        search.scores(candidates.astype(np.uint32), used, wanted, scores, solves)
+        some, used = candidates.astype(np.uint32), path.astype(np.uint32)
+        search.scores(some, used, wanted, scores, solves)
         return scores[guesses], solves[guesses]
 
 

@@ -47,10 +47,7 @@ def numbered(table: Integers2D, solved: int) -> Integers2D:
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
     """Give guesses colors by the colors of the secrets in each cell, then vice versa.
 
-    Args:
-        table: uint[guesses, secrets], the cells: see `numbered`.
-        guesses: uint64[guesses], the colors, which are replaced.
-        secrets: uint64[secrets], likewise.
+    The table is one of cells, see `numbered`; the colors, uint64, are replaced.
     """
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1

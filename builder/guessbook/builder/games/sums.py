@@ -28,7 +28,6 @@ class SumScorer:
             number, or for other secrets by the one before.
 
     Attributes:
-        rule: the policy for the engine.
         weights: int64[secrets], how much each secret counts.
         homes: uint32[secrets], the index of each secret in the list of guesses.
         search: all this in the engine.
@@ -36,11 +35,10 @@ class SumScorer:
 
     def __init__(self, game: Game, policy: OneStep, sums: Integers2D, parts: Integers2D) -> None:
         self.game, self.sums, self.parts = game, sums, parts
-        self.rule = rule_of(policy, game)
         self.weights, self.homes = weight_table(game), homes_of(game)
         self.search = SumSearch(
             np.ascontiguousarray(sums), np.ascontiguousarray(parts, np.int32), len(parts),
-            self.homes, self.weights, game.feedbacks, few_candidates(game), self.rule,
+            self.homes, self.weights, game.feedbacks, few_candidates(game), rule_of(policy, game),
         )  # fmt: skip
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:

@@ -92,34 +92,33 @@ def grow_tree(
         report: is told how far the build is.
         checkpoint: keeps what is finished, and knows what an earlier run finished.
     """
-    forecast = Forecast()
-    scheduler = Scheduler(workers, context, lambda: report(forecast.progress()))
-    growth = Growth(scheduler, context, guesses, forecast, checkpoint)
+    growth = Growth(workers, context, guesses, report, checkpoint)
     growth.open(Place(ROOT, len(context.game.secrets), (), 0))
-    scheduler.run()
     return growth.grown()
 
 
 class Growth:
-    """A tree that grows: see `grow_tree`. A forecast is told what is to be done, and what is."""
+    """A tree that grows: see `grow_tree`."""
 
     def __init__(
         self,
-        scheduler: Scheduler,
+        workers: Workers,
         context: Context,
         guesses: Mapping[tuple[int, ...], int],
-        forecast: Forecast,
+        report: Callable[[Progress], None],
         checkpoint: Checkpoint | None,
     ) -> None:
-        self._scheduler, self._context, self._guesses = scheduler, context, guesses
-        self._forecast, self._checkpoint = forecast, checkpoint
+        self._context, self._guesses, self._checkpoint = context, guesses, checkpoint
+        self._forecast = forecast = Forecast()
+        self._scheduler = Scheduler(workers, context, lambda: report(forecast.progress()))
         self._grain = grain_of(context)
         self._assembly = Assembly(context.game, len(context.game.secrets))
         self._pairs: list[int] = []
         self._policy = tuple(header(context.policy).items())
 
     def grown(self) -> Grown:
-        """The tree, when no work is left."""
+        """The tree, after all work is done."""
+        self._scheduler.run()
         tree = self._assembly.tree()
         return Grown(tree, self._pairs[: len(tree.distribution)])
 

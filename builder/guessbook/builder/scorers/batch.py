@@ -112,9 +112,7 @@ def split(
 def weighed(batch: Batch, values: Integers) -> Integers:
     """The sums of what the candidates of each node have: int64[nodes].
 
-    Args:
-        batch: the nodes.
-        values: int64[secrets], such as how much each secret counts.
+    The values are int64[secrets], such as how much each secret counts.
     """
     sums = np.concatenate([[0], np.cumsum(values[batch.candidates])])
     total: Integers = np.diff(sums[batch.starts])
@@ -124,11 +122,7 @@ def weighed(batch: Batch, values: Integers) -> Integers:
 def own_weights(batch: Batch, children: Batch, parent: Integers, weights: Integers) -> Integers:
     """How much the guess of each node counts as a secret; 0 if it is none: int64[nodes].
 
-    Args:
-        batch: the nodes.
-        children: what their guesses leave to solve.
-        parent: int64[children], the node that each comes from.
-        weights: int64[secrets], how much each secret counts.
+    The children are what the guesses leave to solve, and each comes from a node, its parent.
     """
     left = np.bincount(parent, weighed(children, weights), len(batch.feedback))
     own: Integers = weighed(batch, weights) - left.astype(np.int64)

@@ -10,7 +10,6 @@ from guessbook.book.plugins import loaded
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, weight_table
 from guessbook.builder.games.sums import homes_of
 from guessbook.kernels.codes import CodeSearch
-from guessbook.kernels.costs import Rule
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import kind_of
 
@@ -58,10 +57,6 @@ def divisible(scorer: Scorer) -> Divisible | None:
 
 class PlainScorer(Scorer, Protocol):
     """The scorer of a one-step policy."""
-
-    @property
-    def rule(self) -> Rule:
-        """The policy."""
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """The feedback numbers of all guesses to all candidates: [guesses, candidates]."""
