@@ -254,11 +254,11 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
         return ctypes.addressof(ctypes.c_char.from_buffer(view))
     if writable:
         raise TypeError("found an array that cannot be written, expected one that can")
-    if not isinstance(values, bytes) and not hasattr(values, "__array_interface__"):
-        raise TypeError("found a view that cannot be written, expected bytes or an array")
     if isinstance(values, bytes):
         return ctypes.cast(ctypes.c_char_p(values), c_void_p).value or 0
-    return int(values.__array_interface__["data"][0])
+    if hasattr(values, "__array_interface__"):
+        return int(values.__array_interface__["data"][0])
+    raise TypeError("found a view that cannot be written, expected bytes or an array")
 
 
 def indices(values: Any, limit: int, count: int | None = None, writable: bool = False) -> int:
