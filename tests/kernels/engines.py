@@ -64,7 +64,7 @@ def table_of(search: CodeSearch, guesses: array[int], some: array[int]) -> bytes
 def cells_of(search: CodeSearch, guess: int, some: array[int]) -> list[array[int]]:
     """Return the codes that give each feedback to a guess."""
     answers = table_of(search, array("I", [guess]), some)
-    cells = [array("I") for _ in range(search.tables.feedbacks)]
+    cells = [array("I") for _ in range((search.tables.pegs + 1) ** 2)]
     for code, answer in zip(some, answers, strict=True):
         cells[answer].append(code)
     return cells

@@ -88,9 +88,8 @@ class CodeTables(Owned):
                 f"found {pegs} pegs of {colors} colors, whose tables do not fit; take fewer"
             )
         self.fields: Any = struct("CodeGame").from_address(self.place)
-        self.pegs, self.colors, self.repeats = pegs, colors, repeats
+        self.pegs = pegs
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
-        self.feedbacks = (pegs + 1) ** 2
 
     @property
     def set_of(self) -> Any:
@@ -112,21 +111,18 @@ def spreads_of(pegs: int) -> array[float]:
     return spreads
 
 
-class PolicyTables:
-    """A one-step policy for a code game, as the engine reads it."""
-
-    def __init__(self, rule: Rule, pegs: int) -> None:
-        most = len(rule.costs) - 1
-        columns = pegs * (pegs + 3) // 2 + 1
-        unit = rule.costs[2] // 2 if rule.logarithmic and most > 1 else 0
-        self.rule = rule
-        self._splits = array("q", bytes(8 * columns * (min(most, BYTE) + 1)))
-        self.fields = filled(
-            "Policy", rule.costs, self._splits, spreads_of(pegs), most, columns, rule.credit, unit,
-            rule.additive,
-        )  # fmt: skip
-        self.place = ctypes.addressof(self.fields)
-        engine().fill_splits(self.place, min(most, BYTE), address(self._splits, "q"))
+def tables_of(rule: Rule, pegs: int) -> Any:
+    """Return a one-step policy for a code game as the engine reads it: `Policy` in codes.h."""
+    most = len(rule.costs) - 1
+    columns = pegs * (pegs + 3) // 2 + 1
+    unit = rule.costs[2] // 2 if rule.logarithmic and most > 1 else 0
+    splits = array("q", bytes(8 * columns * (min(most, BYTE) + 1)))
+    policy = filled(
+        "Policy", rule.costs, splits, spreads_of(pegs), most, columns, rule.credit, unit,
+        rule.additive,
+    )  # fmt: skip
+    engine().fill_splits(ctypes.addressof(policy), min(most, BYTE), address(splits, "q"))
+    return policy
 
 
 class CodeSearch:
@@ -144,14 +140,15 @@ class CodeSearch:
 
     def __init__(self, tables: CodeTables, rule: Rule, variant: int = -1) -> None:
         self.tables, self.rule = tables, rule
-        self._policy = PolicyTables(rule, tables.pegs)
+        self._policy = tables_of(rule, tables.pegs)
         self._engine = engine(variant)
         self._most = len(rule.costs) - 1
         self.space = Space("workspace_new", tables.place)
 
     def fields(self) -> Any:
         """Return what a search is about, with the flag of this context that ends it."""
-        return filled("Search", self.tables.place, self._policy.place, stop_address())
+        policy = ctypes.addressof(self._policy)
+        return filled("Search", self.tables.place, policy, stop_address())
 
     def guesses(
         self, candidates: Any, starts: Any, paths: Any, depth: int, plan: Any = None

@@ -25,7 +25,8 @@ class SumSearch:
         sums: uint8, uint16 or uint32[parts, secrets], what each part of a guess adds to the
             feedback number of each secret; the last part may be nothing at all.
         parts: int32[guesses, width], the parts of each guess, filled up with the last part. A guess
-            that does nothing but name secret k has -1 - k.
+            that does nothing but name secret k has -1 - k: it is answered by the last feedback
+            number, or for other secrets by the one before.
         guesses: how many guesses there are.
         homes: uint32[secrets], the index of each secret as a guess, ascending.
         weights: int64[secrets], how much each secret counts.

@@ -21,11 +21,8 @@ class SumScorer:
     Args:
         game: the game.
         policy: the policy.
-        sums: uint8, uint16 or uint32[parts, secrets], what each part of a guess adds to the
-            feedback number of each secret; the last part may be nothing at all.
-        parts: int64[guesses, n], the parts of each guess, filled up with the last part. A guess
-            that does nothing but name secret k has -1 - k: it is answered by the last feedback
-            number, or for other secrets by the one before.
+        sums: what parts of guesses add to the feedback numbers, and
+        parts: those of each guess, int64: see `SumSearch`.
 
     Attributes:
         weights: int64[secrets], how much each secret counts.
