@@ -84,7 +84,6 @@ class SetTable(Owned):
     def __init__(self, size: int) -> None:
         if size < PLACES or size & (size - 1):
             raise ValueError(f"found {size} entries, expected a power of 2 from {PLACES} on")
-        self.size = size
         super().__init__("set_table_new", size)
         if not self.place:
             raise MemoryError(f"found no memory for {size:,} sets")
@@ -134,11 +133,9 @@ class SetSearch:
         self.space = Space("set_space_new", ctypes.addressof(self._fields))
 
     def _check(self, lane: int) -> None:
-        problem = self.problem
-        cells = problem.secrets * problem.guesses
-        table = address(problem.table, self._kind, cells)
+        problem, cells = self.problem, self.problem.secrets * self.problem.guesses
         homes, weights = (memoryview(some).tolist() for some in (problem.homes, problem.weights))
-        if self._engine.first_beyond(table, cells, lane, problem.answers) < cells:
+        if self._engine.first_beyond(self._fields.table, cells, lane, problem.answers) < cells:
             raise ValueError(f"found a feedback number of {problem.answers} or more")
         if not all(-1 <= home < problem.guesses for home in homes):
             raise ValueError(f"found a home that is not -1 to {problem.guesses - 1}")
