@@ -344,4 +344,4 @@ def test_a_tree_deeper_than_calls_of_python_goes_on(
     assert len(books) == 1
     assert checkpoint.found > 400
     name = (0, *(number for k in range(1, 500) for number in (game.parse_feedback("no"), k)))
-    assert not Context(game, policy_of("parts"), MEMORY).split(name).feedback
+    assert not len(Context(game, policy_of("parts"), MEMORY).split(name).feedback)

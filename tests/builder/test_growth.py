@@ -29,10 +29,7 @@ from guessbook.builder.growth import frontier
 from guessbook.builder.growth.frontier import Grain
 from guessbook.builder.growth.progress import Forecast, Progress
 from guessbook.builder.limits import MEMORY, Means
-from guessbook.builder.scorers.batch import Split, root_batch, split_by, step
-from guessbook.builder.scorers.forest import grow_trees
-from guessbook.builder.scorers.scorer import divisible, make_scorer
-from guessbook.builder.scorers.trees import grow
+from guessbook.builder.scorers.batch import Batch, root_batch, step
 from guessbook.policy.notation import policy_of
 from tests.helpers.samples import WORD_GAME
 from tests.helpers.tasks import GAME, Shuffled, killed_after, noted_tasks, opened, worked_by
@@ -91,25 +88,6 @@ def test_the_total_is_known_early() -> None:
     assert all(progress.seconds is not None for progress in seen)
     early = next(progress for progress in seen if progress.done > seen[-1].total / 2)
     assert early.total > seen[-1].total * 2 / 3
-
-
-def test_tasks_side_by_side_are_what_they_are_alone() -> None:
-    """Levels and pairs of each, also where the deepest task is the first to be finished."""
-    scorer = make_scorer(GAME, ENTROPY, 0)
-    below = step(scorer, root_batch(len(GAME.secrets)))[1]
-    largest = int(np.argmax(below.sizes))
-    deep = step(scorer, below.node(largest))[1]
-    single = deep.node(int(np.argmin(deep.sizes)))
-    tasks = [single, below.some(0, 3), single, below.node(largest)]
-    codes = divisible(scorer)
-    assert codes
-    found = grow_trees(codes, tasks)
-    for task, side in zip(tasks, found, strict=True):
-        alone = grow(scorer, task)
-        depth = len(alone.pairs)
-        assert side.pairs[:depth] == alone.pairs
-        assert not any(side.pairs[depth:])
-        assert (side.sizes, side.content) == (alone.sizes, alone.content)
 
 
 @pytest.mark.parametrize("grain", [Grain(5, 1), Grain(60, 5_000), Grain(10**6, 10**12)])
@@ -267,32 +245,12 @@ def test_a_context_goes_to_another_process(game: Game, policy: str) -> None:
     assert pickle.loads(done.stdout) == run_chunk(context, tasks)[0]
 
 
-@pytest.mark.parametrize(
-    "game",
-    [GAME, Mastermind(4, 5, repeats=False), Mastermind(9, 2), Mastermind(15, 2), WORDS],
-    ids=lambda game: game.name,
-)
-def test_a_split_of_one_node_is_that_of_a_step(game: Game) -> None:
-    """Children, candidates and paths, to the last byte, for nodes of any size and any guess."""
-    scorer = make_scorer(game, ENTROPY, 0)
-    numbers = np.random.default_rng(3)
-    for size in (1, 2, 3, 8, 65, len(game.secrets) // 2, len(game.secrets)):
-        some = np.sort(numbers.permutation(len(game.secrets))[:size]).astype(np.uint32)
-        guess = int(numbers.integers(len(game.guesses)))
-        node = Split(some, [0, len(some)], [2]).batch(0, 1, (1, 0))
-        assert (node.paths.tolist(), node.feedback.tolist()) == ([[1, 0]], [2])
-        expected = step(scorer, node, guess)[1]
-        found = split_by(scorer, guess, some).batch(0, len(expected.feedback), (1, 0, guess))
-        for a, b in zip(found, expected, strict=True):
-            assert (a.dtype, a.shape, a.tolist()) == (b.dtype, b.shape, b.tolist())
-
-
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=40), st.integers(1, 40))
 def test_runs_of_children_are_as_long_as_they_may_be(sizes: list[int], limit: int) -> None:
     """Every child is in one; a run has up to the limit, or one child, and the next does not fit."""
     starts = [0, *itertools.accumulate(sizes)]
-    split = Split(np.zeros(0, np.uint32), starts, list(range(7, 7 + len(sizes))))
-    runs = runs_of(split, limit)
+    feedback, none = np.arange(7, 7 + len(sizes)), np.zeros((0, 0), np.uint32)
+    runs = runs_of(Batch(none.ravel(), np.array(starts), none, feedback), limit)
     assert [k for begin, end, *_ in runs for k in range(begin, end)] == list(range(len(sizes)))
     for begin, end, *told in runs:
         some = sizes[begin:end]

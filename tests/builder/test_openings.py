@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 from guessbook.book import Mastermind, UsageError, WordGame
-from guessbook.book.games.enumeration import code_index
 from guessbook.builder import build_strategy
 from guessbook.builder import openings as opening
-from guessbook.builder.games.codes import scorer as code_scorer
-from guessbook.builder.games.opening import Multisets, partition
 from guessbook.builder.openings import best_build, best_codes, goodness, opening_codes
-from guessbook.builder.scorers.batch import root_batch
 from guessbook.policy.notation import policy_of
-from guessbook.policy.one_step import POLICIES
 from guessbook.policy.registry import KINDS
 from tests.helpers.plain import GAMES
 from tests.helpers.samples import WORD_GAME
@@ -35,23 +29,6 @@ def test_openings(game: Mastermind) -> None:
     for code in game.guesses:
         shapes.setdefault(tuple(sorted(Counter(code).values())), code)
     assert sorted(opening_codes(game)) == sorted(shapes.values())
-
-
-@pytest.mark.parametrize(
-    "game",
-    [Mastermind(4, 6), Mastermind(2, 36), Mastermind(8, 3), Mastermind(5, 7, repeats=False)],
-    ids=repr,
-)
-def test_cells_of_an_opening_are_counted(game: Mastermind) -> None:
-    """What is reckoned from multisets alone is what all codes answer, for every multiset."""
-    scorer = code_scorer(game, POLICIES["entropy"])
-    every = root_batch(len(game.secrets))
-    sets = Multisets.of(scorer.search.tables)
-    for row, symbols in enumerate(sets.symbols.tolist()):
-        guess = np.array([code_index(symbols, game.colors, game.repeats)])
-        answers = scorer.feedbacks(guess, every.candidates, every.starts)
-        expected = np.bincount(answers, minlength=(game.pegs + 1) ** 2)
-        assert partition(sets, row).tolist() == expected.tolist()
 
 
 def test_openings_of_known_games() -> None:

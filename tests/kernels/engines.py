@@ -64,7 +64,7 @@ def table_of(search: CodeSearch, guesses: array[int], some: array[int]) -> bytes
 def cells_of(search: CodeSearch, guess: int, some: array[int]) -> list[array[int]]:
     """Return the codes that give each feedback to a guess."""
     answers = table_of(search, array("I", [guess]), some)
-    cells = [array("I") for _ in range(search.tables.feedbacks)]
+    cells = [array("I") for _ in range((search.tables.pegs + 1) ** 2)]
     for code, answer in zip(some, answers, strict=True):
         cells[answer].append(code)
     return cells
@@ -72,7 +72,7 @@ def cells_of(search: CodeSearch, guess: int, some: array[int]) -> list[array[int
 
 def numbers(tables: CodeTables, name: str, kind: str, count: int) -> list[int]:
     """Return a table of a code game as plain numbers."""
-    return list(tables.numbers(name, KINDS[kind], count))
+    return list((KINDS[kind] * count).from_address(getattr(tables.fields, name)))
 
 
 def compiled(compiler: str, flags: Sequence[str], source: str, made: Path) -> None:

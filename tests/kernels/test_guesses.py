@@ -139,9 +139,9 @@ def test_the_opening_of_a_large_game_is_that_of_the_search(
 def test_an_even_split_is_the_best_split(policy: str) -> None:
     """No partition of up to 9 candidates beats the bound for its number of cells."""
     rule, tables = POLICIES[policy], search_of(Mastermind(3, 5), policy)._policy
-    columns, costs = tables.fields.columns, rule.costs(9)
+    columns, costs = tables.columns, rule.costs(9)
     for cells in range(1, 10):
         for sizes in itertools.combinations_with_replacement(range(1, 10), cells):
             if sum(sizes) <= 9:
-                most = tables._splits[sum(sizes) * columns + cells]
+                most = tables.arrays[1][sum(sizes) * columns + cells]
                 assert rule.score(sizes, costs) <= most

@@ -152,7 +152,7 @@ def test_a_guess_has_the_blacks_that_its_score_needs(
 ) -> None:
     """After the first guess, every other guess is inside the interval for its own score."""
     search = search_of(game, policy)
-    fields, space = search.fields(), search.space()
+    fields, space = search.fields(), search.space.place
     place, rule = ctypes.addressof(fields), search.rule
     every, guesses = (
         array("I", range(len(game.guesses))),

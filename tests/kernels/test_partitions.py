@@ -70,13 +70,9 @@ def test_nodes_of_any_game_are_split_into_children(data: st.DataObject, feedback
     answers = [f for node in nodes for f in node]
     starts = [sum(map(len, nodes[:k])) for k in range(len(nodes) + 1)]
     candidates = array("I", range(1000, 1000 + len(answers)))
-    below, room = array("I", bytes(4 * len(answers))), bytes(8 * len(answers))
-    ends, feedback = array("q", room), array("q", room)
-    children = array("q", bytes(8 * len(nodes)))
-    split_nodes(
-        candidates, array("q", starts), array("I", answers), feedbacks, below, ends, feedback,
-        children,
-    )  # fmt: skip
+    below, ends, feedback, children = split_nodes(
+        candidates, array("q", starts), array("I", answers), feedbacks
+    )
     expected, cells = [], []
     for start, node in zip(starts, nodes, strict=False):
         own = defaultdict(list)
@@ -87,7 +83,7 @@ def test_nodes_of_any_game_are_split_into_children(data: st.DataObject, feedback
         expected += sorted(own.items())
     assert children.tolist() == cells
     assert feedback[: len(expected)].tolist() == [f for f, _ in expected]
-    found = [0, *ends[: len(expected)].tolist()]
+    found = ends[: len(expected) + 1].tolist()
     assert [below[a:b].tolist() for a, b in pairwise(found)] == [own for _, own in expected]
 
 

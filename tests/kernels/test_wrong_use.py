@@ -7,7 +7,6 @@ import sys
 from array import array
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,8 +14,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, TableGame
 from guessbook.book.errors import InvalidGameError
 from guessbook.builder import build_strategy
-from guessbook.builder.scorers.forest import Forest
-from guessbook.kernels.codes import CodeSearch, CodeTables, ForestFields, Roots
+from guessbook.kernels.codes import CodeSearch, CodeTables
 from guessbook.kernels.distinct import Distinct
 from guessbook.kernels.hints import SumHints
 from guessbook.kernels.pairs import best_pairs
@@ -59,7 +57,8 @@ WRONG: dict[str, Callable[[CodeSearch], Any]] = {
     "starts of answers": lambda s: s.feedbacks(SOME[:2], SOME, array("q", [0, 9, 4])),
     "lowest": lambda s: s.lowest(SOME, BEYOND),
     "short scores": lambda s: s.scores(SOME, None, bytes(35), array("q", [0]), bytearray(CODES)),
-    "what cannot be written": lambda s: s.grow(bytes(8), Roots(), ForestFields()),
+    "a tree without candidates": lambda s: s.grow(NONE, array("q", [0, 0]), bytes(1), NONE, 2),
+    "a tree below no guess": lambda s: s.grow(SOME[:2], ONE, bytes(1), BEYOND, 4),
 }  # fmt: skip
 
 
@@ -75,11 +74,10 @@ def test_answers_that_are_no_feedbacks_are_refused() -> None:
     kept = Distinct(2, 2, 4, 3, array("q", [0, 0]))
     with pytest.raises(IndexError, match="index 4"):
         kept.add(array("I", [0]), array("I", [1, 4]))
-    room = [array("I", [0, 0]), *(array("q", [0, 0]) for _ in range(3))]
     with pytest.raises(IndexError, match="index 9"):
-        split_nodes(SOME[:2], ONE, array("I", [0, 9]), 9, *room)
+        split_nodes(SOME[:2], ONE, array("I", [0, 9]), 9)
     with pytest.raises(ValueError, match="expected 0 to 2"):
-        split_nodes(SOME[:2], array("q", [0, 1]), array("I", [0, 1]), 9, *room)
+        split_nodes(SOME[:2], array("q", [0, 1]), array("I", [0, 1]), 9)
 
 
 def test_a_third_kind_of_game_with_a_wrong_number_of_feedbacks() -> None:
@@ -99,16 +97,11 @@ def test_a_third_kind_of_game_with_a_wrong_number_of_feedbacks() -> None:
 @pytest.mark.parametrize("room", [0, 1, 9, 40, 124])
 def test_a_forest_without_room_is_noticed(room: int) -> None:
     """More nodes than fit, as of a policy that guesses again what was answered: an error."""
-    forest, search = Forest(256), search_of(GAME, "entropy")
-    forest.candidates[:CODES] = np.arange(CODES)
-    forest.starts[:2], forest.feedback[0] = (0, CODES), 0
-    forest.counts[0], forest.depths[0], forest.roots.tasks = 1, 0, 1
-    forest.fields.room = room
-    behind = bytes([7]) * len(forest.rows[room * 6 :])
-    forest.rows[room * 6 :] = 7
-    with pytest.raises(AssertionError, match="too small"):
-        search.grow(forest.candidates[:CODES], forest.roots, forest.fields)
-    assert forest.rows[room * 6 :].tobytes() == behind
+    every, starts = array("I", range(CODES)), array("q", [0, CODES])
+    with guarded():
+        search = search_of(GAME, "entropy")
+        with pytest.raises(AssertionError, match="too small"):
+            search.grow(every, starts, bytes(1), NONE, room)
 
 
 @pytest.mark.posix

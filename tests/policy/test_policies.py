@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, Strategy, UsageError
 from guessbook.book.games.words import WordGame
 from guessbook.builder import POLICIES, build_strategy
+from guessbook.builder.arrays import rule_of
 from guessbook.builder.choice import choose
-from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.limits import check_policy
 from guessbook.command.options import described
 from guessbook.lookup import live, open_book
@@ -284,7 +284,7 @@ def test_coarse_scores_are_the_same_everywhere(name: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(one_step, "FULL", -10)
     # Symbols of its own: scorers are kept, and that of the usual game would have all bits.
     game = Mastermind(4, 4, symbols="LMNO")
-    rule = scoring_of(game).scorer(game, POLICIES[name]).rule
+    rule = rule_of(POLICIES[name], game)
     assert (rule.costs[2], rule.credit) == (2 << 18, POLICIES[name].credit >> 18)
     coarse = build_strategy(game, name)
     for node, history in list(enumerate(paths(open_book(coarse.to_bytes()))))[::3]:

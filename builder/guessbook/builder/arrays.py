@@ -14,7 +14,6 @@ from guessbook.policy.one_step import LOG_BITS, OneStep
 
 Integers = np.ndarray[tuple[int], np.dtype[Any]]
 Integers2D = np.ndarray[tuple[int, int], np.dtype[Any]]
-Bytes2D = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
 
 # The guess of each node (uint32), and how many guesses were scored to find it (int64).
 Chosen = tuple[Integers, Integers]

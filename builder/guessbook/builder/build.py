@@ -208,12 +208,8 @@ def open_checkpoint(
 ) -> Checkpoint:
     """The checkpoint of a build in a folder, with what an earlier run of it left there.
 
-    Args:
-        folder: where it is or will be.
-        game: the game.
-        policy: as for `build_strategy`.
-        first_guess: the opening, if the policy is not to choose it.
-        delay: seconds until the folder appears; `checkpoint.DELAY` if None.
+    The folder appears after `delay` seconds, `checkpoint.DELAY` if None. What else is asked for is
+    that of `build_strategy`.
 
     Raises:
         BuildError: the folder belongs to another build or is damaged.

@@ -45,12 +45,7 @@ CHECKSUM_BYTES = 32
 
 
 def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
-    """What a build must have in common with a checkpoint to go on from it.
-
-    Args:
-        game: the game.
-        policy: the policy as the header of the book will have it, with its options.
-    """
+    """What a build must have in common with a checkpoint to go on from it: see `Checkpoint`."""
     # Nodes are kept as this machine has them, in rows of so many bytes; and what is kept of them.
     layout = [sys.byteorder, row(game.feedbacks).itemsize, *Subtrees._fields]
     content = [VERSION[0], TIES, *layout, game.header(), policy]
@@ -71,12 +66,10 @@ class Checkpoint:
 
     Args:
         folder: the folder; an earlier run of the same build may have left it.
-        game: the game,
-        policy: and the policy as the header of the book will have it, with its options.
+        policy: as the header of the book will have it, with its options.
         delay: seconds from now until results go to the folder.
 
     Attributes:
-        folder: the folder.
         found: how many results of an earlier run there are, without those that were dropped.
 
     Raises:
@@ -118,11 +111,7 @@ class Checkpoint:
         """A result, if an earlier run has found it.
 
         A checksum finds accidents. A part that somebody else has written is dropped, and its work
-        is done again, if it cannot be the result.
-
-        Args:
-            key: what was done, and to which nodes.
-            is_result: whether something may be the result.
+        is done again, if `is_result` says that it cannot be the result.
         """
         content = self._known.pop(name_of(key), None)
         if content is None:
@@ -146,11 +135,7 @@ class Checkpoint:
         self.flush()
 
     def flush(self) -> None:
-        """Write what has been kept in memory, if the delay has passed.
-
-        Raises:
-            GuessbookError: as for `save`.
-        """
+        """Write what has been kept in memory, if the delay has passed; raises as `save` does."""
         if not self._pending or time.monotonic() < self._due:
             return
         if not (self._is_there() and self.on_disk):

@@ -19,10 +19,7 @@ from guessbook.policy.policy import Policy
 def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list[int], bool]:
     """The policy's guess for one history.
 
-    Args:
-        game: the game.
-        history: what is known, as (guess index, feedback number) pairs; any order.
-        policy: the policy.
+    The history is (guess index, feedback number) pairs, in any order.
 
     Returns:
         The index of the guess, how many candidates there are, how much each of the cells counts

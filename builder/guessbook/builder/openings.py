@@ -89,13 +89,8 @@ def best_build(
     >>> best_build(Mastermind(3, 3)).book.stats.total_guesses
     73
 
-    Args:
-        game: the game.
-        policy: as for `guessbook.builder.build.build`, like
-        means: and
-        progress: which see.
-        checkpoints: the openings to try, None for the policy's own, with the checkpoint of each
-            build, if it has one. Without it all that are not equivalent to another, and none has.
+    `checkpoints` are the openings to try, None for the policy's own, with the checkpoint of each
+    build, if it has one. Without it all that are not equivalent to another, and none has.
     """
     plans: Mapping[str | None, Checkpoint | None] = (
         dict.fromkeys(best_codes(game, policy_of(policy))) if checkpoints is None else checkpoints

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import threading
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_void_p
 from functools import cache
 from pathlib import Path
@@ -65,6 +66,34 @@ PROTOTYPES = {
     "score_sums": "pppqpqpp i",
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
+
+# The structs that Python fills or reads, by their names in C: a kind, and the fields of this kind.
+# A kind is a letter as above, or a star and a letter of `address` for an array of such numbers.
+STRUCTS = {
+    "CodeGame": "i pegs colors repeats width q codes multisets tiles shapes longest permutations "
+    "shared_tile blacks_tile p table set_of sets symbols having shape_of shape numbers blacks "
+    "places shared rows",
+    "Policy": "*q costs splits *d spreads q most columns credit unit additive",
+    "Search": "p game policy stop",
+    "Plan": "q part parts budget pairs score candidate guess",
+    "Nodes": "q count p starts paths q depth",
+    "Node": "p candidates q n p path q depth every",
+    "Roots": "q tasks p starts *B feedback *q counts p paths *q depths",
+    "Forest": "q room nodes *q begin size *Q used *I guess *B rows *q ends pairs levels",
+    "SumGame": "p sums *i parts *I homes *q weights costs "
+    "q part_count secrets guesses width lane feedbacks few credit additive",
+    "Problem": "p table *q homes *Q keys *q weights bounds steps *I letters *B marks "
+    "q secrets guesses answers plain fitting length lane",
+    "SetSpace": "q tried too_deep levels",  # the first fields
+    "Solver": "p problem table space stop",
+    "Query": "p candidates q n p allowed q allowed_count also p here below "
+    "q here_count below_count limit left guess found",
+    "Pairs": "*I rows *q order *B is_first *q alone costs weights q guesses n feedbacks whole "
+    "*q kept q count *I every sorted *q counts feedback ends",
+    "Splits": "*I candidates p starts answers q nodes feedbacks *q counts feedback ends *I below "
+    "*q children",
+    "Distinct": "q n solved width count *I chosen cells *q own names weights",
+}
 
 
 class Engine:
@@ -152,22 +181,47 @@ class Owned:
             self._free(self.place)
 
 
-class Space(Owned):
-    """The working memory of one thread.
+class Space(threading.local):
+    """Working memory of the engine, of which each thread has its own.
+
+    Attributes:
+        place: where that of this thread is.
 
     Raises:
         MemoryError: there is none left.
     """
 
     def __init__(self, maker: str, *given: int) -> None:
-        super().__init__(maker, *given)
+        # Each thread that asks for an attribute comes here first.
+        self._owned = Owned(maker, *given)
+        self.place = self._owned.place
         if not self.place:
             raise MemoryError("found no memory for the search")
 
 
-def fields_of(kind: Any, names: str) -> tuple[tuple[str, Any], ...]:
-    """Return fields of a struct that have one type, by their names."""
-    return tuple((name, kind) for name in names.split())
+@cache
+def struct(name: str) -> Any:
+    """Return the class of a struct by its name in C; `kinds` are those of its fields."""
+    fields, kinds = [], list[str]()
+    for word in STRUCTS[name].split():
+        if word in TYPES or word[0] == "*":
+            kind = word
+        else:
+            fields.append((word, TYPES.get(kind, c_void_p)))
+            kinds.append(kind)
+    return type(name, (Structure,), {"_fields_": fields, "kinds": kinds})
+
+
+def filled(name: str, *values: Any) -> Any:
+    """Return a struct with these values, of which arrays are checked; they live as long as it."""
+    made = struct(name)
+    given = [
+        address(value, kind[1]) if kind[0] == "*" else value
+        for kind, value in zip(made.kinds, values, strict=False)
+    ]
+    fields = made(*given)
+    fields.arrays = values
+    return fields
 
 
 SIZES = {"B": 1, "H": 2, "I": 4, "i": 4, "q": 8, "Q": 8, "d": 8}
@@ -200,11 +254,11 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
         return ctypes.addressof(ctypes.c_char.from_buffer(view))
     if writable:
         raise TypeError("found an array that cannot be written, expected one that can")
-    if not isinstance(values, bytes) and not hasattr(values, "__array_interface__"):
-        raise TypeError("found a view that cannot be written, expected bytes or an array")
     if isinstance(values, bytes):
         return ctypes.cast(ctypes.c_char_p(values), c_void_p).value or 0
-    return int(values.__array_interface__["data"][0])
+    if hasattr(values, "__array_interface__"):
+        return int(values.__array_interface__["data"][0])
+    raise TypeError("found a view that cannot be written, expected bytes or an array")
 
 
 def indices(values: Any, limit: int, count: int | None = None, writable: bool = False) -> int:

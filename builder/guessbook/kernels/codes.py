@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import math
-import threading
 from array import array
-from ctypes import Structure, byref, c_int32, c_int64, c_void_p
+from ctypes import byref
 from functools import cache
 from itertools import compress
 from typing import Any, NamedTuple
@@ -18,9 +17,10 @@ from guessbook.kernels.binding import (
     address,
     check,
     engine,
-    fields_of,
+    filled,
     indices,
     node_starts,
+    struct,
 )
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
@@ -35,74 +35,6 @@ STEPS, STEP = 16, 0.25
 BYTE = 255
 # Bytes of a finished node, and the bit of its guess that says that it solves a candidate: trees.c.
 ROW, SOLVES = 6, 1 << 31
-
-
-class CodeFields(Structure):
-    """`CodeGame` in codes.h."""
-
-    _fields_ = (
-        *fields_of(c_int32, "pegs colors repeats width"),
-        *fields_of(c_int64, "codes multisets tiles shapes longest permutations"),
-        *fields_of(c_int64, "shared_tile blacks_tile"),
-        *fields_of(c_void_p, "table set_of sets symbols having shape_of shape numbers"),
-        *fields_of(c_void_p, "blacks places shared rows"),
-    )  # fmt: skip
-
-
-class PolicyFields(Structure):
-    """`Policy` in codes.h."""
-
-    _fields_ = (
-        *fields_of(c_void_p, "costs splits spreads"),
-        *fields_of(c_int64, "most columns credit unit additive"),
-    )
-
-
-class SearchFields(Structure):
-    """`Search` in codes.h."""
-
-    _fields_ = (("game", c_void_p), ("policy", c_void_p), ("stop", c_void_p))
-
-
-class Plan(Structure):
-    """What a divided search is given and leaves: `Plan` in guess.c."""
-
-    _fields_ = fields_of(c_int64, "part parts budget pairs score candidate guess")
-
-
-class Nodes(Structure):
-    """Nodes whose guesses are wanted: `Nodes` in trees.c."""
-
-    _fields_ = (
-        ("count", c_int64), ("starts", c_void_p), ("paths", c_void_p), ("depth", c_int64),
-    )  # fmt: skip
-
-
-class Node(Structure):
-    """A node whose guesses are ranked: `Node` in ranking.c."""
-
-    _fields_ = (
-        ("candidates", c_void_p), ("n", c_int64), ("path", c_void_p), ("depth", c_int64),
-        ("every", c_int64),
-    )  # fmt: skip
-
-
-class Roots(Structure):
-    """Nodes whose trees are wanted: `Roots` in trees.c."""
-
-    _fields_ = (
-        ("tasks", c_int64),
-        *fields_of(c_void_p, "starts feedback counts paths depths"),
-    )
-
-
-class ForestFields(Structure):
-    """The trees of some tasks: `Forest` in trees.c."""
-
-    _fields_ = (
-        ("room", c_int64), ("nodes", c_int64),
-        *fields_of(c_void_p, "begin size used guess rows ends pairs levels"),
-    )  # fmt: skip
 
 
 class Found(NamedTuple):
@@ -128,6 +60,20 @@ class Opened(NamedTuple):
     parts: int
 
 
+class Grown(NamedTuple):
+    """Trees that grew side by side, breadth first.
+
+    Attributes:
+        rows: the nodes, of ROW bytes each.
+        ends: how many nodes there are down to each level.
+        pairs: how many (guess, candidate) pairs were scored for each level.
+    """
+
+    rows: bytes
+    ends: list[int]
+    pairs: list[int]
+
+
 class CodeTables(Owned):
     """The tables of a code game, in the memory of the engine.
 
@@ -141,14 +87,14 @@ class CodeTables(Owned):
             raise InvalidGameError(
                 f"found {pegs} pegs of {colors} colors, whose tables do not fit; take fewer"
             )
-        self.fields: Any = CodeFields.from_address(self.place)
-        self.pegs, self.colors, self.repeats = pegs, colors, repeats
+        self.fields: Any = struct("CodeGame").from_address(self.place)
+        self.pegs = pegs
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
-        self.feedbacks = (pegs + 1) ** 2
 
-    def numbers(self, name: str, kind: Any, count: int) -> Any:
-        """Return a field as a ctypes array, which keeps the tables alive."""
-        found = (kind * count).from_address(getattr(self.fields, name))
+    @property
+    def set_of(self) -> Any:
+        """The multiset of each code, int32, as a ctypes array that keeps the tables alive."""
+        found: Any = (ctypes.c_int32 * self.codes).from_address(self.fields.set_of)
         found.owner = self
         return found
 
@@ -165,22 +111,18 @@ def spreads_of(pegs: int) -> array[float]:
     return spreads
 
 
-class PolicyTables:
-    """A one-step policy for a code game, as the engine reads it."""
-
-    def __init__(self, rule: Rule, pegs: int) -> None:
-        most = len(rule.costs) - 1
-        columns = pegs * (pegs + 3) // 2 + 1
-        unit = rule.costs[2] // 2 if rule.logarithmic and most > 1 else 0
-        self.rule = rule
-        self._splits = array("q", bytes(8 * columns * (min(most, BYTE) + 1)))
-        self._spreads = spreads_of(pegs)
-        self.fields = PolicyFields(
-            address(rule.costs, "q"), address(self._splits, "q"), address(self._spreads, "d"),
-            most, columns, rule.credit, unit, rule.additive,
-        )  # fmt: skip
-        self.place = ctypes.addressof(self.fields)
-        engine().fill_splits(self.place, min(most, BYTE), address(self._splits, "q"))
+def tables_of(rule: Rule, pegs: int) -> Any:
+    """Return a one-step policy for a code game as the engine reads it: `Policy` in codes.h."""
+    most = len(rule.costs) - 1
+    columns = pegs * (pegs + 3) // 2 + 1
+    unit = rule.costs[2] // 2 if rule.logarithmic and most > 1 else 0
+    splits = array("q", bytes(8 * columns * (min(most, BYTE) + 1)))
+    policy = filled(
+        "Policy", rule.costs, splits, spreads_of(pegs), most, columns, rule.credit, unit,
+        rule.additive,
+    )  # fmt: skip
+    engine().fill_splits(ctypes.addressof(policy), min(most, BYTE), address(splits, "q"))
+    return policy
 
 
 class CodeSearch:
@@ -194,31 +136,22 @@ class CodeSearch:
         rule: the policy.
         variant: of the machine: see `binding.engine`.
 
-    Attributes:
-        tables: those of the game.
-        rule: the policy.
     """
 
     def __init__(self, tables: CodeTables, rule: Rule, variant: int = -1) -> None:
         self.tables, self.rule = tables, rule
-        self._policy = PolicyTables(rule, tables.pegs)
+        self._policy = tables_of(rule, tables.pegs)
         self._engine = engine(variant)
         self._most = len(rule.costs) - 1
-        self._own = threading.local()
+        self.space = Space("workspace_new", tables.place)
 
-    def fields(self) -> SearchFields:
+    def fields(self) -> Any:
         """Return what a search is about, with the flag of this context that ends it."""
-        return SearchFields(self.tables.place, self._policy.place, stop_address())
-
-    def space(self) -> int:
-        """Return the working memory of this thread."""
-        if not hasattr(self._own, "space"):
-            self._own.space = Space("workspace_new", self.tables.place)
-        place: int = self._own.space.place
-        return place
+        policy = ctypes.addressof(self._policy)
+        return filled("Search", self.tables.place, policy, stop_address())
 
     def guesses(
-        self, candidates: Any, starts: Any, paths: Any, depth: int, plan: Plan | None = None
+        self, candidates: Any, starts: Any, paths: Any, depth: int, plan: Any = None
     ) -> tuple[array[int], array[int]]:
         """Return the guess of each node (uint32), and how many guesses were scored (int64).
 
@@ -226,17 +159,17 @@ class CodeSearch:
             candidates: uint32, those of each node, ascending.
             starts: int64[nodes + 1], where the candidates of each begin, and the last end.
             paths: uint32[nodes * depth], the guesses that lead to each.
-            depth: so many.
-            plan: for a single node whose search is divided.
+            depth: how many these are.
+            plan: `Plan` in guess.c, for a single node whose search is divided.
         """
         count = len(starts) - 1
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
         codes = self.tables.codes
         begin = node_starts(starts, 1, self._most)
-        nodes = Nodes(count, begin, indices(paths, codes, count * depth), depth)
+        nodes = filled("Nodes", count, begin, indices(paths, codes, count * depth), depth)
         check(
             self._engine.find_guesses(
-                byref(self.fields()), self.space(), indices(candidates, codes, starts[count]),
+                byref(self.fields()), self.space.place, indices(candidates, codes, starts[count]),
                 byref(nodes),
                 None if plan is None else byref(plan), address(guess, "I"), address(scored, "q"),
             )
@@ -248,37 +181,56 @@ class CodeSearch:
 
         What is left then becomes parts of about so many pairs. The node has 3 candidates or more.
         """
-        plan = Plan(0, 0, budget, pairs, LEAST_SCORE, 0, 0)
+        plan = filled("Plan", 0, 0, budget, pairs, LEAST_SCORE, 0, 0)
         found = self._divided(candidates, path, plan)
         return Opened(found, plan.pairs)
 
     def go_on(self, candidates: Any, path: Any, known: Found, part: int, parts: int) -> Found:
         """Search one part to the end, beginning with the best guess that is known."""
-        plan = Plan(part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
+        plan = filled("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._divided(candidates, path, plan)
 
-    def _divided(self, candidates: Any, path: Any, plan: Plan) -> Found:
+    def _divided(self, candidates: Any, path: Any, plan: Any) -> Found:
         guess, scored = self.guesses(
             candidates, array("q", [0, len(candidates)]), path, len(path), plan
         )
         return Found(plan.score, plan.candidate, -guess[0], scored[0])
 
-    def grow(self, candidates: Any, roots: Roots, forest: ForestFields) -> None:
-        """Grow the trees of some nodes to the end, see trees.c; the candidates are rearranged."""
+    def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
+        """Grow the trees of siblings to the end: see `grow_trees` in trees.c.
+
+        Args:
+            candidates: uint32, and
+            starts: int64[nodes + 1], as for `guesses`.
+            feedback: uint8[nodes], that leads to each.
+            path: uint32, the guesses that lead to all of them.
+            room: so many nodes fit: twice as many as candidates do.
+        """
+        count, codes = len(starts) - 1, self.tables.codes
+        own = array("I", bytes(candidates))  # which the engine puts in another order
+        counts, depths, levels = (array("q", [n]) for n in (count, len(path), 0))
+        begin, size, ends, pairs = (array("q", bytes(8 * room)) for _ in range(4))
+        used, guess = array("Q", bytes(8 * room)), array("I", bytes(4 * room))
+        rows = bytearray(ROW * room)
+        address(feedback, "B", count)
+        first = node_starts(starts, 1, self._most)
+        roots = filled("Roots", 1, first, feedback, counts, indices(path, codes), depths)
+        forest = filled("Forest", room, 0, begin, size, used, guess, rows, ends, pairs, levels)
         check(
             self._engine.grow_trees(
-                byref(self.fields()), self.space(),
-                indices(candidates, self.tables.codes, writable=True), byref(roots),
-                byref(forest),
+                byref(self.fields()), self.space.place, indices(own, codes, starts[count], True),
+                byref(roots), byref(forest),
             )
         )  # fmt: skip
+        deep = levels[0]
+        return Grown(bytes(rows[: ROW * forest.nodes]), ends[:deep].tolist(), pairs[:deep].tolist())
 
     def feedbacks(self, guesses: Any, candidates: Any, starts: Any) -> bytearray:
         """Return the feedback number of each candidate to its node's guess: uint8."""
         codes, begin = self.tables.codes, node_starts(starts, 0, len(candidates))
         out = bytearray(starts[len(guesses)])
         self._engine.answer_guesses(
-            self.tables.place, self.space(), indices(guesses, codes), len(guesses),
+            self.tables.place, self.space.place, indices(guesses, codes), len(guesses),
             indices(candidates, codes, len(out)), begin, address(out, "B"),
         )  # fmt: skip
         return out
@@ -299,7 +251,7 @@ class CodeSearch:
             raise ValueError(f"found {node.n} candidates, expected at most {self._most}")
         check(
             self._engine.score_codes(
-                byref(self.fields()), self.space(), byref(node),
+                byref(self.fields()), self.space.place, byref(node),
                 address(wanted, "B", self.tables.multisets),
                 address(scores, "q", self.tables.codes, True),
                 address(solves, "B", self.tables.codes, True),
@@ -312,16 +264,15 @@ class CodeSearch:
         check(
             self._engine.mark_lowest(
                 self.tables.place,
-                self.space(),
+                self.space.place,
                 byref(self._node(candidates, path)),
                 address(lowest, "B"),
             )
         )
         return lowest
 
-    def _node(self, candidates: Any, path: Any | None) -> Node:
-        some, codes = b"" if path is None else path, self.tables.codes
-        return Node(
-            indices(candidates, codes), len(candidates), indices(some, codes) if len(some) else 0,
-            len(some), path is None,
-        )  # fmt: skip
+    def _node(self, candidates: Any, path: Any | None) -> Any:
+        own = indices(candidates, self.tables.codes)
+        some = array("I") if path is None else path
+        above = indices(some, self.tables.codes)
+        return filled("Node", own, len(candidates), above, len(some), path is None)

@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from ctypes import Structure, byref, c_int64, c_void_p
+from ctypes import byref
 from typing import Any
 
-from guessbook.kernels.binding import address, engine, fields_of, indices
-
-
-class DistinctFields(Structure):
-    """`Distinct` in ranking.c."""
-
-    _fields_ = (
-        *fields_of(c_int64, "n solved width count"),
-        *fields_of(c_void_p, "chosen cells own names weights"),
-    )
+from guessbook.kernels.binding import address, engine, filled, indices
 
 
 class Distinct:
@@ -34,15 +25,10 @@ class Distinct:
 
     def __init__(self, n: int, width: int, feedbacks: int, solved: int, weights: Any) -> None:
         self.chosen, self._feedbacks = array("I", bytes(4 * width)), feedbacks
-        # They live as long as the fields, which say where they are.
-        self._arrays = (
-            array("I", bytes(4 * width * n)), array("q", bytes(8 * width)),
-            array("q", bytes(8 * feedbacks)), weights,
-        )  # fmt: skip
-        cells, own, names, _ = self._arrays
-        self._fields = DistinctFields(
-            n, solved, width, 0, address(self.chosen, "I"), address(cells, "I"), address(own, "q"),
-            address(names, "q"), address(weights, "q", n),
+        address(weights, "q", n)
+        self._fields = filled(
+            "Distinct", n, solved, width, 0, self.chosen, array("I", bytes(4 * width * n)),
+            array("q", bytes(8 * width)), array("q", bytes(8 * feedbacks)), weights,
         )  # fmt: skip
 
     @property

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from ctypes import c_int32
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -42,14 +41,13 @@ class CodeHints:
         self.game, self.history = game, history
         self.tables = CodeTables(game.pegs, game.colors, game.repeats)
         # Any policy will do to find out which candidates fit.
-        search = CodeSearch(self.tables, Rule(array("q", [0, 0, 0]), True, 0, False))
+        self._any = CodeSearch(self.tables, Rule(array("q", [0, 0, 0]), True, 0, False))
         if candidates is None:
             self.candidates = array("I", range(self.tables.codes))
             for guess, feedback in history:
-                self.candidates = search.fitting(self.candidates, guess, feedback)
+                self.candidates = self._any.fitting(self.candidates, guess, feedback)
         else:
             self.candidates = array("I", sorted(map(game.parse_code, candidates)))
-        self._answers = search.feedbacks
 
     @property
     def size(self) -> int:
@@ -61,14 +59,14 @@ class CodeHints:
         starts = array("q", [0, self.size])
         path = array("I", [guess for guess, _ in self.history])
         guess = self._search(policy).guesses(self.candidates, starts, path, len(path))[0][0]
-        answers = self._answers(array("I", [guess]), self.candidates, starts)
+        answers = self._any.feedbacks(array("I", [guess]), self.candidates, starts)
         sizes = [size for f in range(self.game.feedbacks) if (size := answers.count(f))]
         return Choice(guess, self.size, sizes, self.game.solved in answers)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
         """Return the exact scores of guesses, the credits included."""
         codes = self.tables.codes
-        sets = self.tables.numbers("set_of", c_int32, codes)
+        sets = self.tables.set_of
         wanted = bytearray(self.tables.multisets)
         for guess in guesses:
             wanted[sets[guess]] = 1
@@ -78,8 +76,7 @@ class CodeHints:
 
     def lowest(self, path: Sequence[int]) -> list[int]:
         """Return the guesses that no symmetry carries onto a lower one, after some guesses."""
-        search = CodeSearch(self.tables, Rule(array("q", [0, 0, 0]), True, 0, False))
-        marks = search.lowest(self.candidates, array("I", path))
+        marks = self._any.lowest(self.candidates, array("I", path))
         return [guess for guess, mark in enumerate(marks) if mark]
 
     def _search(self, policy: OneStep) -> CodeSearch:

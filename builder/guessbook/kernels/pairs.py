@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from ctypes import Structure, byref, c_int64, c_void_p
+from ctypes import byref
 from itertools import chain
 
-from guessbook.kernels.binding import address, check, engine, fields_of
+from guessbook.kernels.binding import address, check, engine, filled
 from guessbook.kernels.stop import stop_address
 
 # The cost of a place in the list that is still free.
@@ -15,18 +15,6 @@ NOTHING = (1 << 63) - 1
 # By so many units for each candidate the rounded costs of a pair and of its guesses may disagree:
 # four costs n * L(n), of logarithms that are sums of at most 24 rounded ones.
 ROUNDED = 64
-
-
-class PairFields(Structure):
-    """`Pairs` in pairs.c."""
-
-    _fields_ = (
-        *fields_of(c_void_p, "rows order is_first alone costs weights"),
-        *fields_of(c_int64, "guesses n feedbacks whole"),
-        ("kept", c_void_p),
-        ("count", c_int64),
-        *fields_of(c_void_p, "every sorted counts feedback ends"),
-    )  # fmt: skip
 
 
 def best_pairs(
@@ -59,12 +47,11 @@ def best_pairs(
     kept = array("q", [NOTHING, 0, 0] * count)
     every, chosen = array("I", range(n)), array("I", bytes(4 * n))
     counts, feedback, ends = (array("q", bytes(8 * size)) for size in (feedbacks, n, n))
-    fields = PairFields(
-        address(table, "I", len(rows) * n), address(order, "q"), address(is_first, "B"),
-        address(sorted_costs, "q"), address(step, "q"), address(counted, "q"), len(rows),
-        n, feedbacks, costs[sum(weights)] + ROUNDED * sum(weights),
-        address(kept, "q"), count, address(every, "I"), address(chosen, "I"),
-        address(counts, "q"), address(feedback, "q"), address(ends, "q"),
+    address(table, "I", len(rows) * n)
+    fields = filled(
+        "Pairs", table, order, is_first, sorted_costs, step, counted, len(rows), n, feedbacks,
+        costs[sum(weights)] + ROUNDED * sum(weights), kept, count, every, chosen, counts, feedback,
+        ends,
     )  # fmt: skip
     check(engine().search_pairs(byref(fields), stop_address()))
     found = [(kept[k], kept[k + 1], kept[k + 2]) for k in range(0, 3 * count, 3)]

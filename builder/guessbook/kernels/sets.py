@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from array import array
-from ctypes import Structure, byref, c_int64, c_uint64, c_void_p
+from ctypes import byref
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import BuildError
-from guessbook.kernels.binding import Owned, Space, address, check, engine, fields_of, indices
+from guessbook.kernels.binding import Owned, Space, address, check, engine, filled, indices, struct
 from guessbook.kernels.stop import stop_address
 
 # More than any strategy costs: there is none.
@@ -26,38 +25,6 @@ MAX_GUESSES = 1 << 20
 EVERY, LOOK = -1, -2
 # What `search_set` returns where the search went below all levels.
 TOO_DEEP = -4
-
-
-class ProblemFields(Structure):
-    """`Problem` in sets.h."""
-
-    _fields_ = (
-        *fields_of(c_void_p, "table homes keys weights bounds steps letters marks"),
-        *fields_of(c_int64, "secrets guesses answers plain fitting length lane"),
-    )  # fmt: skip
-
-
-class SpaceFields(Structure):
-    """The first fields of `SetSpace` in sets.h."""
-
-    _fields_ = fields_of(c_int64, "tried too_deep levels")
-
-
-class SolverFields(Structure):
-    """`Solver` in sets.h."""
-
-    _fields_ = fields_of(c_void_p, "problem table space stop")
-
-
-class Query(Structure):
-    """`Query` in optimum.c."""
-
-    _fields_ = (
-        ("candidates", c_void_p), ("n", c_int64), ("allowed", c_void_p), ("allowed_count", c_int64),
-        ("also", c_uint64), ("here", c_void_p), ("below", c_void_p), ("here_count", c_int64),
-        ("below_count", c_int64), ("limit", c_int64), ("left", c_int64), ("guess", c_int64),
-        ("found", c_int64),
-    )  # fmt: skip
 
 
 class Problem(NamedTuple):
@@ -117,18 +84,9 @@ class SetTable(Owned):
     def __init__(self, size: int) -> None:
         if size < PLACES or size & (size - 1):
             raise ValueError(f"found {size} entries, expected a power of 2 from {PLACES} on")
-        self.size = size
         super().__init__("set_table_new", size)
         if not self.place:
             raise MemoryError(f"found no memory for {size:,} sets")
-
-
-class SetSpace(Space):
-    """The working memory of one thread, and what it counts."""
-
-    def __init__(self, problem: int) -> None:
-        super().__init__("set_space_new", problem)
-        self.fields: Any = SpaceFields.from_address(self.place)
 
 
 class SetSearch:
@@ -159,45 +117,40 @@ class SetSearch:
         lane = memoryview(problem.table).itemsize
         self._kind = {1: "B", 2: "H", 4: "I"}[lane]
         secrets = problem.secrets
-        self._fields = ProblemFields(
-            address(problem.table, self._kind, secrets * problem.guesses),
-            address(problem.homes, "q", secrets), address(problem.keys, "Q", secrets),
-            address(problem.weights, "q", secrets),
-            address(problem.bounds, "q", (MAX_LEFT + 1) * (secrets + 1)),
-            address(problem.steps, "q", (MAX_LEFT + 1) * secrets),
-            address(problem.letters, "I", problem.guesses * problem.length),
-            address(problem.marks, "B", problem.answers * problem.length),
-            secrets, problem.guesses, problem.answers, problem.plain, problem.fitting,
-            problem.length, lane,
-        )  # fmt: skip
+        place = address(problem.table, self._kind, secrets * problem.guesses)
+        for of, kind, count in (
+            (problem.homes, "q", secrets), (problem.keys, "Q", secrets),
+            (problem.weights, "q", secrets), (problem.bounds, "q", (MAX_LEFT + 1) * (secrets + 1)),
+            (problem.steps, "q", (MAX_LEFT + 1) * secrets),
+            (problem.letters, "I", problem.guesses * problem.length),
+            (problem.marks, "B", problem.answers * problem.length),
+        ):  # fmt: skip
+            address(of, kind, count)
+        self._fields = filled("Problem", place, *problem[1:], lane)
         self.whole = Columns(problem.table, problem.guesses)
         self._engine = engine(variant)
-        self._own = threading.local()
         self._check(lane)
+        self.space = Space("set_space_new", ctypes.addressof(self._fields))
 
     def _check(self, lane: int) -> None:
-        problem = self.problem
-        cells = problem.secrets * problem.guesses
-        table = address(problem.table, self._kind, cells)
+        problem, cells = self.problem, self.problem.secrets * self.problem.guesses
         homes, weights = (memoryview(some).tolist() for some in (problem.homes, problem.weights))
-        if self._engine.first_beyond(table, cells, lane, problem.answers) < cells:
+        if self._engine.first_beyond(self._fields.table, cells, lane, problem.answers) < cells:
             raise ValueError(f"found a feedback number of {problem.answers} or more")
         if not all(-1 <= home < problem.guesses for home in homes):
             raise ValueError(f"found a home that is not -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
             raise ValueError(f"found weights that are not 1 to {MAX_WEIGHT} together")
 
-    def space(self) -> SetSpace:
-        """Return the working memory of this thread."""
-        if not hasattr(self._own, "space"):
-            self._own.space = SetSpace(ctypes.addressof(self._fields))
-        space: SetSpace = self._own.space
-        return space
+    @property
+    def counted(self) -> Any:
+        """What the engine counts of this thread."""
+        return struct("SetSpace").from_address(self.space.place)
 
     @property
     def tried(self) -> int:
         """How many guesses this thread has tried."""
-        return int(self.space().fields.tried)
+        return int(self.counted.tried)
 
     def cost(self, of: Set, limit: int, here: Columns, below: Columns, guess: int = EVERY) -> int:
         """Return the cost of a set if that is at most `limit`, else a bound above it.
@@ -238,13 +191,11 @@ class SetSearch:
         )  # fmt: skip
         return bounds
 
-    def _solver(self, table: SetTable) -> SolverFields:
-        return SolverFields(
-            ctypes.addressof(self._fields), table.place, self.space().place,
-            stop_address(),
-        )  # fmt: skip
+    def _solver(self, table: SetTable) -> Any:
+        problem = ctypes.addressof(self._fields)
+        return filled("Solver", problem, table.place, self.space.place, stop_address())
 
-    def _query(self, of: Set) -> Query:
+    def _query(self, of: Set) -> Any:
         problem, allowed = self.problem, len(of.allowed)
         columns = address(of.allowed, "i") if allowed else 0
         if not 0 <= of.left <= MAX_LEFT:
@@ -256,10 +207,10 @@ class SetSearch:
             )
         if self._engine.first_beyond(columns, allowed, 4, problem.guesses) < allowed:
             raise IndexError(f"found a column that is not 0 to {problem.guesses - 1}")
-        return Query(
-            indices(of.candidates, problem.secrets), len(of.candidates), columns, allowed, of.also,
-            left=of.left,
-        )  # fmt: skip
+        candidates = indices(of.candidates, problem.secrets)
+        query = filled("Query", candidates, len(of.candidates), columns, allowed, of.also)
+        query.left = of.left
+        return query
 
     def _search(
         self, of: Set, limit: int, here: Columns, below: Columns, guess: int, table: SetTable
@@ -277,7 +228,7 @@ class SetSearch:
         result = self._engine.search_set(byref(self._solver(table)), byref(query))
         if result == TOO_DEEP:
             raise BuildError(
-                f"a search went deeper than {self.space().fields.levels} guesses, which memory "
+                f"a search went deeper than {self.counted.levels} guesses, which memory "
                 "does not hold; take another policy"
             )
         check(result)

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from array import array
-from ctypes import Structure, byref, c_int64, c_void_p
+from ctypes import byref
 from typing import Any
 
-from guessbook.kernels.binding import address, engine, fields_of, indices, node_starts
-
-
-class SplitFields(Structure):
-    """`Splits` in cells.c."""
-
-    _fields_ = (
-        *fields_of(c_void_p, "candidates starts answers"),
-        *fields_of(c_int64, "nodes feedbacks"),
-        *fields_of(c_void_p, "counts feedback ends below children"),
-    )
+from guessbook.kernels.binding import engine, filled, indices, node_starts
 
 
 def split_nodes(
-    candidates: Any, starts: Any, answers: Any, feedbacks: int, below: Any, ends: Any,
-    feedback: Any, children: Any,
-) -> None:  # fmt: skip
+    candidates: Any, starts: Any, answers: Any, feedbacks: int
+) -> tuple[Any, Any, Any, Any]:
     """Sort the candidates of some nodes into children, without those that are guessed.
 
     Args:
@@ -30,10 +18,11 @@ def split_nodes(
         starts: int64[nodes + 1], where those of each begin, and the last end.
         answers: uint32, the feedback number of each candidate to the guess of its node.
         feedbacks: how many there are; the last one says that the guess is the secret.
-        below: uint32, receives the candidates of the children.
-        ends: int64, receives where those of each child end.
-        feedback: int64, receives the feedback that leads to it.
-        children: int64[nodes], receives how many each node has.
+
+    Returns:
+        The candidates of the children, uint32; behind 0, where those of each child end, int64; the
+        feedback that leads to it, int64; and how many children each node has, int64[nodes]. There
+        is room for a child of each candidate.
 
     Raises:
         IndexError: an answer is no feedback number.
@@ -43,11 +32,13 @@ def split_nodes(
     begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)
     if starts[0] or starts[nodes] != room:
         raise ValueError(f"found nodes from {starts[0]} to {starts[nodes]}, expected 0 to {room}")
-    counts = array("q", bytes(8 * feedbacks))
-    fields = SplitFields(
-        address(candidates, "I"), begin, given, nodes,
-        feedbacks, address(counts, "q"), address(feedback, "q", room, True),
-        address(ends, "q", room, True), address(below, "I", room, True),
-        address(children, "q", nodes, True),
+    below = memoryview(bytearray(4 * room)).cast("I")
+    ends, feedback, children, counts = (
+        memoryview(bytearray(8 * size)).cast("q") for size in (room + 1, room, nodes, feedbacks)
+    )
+    fields = filled(
+        "Splits", candidates, begin, given, nodes, feedbacks, counts, feedback, ends[1:], below,
+        children,
     )  # fmt: skip
     engine().split_nodes(byref(fields))
+    return below, ends, feedback, children

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from array import array
-from ctypes import Structure, c_int64, c_void_p
 from typing import Any
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.binding import Space, address, check, engine, fields_of, indices, node_starts
+from guessbook.kernels.binding import Space, address, check, engine, filled, indices, node_starts
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
 # What `most_told` returns where an index is none.
 NO_INDICES = -2
-
-
-class SumFields(Structure):
-    """`SumGame` in sums.c."""
-
-    _fields_ = (
-        *fields_of(c_void_p, "sums parts homes weights costs"),
-        *fields_of(c_int64, "part_count secrets guesses width lane feedbacks few credit additive"),
-    )  # fmt: skip
 
 
 class SumSearch:
@@ -36,7 +25,8 @@ class SumSearch:
         sums: uint8, uint16 or uint32[parts, secrets], what each part of a guess adds to the
             feedback number of each secret; the last part may be nothing at all.
         parts: int32[guesses, width], the parts of each guess, filled up with the last part. A guess
-            that does nothing but name secret k has -1 - k.
+            that does nothing but name secret k has -1 - k: it is answered by the last feedback
+            number, or for other secrets by the one before.
         guesses: how many guesses there are.
         homes: uint32[secrets], the index of each secret as a guess, ascending.
         weights: int64[secrets], how much each secret counts.
@@ -56,23 +46,21 @@ class SumSearch:
     ) -> None:  # fmt: skip
         lane, secrets = memoryview(sums).itemsize, len(homes)
         width = memoryview(parts).nbytes // 4 // guesses
-        # They live as long as the search.
-        self._arrays = (sums, parts, homes, weights, rule.costs)
-        self.rule = rule
-        self._fields = SumFields(
-            address(sums, {1: "B", 2: "H", 4: "I"}[lane]), address(parts, "i"),
-            address(homes, "I"), address(weights, "q", secrets), address(rule.costs, "q"),
-            memoryview(sums).nbytes // lane // secrets, secrets, guesses, width, lane, feedbacks,
-            few, rule.credit, rule.additive,
+        self.rule, self._sums, self._weights = rule, sums, weights
+        address(weights, "q", secrets)
+        self._fields = filled(
+            "SumGame", address(sums, {1: "B", 2: "H", 4: "I"}[lane]), parts, homes, weights,
+            rule.costs, memoryview(sums).nbytes // lane // secrets, secrets, guesses, width, lane,
+            feedbacks, few, rule.credit, rule.additive,
         )  # fmt: skip
         self._place = ctypes.addressof(self._fields)
         self._engine = engine(variant)
-        self._own = threading.local()
         self._check()
+        self.space = Space("sum_space_new", self._place)
 
     def _check(self) -> None:
         of = self._fields
-        weights = memoryview(self._arrays[3]).cast("B").cast("q")
+        weights = memoryview(self._weights).cast("B").cast("q")
         most = len(self.rule.costs) - 1
         if min(weights, default=1) < 0 or sum(weights) > most:
             raise ValueError(f"found secrets that count {sum(weights)}, expected at most {most}")
@@ -89,13 +77,6 @@ class SumSearch:
                 "game's feedbacks or their number"
             )
 
-    def space(self) -> int:
-        """Return the working memory of this thread."""
-        if not hasattr(self._own, "space"):
-            self._own.space = Space("sum_space_new", self._place)
-        place: int = self._own.space.place
-        return place
-
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
         """Return the guess of each node (uint32), and how many guesses were scored (int64).
 
@@ -107,7 +88,7 @@ class SumSearch:
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
         check(
             self._engine.find_sum_guesses(
-                self._place, self.space(),
+                self._place, self.space.place,
                 indices(candidates, self._fields.secrets, starts[count]), begin, count,
                 address(guess, "I"), address(scored, "q"),
                 stop_address(),
@@ -127,7 +108,7 @@ class SumSearch:
         scores = array("q", bytes(8 * len(guesses)))
         check(
             self._engine.score_sums(
-                self._place, self.space(), indices(candidates, self._fields.secrets),
+                self._place, self.space.place, indices(candidates, self._fields.secrets),
                 len(candidates), indices(guesses, self._fields.guesses), len(guesses),
                 address(scores, "q"), stop_address(),
             )

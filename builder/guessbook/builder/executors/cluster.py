@@ -87,7 +87,7 @@ class ClusterWorkers:
         self._client = client
         self._version = version()
         self._threads, self._asked = 1, 0.0
-        self._shared: list[tuple[Context, str]] = []
+        self._shared: dict[Context, str] = {}
         known = client.scheduler_info(n_workers=-1)["workers"].values()
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
@@ -110,17 +110,14 @@ class ClusterWorkers:
         """
         from guessbook.builder.executors.plugin import ContextPlugin  # late: it loads Dask
 
-        for known, name in self._shared:
-            if known is context:
-                return name
-        name = f"guessbook-{uuid4().hex}"
-        self._client.register_plugin(ContextPlugin(context), name=name)
-        self._shared.append((context, name))
-        return name
+        if context not in self._shared:
+            self._shared[context] = name = f"guessbook-{uuid4().hex}"
+            self._client.register_plugin(ContextPlugin(context), name=name)
+        return self._shared[context]
 
     def forget(self) -> None:
         """Have the workers drop what they share: the build is over."""
-        for _, name in self._shared:
+        for name in self._shared.values():
             self._client.unregister_worker_plugin(name)
 
     def submit(self, shared: Any, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
@@ -270,9 +267,8 @@ def connect(address: str, seconds: float) -> Any:
     from distributed import Client
 
     start: Any = Client
-    with warnings.catch_warnings():
-        # Other versions of other packages do no harm to what we send.
-        warnings.simplefilter("ignore")
+    # Other versions of other packages do no harm to what we send.
+    with warnings.catch_warnings(action="ignore"):
         try:
             return start(address, timeout=seconds, set_as_default=False)
         except (OSError, ValueError, RuntimeError) as error:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.builder.scorers.batch import Batch, Split, split_by
+from guessbook.builder.scorers.batch import Batch, root_batch, step
 from guessbook.builder.scorers.scorer import make_scorer
 from guessbook.policy.policy import Policy
 
@@ -41,11 +41,9 @@ ROOT = Nodes((), 0, 1)
 
 
 class Siblings(NamedTuple):
-    """Neighbouring children that become one task, or one large child.
+    """Neighbouring children that become one task, or one large child: from `begin` up to `end`.
 
     Attributes:
-        begin: the first of them.
-        end: the one behind the last.
         feedback: the number of the feedback that leads to the first.
         size: how many candidates they have together.
     """
@@ -56,10 +54,10 @@ class Siblings(NamedTuple):
     size: int
 
 
-def runs_of(split: Split, limit: int) -> list[Siblings]:
+def runs_of(children: Batch, limit: int) -> list[Siblings]:
     """The children of a node in runs of at most `limit` candidates, but of one child at least."""
     runs: list[Siblings] = []
-    starts, feedback, begin = split.starts, split.feedback, 0
+    starts, feedback, begin = children.starts.tolist(), children.feedback.tolist(), 0
     while begin < len(feedback):
         end = max(bisect(starts, starts[begin] + limit) - 1, begin + 1)
         runs.append(Siblings(begin, end, feedback[begin], starts[end] - starts[begin]))
@@ -73,20 +71,16 @@ class Context:
     Pickled it is the game, the policy and the memory: another process makes its own of these.
 
     Args:
-        game: the game.
-        policy: the policy.
         memory: bytes that the tables of a search for the optimum may take in this process.
 
     Attributes:
-        game: the game.
-        policy: the policy.
         scorer: chooses guesses, and knows the feedbacks.
     """
 
     def __init__(self, game: Game, policy: Policy, memory: int) -> None:
         self.game, self.policy, self._memory = game, policy, memory
         self.scorer = make_scorer(game, policy, memory)
-        self._splits: OrderedDict[tuple[int, ...], Split] = OrderedDict()
+        self._splits: OrderedDict[tuple[int, ...], Batch] = OrderedDict()
         self._room = KEPT_LEVELS * len(game.secrets)
         self._lock = Lock()
 
@@ -95,36 +89,31 @@ class Context:
 
     def batch(self, nodes: Nodes) -> Batch:
         """The nodes with their candidates."""
-        return self.split(nodes.split).batch(nodes.begin, nodes.end, nodes.split[::2])
+        return self.split(nodes.split).some(nodes.begin, nodes.end)
 
-    def split(self, name: tuple[int, ...]) -> Split:
+    def split(self, name: tuple[int, ...]) -> Batch:
         """The children of a node: the name is its history, and then its guess."""
         # Up to what is known, and down again: a tree may be deeper than Python calls.
         wanted = [name]
         while (found := self._kept(wanted[-1])) is None:
             wanted.append(wanted[-1][:-2])
         for below in reversed(wanted[:-1]):
-            found = self._split_child(found, below)
+            # A name ends with the feedback that leads to the node, but for the root, and its guess.
+            child = int(np.argmax(found.feedback == (0, *below)[-2]))
+            found = step(self.scorer, found.node(child), below[-1])[1]
             self._keep(below, found)
         return found
 
-    def _kept(self, name: tuple[int, ...]) -> Split | None:
+    def _kept(self, name: tuple[int, ...]) -> Batch | None:
         if not name:
-            secrets = len(self.game.secrets)
-            return Split(np.arange(secrets, dtype=np.uint32), [0, secrets], [0])
+            return root_batch(len(self.game.secrets))
         with self._lock:
             known = self._splits.get(name)
             if known:
                 self._splits.move_to_end(name)
         return known
 
-    def _split_child(self, siblings: Split, name: tuple[int, ...]) -> Split:
-        """Split one of the children of a node by a guess: the name ends with feedback and guess."""
-        child = siblings.feedback.index(name[-2] if len(name) > 1 else 0)
-        candidates = siblings.candidates[siblings.starts[child] : siblings.starts[child + 1]]
-        return split_by(self.scorer, name[-1], candidates)
-
-    def _keep(self, name: tuple[int, ...], made: Split) -> None:
+    def _keep(self, name: tuple[int, ...], made: Batch) -> None:
         # Two threads may both make a split. Both make the same, and nobody waits.
         with self._lock:
             if name not in self._splits:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import Future
 from heapq import heappop, heappush
@@ -42,8 +43,6 @@ class Scheduler:
         context: what the tasks share.
         report: is called after each chunk.
 
-    Attributes:
-        context: what the tasks share.
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class Scheduler:
         self._heap: list[Entry] = []
         self._count = 0
         # Of each class of tasks: the seconds that finished ones took, and their weight.
-        self._taken: dict[type[Task], tuple[float, float]] = {}
+        self._taken: defaultdict[type[Task], tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
 
     def push(
         self, size: int, task: Task, on_done: Callable[[Any], None], weight: float = 1.0
@@ -69,7 +68,7 @@ class Scheduler:
 
     def weight_of_chunk(self, kind: type[Task]) -> float:
         """The weight of a chunk of tasks of a class; 0 as long as nobody can tell."""
-        seconds, weight = self._taken.get(kind, (0.0, 0.0))
+        seconds, weight = self._taken[kind]
         return self._workers.chunk_seconds * weight / seconds if seconds else 0.0
 
     def run(self) -> None:
@@ -87,7 +86,9 @@ class Scheduler:
                 first = done.get()
                 chunk = under_way.pop(first)
                 found, seconds = first.result()
-                self._learn(chunk, seconds)
+                before, weight = self._taken[type(chunk[0].task)]
+                weight += sum(entry.weight for entry in chunk)
+                self._taken[type(chunk[0].task)] = before + seconds, weight
                 for entry, result in zip(chunk, found, strict=True):
                     entry.on_done(result)
                 self._report()
@@ -110,11 +111,5 @@ class Scheduler:
 
     def _seconds(self, entry: Entry) -> float:
         """The seconds that a task may take; as long as nobody can tell, those of a chunk."""
-        seconds, weight = self._taken.get(type(entry.task), (0.0, 0.0))
+        seconds, weight = self._taken[type(entry.task)]
         return entry.weight * seconds / weight if weight else self._workers.chunk_seconds
-
-    def _learn(self, chunk: list[Entry], seconds: float) -> None:
-        """Note how long the tasks of a chunk took."""
-        kind = type(chunk[0].task)
-        before, weight = self._taken.get(kind, (0.0, 0.0))
-        self._taken[kind] = before + seconds, weight + sum(entry.weight for entry in chunk)

@@ -33,9 +33,7 @@ class Task(Protocol):
 class BeginSearch:
     """Search for the guess of a large node; if that takes long, leave the rest to parts.
 
-    Attributes:
-        nodes: the node.
-        pairs: (guess, candidate) pairs that a part is to score.
+    A part is to score so many (guess, candidate) pairs.
     """
 
     nodes: Nodes
@@ -60,7 +58,6 @@ class SearchPart:
     All parts begin with the same best guess. That makes what they score independent of their order.
 
     Attributes:
-        nodes: the node.
         best: the best guess when the search was divided.
         part: the number of this part,
         parts: of all of them.
@@ -81,11 +78,7 @@ class SearchPart:
 
 @dataclass(frozen=True)
 class GrowTrees:
-    """Grow the trees of neighbouring small nodes to the end.
-
-    Attributes:
-        nodes: these nodes.
-    """
+    """Grow the trees of neighbouring small nodes to the end."""
 
     nodes: Nodes
 

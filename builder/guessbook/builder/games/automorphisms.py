@@ -24,6 +24,7 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Integers, Integers2D, weight_table
 from guessbook.builder.games.permutations import (
+    NAMED,
     is_automorphism,
     numbered,
     orbits,
@@ -76,15 +77,9 @@ def symmetries_of(game: Game) -> Symmetries:
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
-    """Of all guesses those that no symmetry of a history carries onto a lower one.
+    """Of all guesses those that no symmetry of a history carries onto a lower one: uint32.
 
-    Args:
-        game: the game.
-        candidates: all secrets that answer the guesses of
-        path: as one of the candidates does.
-
-    Returns:
-        uint32, ascending.
+    The candidates are all secrets that answer the guesses of the path as one of them does.
     """
     known = symmetries_of(game)
     if not len(known.generators):
@@ -121,87 +116,79 @@ class Choice(NamedTuple):
 
     Attributes:
         colors: uint64[secrets], before it.
-        color: of which several secrets are,
-        secret: and the one of them that gets a color of its own.
+        secret: the one of several of a color that gets a color of its own.
+        after: uint64[secrets], what the colors become.
     """
 
     colors: Integers
-    color: int
     secret: int
+    after: Integers
 
 
 class Finder:
     """The search for the automorphisms of a table: see `Symmetries`."""
 
     def __init__(self, table: Integers2D, weights: Integers) -> None:
-        self.table = table
-        self.weights = weights
+        self.table, self.weights = table, weights
         self.spent = 0
 
     def generators(self) -> Integers2D:
-        """The generators: see `Symmetries`."""
+        """All that are found."""
         size = len(self.weights)
         colors, guesses = self.refined(self.weights.astype(np.uint64))
         way: list[Choice] = []
         while len(np.unique(colors)) < size and self.spent < MAX_WORK:
-            names, counts = np.unique(colors, return_counts=True)
-            several = np.flatnonzero(counts > 1)
-            color = names[several[np.argmin(counts[several])]]
-            way.append(Choice(colors, color, int(np.flatnonzero(colors == color)[0])))
-            colors, guesses = self.chosen(colors, way[-1].secret)
-        found: list[tuple[Integers, Integers]] = []
+            _, first, counts = np.unique(colors, return_index=True, return_counts=True)
+            secret = int(first[np.argmin(np.where(counts > 1, counts, size + 1))])
+            after, guesses = self.chosen(colors, secret)
+            way.append(Choice(colors, secret, after))
+            colors = after
+        found: list[Integers] = []
         # From the last choice up: what is found below fixes all that was chosen before it.
         for depth in range(len(way) - 1, -1, -1):
-            others = np.flatnonzero(way[depth].colors == way[depth].color)
-            tried = {way[depth].secret}
-            for secret in others.tolist():
-                images = np.array([image for image, _ in found], np.uint32).reshape(-1, size)
-                alike = orbits(images, size)
-                if any(alike[secret] == alike[other] for other in tried):
+            before, chosen, _ = way[depth]
+            tried = {chosen}
+            for secret in np.flatnonzero(before == before[chosen]).tolist():
+                images = np.array(found, np.int64).reshape(-1, len(guesses) + size)
+                alike = orbits(images[:, len(guesses) :] - len(guesses), size)
+                if self.spent > MAX_WORK or alike[secret] in alike[list(tried)]:
                     continue
-                if self.spent > MAX_WORK:
-                    break
-                carried = self.carried(way, depth, secret, colors, guesses)
-                if carried:
-                    found.append(carried)
-                else:
+                carried = self.carried(way[depth:], secret, guesses)
+                if carried is None:
                     tried.add(secret)
-        both = [np.concatenate([moved, len(moved) + image]) for image, moved in found]
-        return np.array(both, np.uint32).reshape(-1, len(self.table) + size)
+                else:
+                    found.append(carried)
+        return np.array(found, np.uint32).reshape(-1, len(guesses) + size)
 
-    def carried(
-        self, way: list[Choice], depth: int, secret: int, last: Integers, guesses: Integers
-    ) -> tuple[Integers, Integers] | None:
+    def carried(self, way: list[Choice], secret: int, guesses: Integers) -> Integers | None:
         """An automorphism that carries the secret of a choice onto another, and fixes those before.
 
-        As what becomes of each secret and of each guess; None if none was found.
+        As what becomes of each guess and, behind them, of each secret; None if none was found.
 
         Args:
-            way: the choices, which lead to
-            last: the colors of the secrets
-            guesses: and those of the guesses.
-            depth: of the choice.
+            way: the choice, and those that follow it.
             secret: the other one.
+            guesses: the colors of the guesses at the end of the way.
         """
-        colors, others = way[depth].colors, guesses
-        for choice, after in zip(
-            way[depth:], [*[other.colors for other in way[depth + 1 :]], last], strict=True
-        ):
-            if choice is not way[depth]:
-                secret = int(np.flatnonzero(colors == choice.color)[0])
+        colors = way[0].colors
+        for turn, (before, chosen, after) in enumerate(way):
+            if turn:
+                secret = int(np.argmax(colors == before[chosen]))
             colors, others = self.chosen(colors, secret)
             if not np.array_equal(np.sort(colors), np.sort(after)):
                 return None
         image, moved = np.empty_like(self.weights), np.empty(len(guesses), np.int64)
-        image[np.argsort(last)] = np.argsort(colors)
+        image[np.argsort(way[-1].after)] = np.argsort(colors)
         moved[np.argsort(guesses)] = np.argsort(others)
-        alike = self.weights[image] == self.weights
-        return (image, moved) if alike.all() and is_automorphism(self.table, moved, image) else None
+        alike = np.array_equal(self.weights[image], self.weights)
+        if alike and is_automorphism(self.table, moved, image):
+            return np.concatenate([moved, len(moved) + image])
+        return None
 
     def chosen(self, colors: Integers, secret: int) -> tuple[Integers, Integers]:
         """What the colors become after a secret gets one of its own."""
         colors = colors.copy()
-        colors[secret] ^= np.uint64(0x9E3779B97F4A7C15)
+        colors[secret] ^= NAMED
         return self.refined(colors)
 
     def refined(self, colors: Integers) -> tuple[Integers, Integers]:

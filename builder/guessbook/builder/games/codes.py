@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import ctypes
-import threading
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 import numpy as np
 
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.enumeration import code_index
-from guessbook.builder.arrays import Bytes2D, Chosen, Integers, Integers2D, Scored, rule_of
-from guessbook.builder.games.opening import Multisets, openings, partition
+from guessbook.builder.arrays import Chosen, Integers, Integers2D, Scored, rule_of
 from guessbook.builder.games.ranking import LEFT_OUT
-from guessbook.kernels.codes import LARGE, LEAST_SCORE, CodeSearch, CodeTables
+from guessbook.kernels.codes import LARGE, CodeSearch, CodeTables
 from guessbook.policy.one_step import OneStep
+from guessbook.policy.search.symmetry import openings
 
 
 class CodeScorer:
@@ -25,55 +22,37 @@ class CodeScorer:
         game: the game.
         rule: the policy.
         search: both in the engine.
-        codes: uint8[codes, pegs], the ranks of the symbols of every code, in the order of the
-            guesses.
         sets: int32[codes], the multiset of every code.
-        own: what each thread keeps between calls.
     """
 
     def __init__(self, game: Mastermind, policy: OneStep) -> None:
         self.game, self.rule = game, rule_of(policy, game)
         tables = CodeTables(game.pegs, game.colors, game.repeats)
         self.search = CodeSearch(tables, self.rule)
-        codes = tables.numbers("table", ctypes.c_uint8, tables.codes * game.pegs)
-        self.codes: Bytes2D = np.frombuffer(codes, np.uint8).reshape(-1, game.pegs)
-        self.sets: Integers = np.frombuffer(
-            tables.numbers("set_of", ctypes.c_int32, tables.codes), np.int32
-        )
-        self.own = threading.local()
+        self.sets: Integers = np.frombuffer(tables.set_of, np.int32)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Return the policy's guess for each node of a level: see `scorer.Scorer`."""
         depth = paths.shape[1]
         if not depth and len(candidates) > LARGE:
-            return self.opening()
+            return self.opening(candidates)
         guess, scored = self.search.guesses(candidates, starts, np.ascontiguousarray(paths), depth)
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
-    def opening(self) -> Chosen:
-        """Return the guess for the root of a large game: few guesses, whose cells are counted."""
-        best, scored = (LEAST_SCORE, 0), 0
-        sets, costs = Multisets.of(self.search.tables), self.rule.costs
-        for first, limit in zip(*openings(sets, self.rule), strict=True):
-            if limit < best[0]:
-                continue
-            symbols = sets.symbols[first].tolist()
-            index = code_index(symbols, self.game.colors, self.game.repeats)
-            cells = costs[partition(sets, first)]
-            cost = cells.sum() if self.rule.additive else cells.max()
-            # Each may be the secret; of equals the lowest wins.
-            best = max(best, (self.rule.credit - int(cost), -index))
-            scored += 1
-        return np.array([-best[1]], np.uint32), np.array([scored])
+    def opening(self, every: Integers) -> Chosen:
+        """Return the guess for the root: of those that repeat symbols alike, one is enough."""
+        costs, starts = self.rule.costs, np.array([0, len(every)])
+        some = np.array(openings(self.game), np.uint32)
+        scores = []
+        for guess in some:
+            cells = costs[np.bincount(self.feedbacks(guess[None], every, starts))]
+            scores.append(-int(cells.sum() if self.rule.additive else cells.max()))
+        # Each may be the secret; of equals the first, which is the lowest, wins.
+        return some[[np.argmax(scores)]], np.array([len(some)])
 
     def divisible(self, candidates: Integers, path: Integers) -> bool:
         """Return whether the search for the guess of a node is worth parts: see `Divisible`."""
         return len(candidates) >= 3 and (len(path) > 0 or len(candidates) <= LARGE)
-
-    @property
-    def symbols(self) -> Bytes2D:
-        """The symbols of every code, as each code may be the secret."""
-        return self.codes
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """Return the feedback number of each candidate to its node's guess: uint8."""
@@ -104,7 +83,7 @@ class CodeRanker(NamedTuple):
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that the policy allows after a history: uint32."""
-        guesses = candidates if self.consistent_only else np.arange(len(self.scorer.codes))
+        guesses = candidates if self.consistent_only else np.arange(self.scorer.search.tables.codes)
         return guesses.astype(np.uint32)
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
@@ -112,15 +91,15 @@ class CodeRanker(NamedTuple):
         lowest = self.scorer.search.lowest(candidates.astype(np.uint32), path.astype(np.uint32))
         return np.flatnonzero(np.frombuffer(lowest, np.uint8)).astype(np.uint32)
 
-    def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
+    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
         """Return the scores of guesses, and whether each is a candidate."""
-        search, codes = self.scorer.search, len(self.scorer.codes)
+        search, codes = self.scorer.search, self.scorer.search.tables.codes
         wanted = np.zeros(search.tables.multisets, np.uint8)
         wanted[self.scorer.sets[guesses]] = 1
         scores = np.full(codes, LEFT_OUT, np.int64)
         solves = np.zeros(codes, np.uint8)
-        used = None if path is None else path.astype(np.uint32)
-        search.scores(candidates.astype(np.uint32), used, wanted, scores, solves)
+        some, used = candidates.astype(np.uint32), path.astype(np.uint32)
+        search.scores(some, used, wanted, scores, solves)
         return scores[guesses], solves[guesses]
 
 

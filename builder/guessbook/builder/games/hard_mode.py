@@ -24,29 +24,17 @@ def hard_words(game: WordGame, letters: Integers2D, history: History) -> Integer
 
     A letter that was in its place has to stay there, and a guess needs each letter at least as
     often as an answer showed it, in its place or elsewhere. What an answer ruled out may be
-    guessed again.
-
-    Args:
-        game: the game, with standard feedback.
-        letters: see `letter_table`.
-        history: (guess index, feedback number) pairs.
+    guessed again. The game has standard feedback, and these letters: see `letter_table`.
     """
     allowed = np.ones(len(letters), bool)
     for guess, feedback in history:
-        marks: list[int] = []
-        for _ in range(game.length):
-            feedback, mark = divmod(feedback, 3)
-            marks.insert(0, mark)
-        word = letters[guess]
-        shown: dict[int, int] = {}
-        for place, mark in enumerate(marks):
-            letter = int(word[place])
-            shown[letter] = shown.get(letter, 0) + (mark > 0)
-            if mark == 2:
-                allowed &= letters[:, place] == letter
-        for letter, times in shown.items():
-            if times:
-                allowed &= (letters == letter).sum(axis=1) >= times
+        word, marks = letters[guess], game.format_feedback(feedback)
+        for place in range(game.length):
+            if marks[place] == "2":
+                allowed &= letters[:, place] == word[place]
+        shown = [letter for letter, mark in zip(word.tolist(), marks, strict=True) if mark != "0"]
+        for letter in set(shown):
+            allowed &= (letters == letter).sum(axis=1) >= shown.count(letter)
     return allowed
 
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,13 +17,8 @@ from guessbook.builder.arrays import Integers, Integers2D
 POOL, MIXED, DRAWN = 10, 50, 20
 # Pairs of a guess and a secret that are looked at together: some tens of megabytes.
 BLOCK = 1 << 20
-
-
-def blocks_of(table: Integers2D) -> Iterator[slice]:
-    """Yield the rows of a table in blocks."""
-    rows = max(BLOCK // max(table.shape[1], 1), 1)
-    for begin in range(0, len(table), rows):
-        yield slice(begin, begin + rows)
+# What the color of a cell, or of a secret, is changed by to be another one.
+NAMED = np.uint64(0x9E3779B97F4A7C15)
 
 
 def mixed(words: Any) -> Any:
@@ -35,74 +29,46 @@ def mixed(words: Any) -> Any:
 
 
 def numbered(table: Integers2D, solved: int) -> Integers2D:
-    """Return the cells of each guess, numbered from 1 as they appear; 0 is what it names."""
-    cells = np.empty(table.shape, np.min_scalar_type(table.shape[1]))
-    for block in blocks_of(table):
-        answers = table[block].astype(np.int64)
-        # Equal answers side by side, the first of them first.
-        order = np.argsort(answers, axis=1, kind="stable")
-        ordered = np.take_along_axis(answers, order, axis=1)
-        begins = np.ones(answers.shape, bool)
-        begins[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-        first = np.zeros(answers.shape, bool)
-        np.put_along_axis(first, order, begins & (ordered != solved), axis=1)
-        numbers = np.where(first, np.cumsum(first, axis=1), 0)
-        # Each takes the number of the first of its cell.
-        own = np.take_along_axis(numbers, order, axis=1)
-        places = np.where(begins, np.arange(answers.shape[1]), 0)
-        own = np.take_along_axis(own, np.maximum.accumulate(places, axis=1), axis=1)
-        found = np.empty(answers.shape, np.int64)
-        np.put_along_axis(found, order, own, axis=1)
-        cells[block] = found
+    """Return the cells of each guess, numbered from 1 as they appear; 0 is what it names.
+
+    So two guesses have equal rows if they split the secrets into the same cells.
+    """
+    cells, size = np.empty(table.shape, np.min_scalar_type(table.shape[1])), table.shape[1]
+    # Where each answer comes first, counted from 1: of what is stored there last.
+    first = np.empty(int(table.max(initial=solved)) + 1, np.int64)
+    for row, answers in zip(cells, table, strict=True):
+        first[:] = size + 1
+        first[answers[::-1]] = np.arange(size, 0, -1)
+        first[solved] = 0
+        row[:] = np.argsort(np.argsort(first, kind="stable"))[answers]
     return cells
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
     """Give guesses colors by the colors of the secrets in each cell, then vice versa.
 
-    Args:
-        table: uint[guesses, secrets], the cells: see `numbered`.
-        guesses: uint64[guesses], the colors, which are replaced.
-        secrets: uint64[secrets], likewise.
+    The table is one of cells, see `numbered`; the colors, uint64, are replaced.
     """
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
-    for block in blocks_of(table):
-        rows = table[block]
+    height = max(BLOCK // len(secrets), 1)
+    for begin in range(0, len(table), height):
+        rows = table[begin : begin + height]
         places = rows + np.arange(len(rows))[:, None] * width
-        sums = np.zeros(len(rows) * width, np.uint64)
-        np.add.at(sums, places.ravel(), np.tile(secrets, len(rows)))
-        there: Any = np.zeros(len(sums), bool)
-        there[places.ravel()] = True
-        cells: Any = sums.reshape(-1, width)
-        # The cell that a guess names is another one.
-        cells[:, 0] ^= np.uint64(0x9E3779B97F4A7C15)
+        cells: Any = np.zeros((len(rows), width), np.uint64)
+        np.add.at(cells.reshape(-1), places.ravel(), np.tile(secrets, len(rows)))
+        # The cell that a guess names is another one. One that is empty stays 0, also mixed.
+        cells[:, 0] ^= NAMED
         cells = mixed(cells)
-        there = there.reshape(-1, width)
-        there[:, 0] = True
-        colors = mixed(guesses[block] + np.where(there, cells, np.uint64(0)).sum(axis=1))
-        guesses[block] = colors
-        cells = mixed(cells + colors[:, None])
-        told += cells.ravel()[places].sum(axis=0, dtype=np.uint64)
+        colors = mixed(guesses[begin : begin + height] + cells.sum(axis=1))
+        guesses[begin : begin + height] = colors
+        told += mixed(cells + colors[:, None]).ravel()[places].sum(axis=0, dtype=np.uint64)
     secrets[:] = mixed(secrets + told)
 
 
 def is_automorphism(table: Integers2D, moved: Integers, image: Integers) -> bool:
     """Return whether permutations of guesses and of secrets carry cells onto cells."""
-    width = int(table.max(initial=0)) + 1
-    for block in blocks_of(table):
-        own = table[block].astype(np.int64)
-        other = table[moved[block]][:, image].astype(np.int64)
-        # A named secret is carried onto a named one.
-        if ((own == 0) != (other == 0)).any():
-            return False
-        row = np.arange(len(own))[:, None] * width
-        for one, two in ((own, other), (other, own)):
-            to = np.zeros(len(own) * width, np.int64)
-            to[(row + one).ravel()] = two.ravel()
-            if (to[row + one] != two).any():
-                return False
-    return True
+    return np.array_equal(numbered(table[moved][:, image], 0), table)
 
 
 def orbits(generators: Integers2D, size: int) -> Integers:

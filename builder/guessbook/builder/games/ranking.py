@@ -42,11 +42,8 @@ class Ranker(Protocol):
     def scorer(self) -> Scorer:
         """Gives the feedbacks."""
 
-    def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
-        """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right.
-
-        Without a path none is left out.
-        """
+    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
+        """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right."""
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
         """The guesses that may be made: uint32, ascending."""

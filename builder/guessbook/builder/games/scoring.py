@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import companion
-from guessbook.builder.games.ranking import LEFT_OUT as LEFT_OUT
 from guessbook.builder.games.ranking import Ranker
 from guessbook.policy.one_step import OneStep
 

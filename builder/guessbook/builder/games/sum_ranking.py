@@ -27,7 +27,7 @@ class SumRanker(NamedTuple):
     consistent_only: bool = False
     hard: Callable[[History], Integers] | None = None
 
-    def scores(self, candidates: Integers, path: Integers | None, guesses: Integers) -> Scored:
+    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
         """Return the scores of guesses, and whether each is a candidate; none is left out."""
         scores = self.scorer.search.scores(
             candidates.astype(np.uint32, copy=False), guesses.astype(np.uint32, copy=False)

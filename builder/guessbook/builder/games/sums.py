@@ -21,14 +21,10 @@ class SumScorer:
     Args:
         game: the game.
         policy: the policy.
-        sums: uint8, uint16 or uint32[parts, secrets], what each part of a guess adds to the
-            feedback number of each secret; the last part may be nothing at all.
-        parts: int64[guesses, n], the parts of each guess, filled up with the last part. A guess
-            that does nothing but name secret k has -1 - k: it is answered by the last feedback
-            number, or for other secrets by the one before.
+        sums: what parts of guesses add to the feedback numbers, and
+        parts: those of each guess, int64: see `SumSearch`.
 
     Attributes:
-        rule: the policy for the engine.
         weights: int64[secrets], how much each secret counts.
         homes: uint32[secrets], the index of each secret in the list of guesses.
         search: all this in the engine.
@@ -36,11 +32,10 @@ class SumScorer:
 
     def __init__(self, game: Game, policy: OneStep, sums: Integers2D, parts: Integers2D) -> None:
         self.game, self.sums, self.parts = game, sums, parts
-        self.rule = rule_of(policy, game)
         self.weights, self.homes = weight_table(game), homes_of(game)
         self.search = SumSearch(
             np.ascontiguousarray(sums), np.ascontiguousarray(parts, np.int32), len(parts),
-            self.homes, self.weights, game.feedbacks, few_candidates(game), self.rule,
+            self.homes, self.weights, game.feedbacks, few_candidates(game), rule_of(policy, game),
         )  # fmt: skip
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
@@ -49,11 +44,6 @@ class SumScorer:
             candidates.astype(np.uint32, copy=False), starts.astype(np.int64, copy=False)
         )
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
-
-    @property
-    def symbols(self) -> Integers2D:
-        """The symbols of every secret as small numbers, unsigned: [secrets, length]."""
-        return symbol_table(self.game)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """uint32: the feedback number of each candidate to its node's guess."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from guessbook.book.tree import Tree
 from guessbook.builder.checkpoint import Checkpoint
-from guessbook.builder.executors.context import ROOT, Context, Nodes, Siblings, runs_of
+from guessbook.builder.executors.context import ROOT, Context, Nodes, runs_of
 from guessbook.builder.executors.scheduler import Scheduler
 from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
 from guessbook.builder.executors.workers import Workers
@@ -68,18 +69,6 @@ class Place(NamedTuple):
     piece: int
 
 
-class Choice(NamedTuple):
-    """The guess of a large node.
-
-    Attributes:
-        guess: its index.
-        pairs: how many (guess, candidate) pairs were scored to find it.
-    """
-
-    guess: int
-    pairs: int
-
-
 class Grown(NamedTuple):
     """A finished tree, and the (guess, candidate) pairs that were scored at each depth."""
 
@@ -103,42 +92,33 @@ def grow_tree(
         report: is told how far the build is.
         checkpoint: keeps what is finished, and knows what an earlier run finished.
     """
-    forecast = Forecast()
-    scheduler = Scheduler(workers, context, lambda: report(forecast.progress()))
-    growth = Growth(scheduler, context, guesses, forecast, checkpoint)
+    growth = Growth(workers, context, guesses, report, checkpoint)
     growth.open(Place(ROOT, len(context.game.secrets), (), 0))
-    scheduler.run()
     return growth.grown()
 
 
 class Growth:
-    """A tree that grows.
-
-    Args:
-        scheduler: has the tasks done.
-        context: the game and the policy.
-        guesses: those of nodes that need no search, by the path to the node.
-        forecast: is told what is to be done, and what is finished.
-        checkpoint: keeps what is finished, and knows what an earlier run finished.
-    """
+    """A tree that grows: see `grow_tree`."""
 
     def __init__(
         self,
-        scheduler: Scheduler,
+        workers: Workers,
         context: Context,
         guesses: Mapping[tuple[int, ...], int],
-        forecast: Forecast,
+        report: Callable[[Progress], None],
         checkpoint: Checkpoint | None,
     ) -> None:
-        self._scheduler, self._context, self._guesses = scheduler, context, guesses
-        self._forecast, self._checkpoint = forecast, checkpoint
+        self._context, self._guesses, self._checkpoint = context, guesses, checkpoint
+        self._forecast = forecast = Forecast()
+        self._scheduler = Scheduler(workers, context, lambda: report(forecast.progress()))
         self._grain = grain_of(context)
         self._assembly = Assembly(context.game, len(context.game.secrets))
         self._pairs: list[int] = []
         self._policy = tuple(header(context.policy).items())
 
     def grown(self) -> Grown:
-        """The tree, when no work is left."""
+        """The tree, after all work is done."""
+        self._scheduler.run()
         tree = self._assembly.tree()
         return Grown(tree, self._pairs[: len(tree.distribution)])
 
@@ -148,11 +128,10 @@ class Growth:
         while waiting:
             place = waiting.pop()
             self._forecast.expect(place.size)
-            known = self._guesses.get(place.path)
-            if known is not None:
-                waiting += self._attach(place, Choice(known, 0), False)
-            elif (found := self._load("search", place, self._is_choice)) is not None:
-                waiting += self._attach(place, Choice(*found), True)
+            guess = self._guesses.get(place.path)
+            found = self._load("search", place, self._is_choice) if guess is None else (guess, 0)
+            if found:
+                waiting += self._attach(place, found[0], found[1], guess is None)
             else:
                 task = BeginSearch(place.nodes, self._grain.pairs)
                 self._scheduler.push(place.size, task, partial(self._begun, place), place.size)
@@ -175,20 +154,28 @@ class Growth:
 
     def _chosen(self, place: Place, found: Sequence[Found]) -> None:
         """The best guess of all parts is that of the node."""
-        scored = sum(part.scored for part in found) * place.size
-        choice = Choice(-max(found).higher, scored)
+        guess, pairs = -max(found).higher, sum(part.scored for part in found) * place.size
         # Only the guess: to find it is the work, and the children would fill the disk.
-        self._save("search", place, choice)
-        self.open(*self._attach(place, choice, False))
+        self._save("search", place, (guess, pairs))
+        self.open(*self._attach(place, guess, pairs))
 
-    def _attach(self, place: Place, choice: Choice, earlier: bool) -> list[Place]:
-        """Split a node by its guess, have small children grown, and return the large ones."""
-        name, depth = (*place.path, choice.guess), len(place.path) // 2
+    def _attach(self, place: Place, guess: int, pairs: int, earlier: bool = False) -> list[Place]:
+        """Split a node by its guess, have small children grown, and return the large ones.
+
+        Args:
+            place: the node.
+            guess: the index of its guess.
+            pairs: how many (guess, candidate) pairs were scored to find it.
+            earlier: whether an earlier run did so.
+        """
+        name, feedbacks = (*place.path, guess), self._context.game.feedbacks
         runs = runs_of(self._context.split(name), self._grain.limit)
+        sizes, children = [run.size for run in runs], runs[-1].end if runs else 0
         self._forecast.finish(place.size, earlier)
-        self._count([0] * depth + [choice.pairs])
-        self._assembly.fill(place.piece, self._node(place, choice, runs))
-        pieces, large = self._assembly.below(place.piece, [run.size for run in runs]), list[Place]()
+        self._count([0] * (len(place.path) // 2) + [pairs])
+        solves, feedback = sum(sizes) < place.size, (0, *place.path)[-1]
+        self._assembly.fill(place.piece, node_of(guess, feedback, children, solves, feedbacks))
+        pieces, large = self._assembly.below(place.piece, sizes), list[Place]()
         for piece, run in zip(pieces, runs, strict=True):
             nodes = Nodes(name, run.begin, run.end)
             child = Place(nodes, run.size, (*name, run.feedback), piece)
@@ -198,13 +185,6 @@ class Growth:
                 self._grow(child)
         return large
 
-    def _node(self, place: Place, choice: Choice, runs: Sequence[Siblings]) -> Subtrees:
-        """A node as a piece of the tree."""
-        solves = sum(run.size for run in runs) < place.size
-        children = runs[-1].end if runs else 0
-        feedback = (0, *place.path)[-1]
-        return node_of(choice.guess, feedback, children, solves, self._context.game.feedbacks)
-
     def _grow(self, place: Place) -> None:
         """Have the trees of small nodes grown to the end, or take those that are known."""
         self._forecast.expect(place.size)
@@ -212,9 +192,8 @@ class Growth:
         if found is not None:
             self._finish(place, True, Subtrees(*found))
         else:
-            task = GrowTrees(place.nodes)
             on_done = partial(self._finish, place, False)
-            self._scheduler.push(place.size, task, on_done, place.size)
+            self._scheduler.push(place.size, GrowTrees(place.nodes), on_done, place.size)
 
     def _finish(self, place: Place, earlier: bool, found: Subtrees) -> None:
         """The trees of small nodes are finished, now or by an earlier run."""
@@ -226,14 +205,12 @@ class Growth:
 
     def _count(self, pairs: Sequence[int]) -> None:
         """Add up the pairs that were scored at each depth."""
-        self._pairs.extend([0] * (len(pairs) - len(self._pairs)))
-        for depth, scored in enumerate(pairs):
-            self._pairs[depth] += scored
+        self._pairs = [a + b for a, b in zip_longest(self._pairs, pairs, fillvalue=0)]
 
     def _is_choice(self, _: Place, found: object) -> bool:
         """Whether something that was read from a disk may be the choice at a node."""
         guesses = len(self._context.game.guesses)
-        return are_counts(found) and len(found) == len(Choice._fields) and found[0] < guesses
+        return are_counts(found) and len(found) == 2 and found[0] < guesses
 
     def _is_grown(self, place: Place, found: object) -> bool:
         """Whether something that was read from a disk may be the trees of nodes."""

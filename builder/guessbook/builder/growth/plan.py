@@ -15,8 +15,6 @@ class Goal(NamedTuple):
     """What is to be built, and when a search may stop.
 
     Attributes:
-        game: the game.
-        policy: the policy.
         first_guess: the index of the first guess; None if the policy chooses it.
         memory: bytes that what is remembered of sets may take, in each process.
         gap: the part of the best cost by which the proven bound may be lower at the end.

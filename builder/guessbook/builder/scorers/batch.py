@@ -49,31 +49,6 @@ class Batch(NamedTuple):
         )
 
 
-class Split(NamedTuple):
-    """The children of a node.
-
-    Attributes:
-        candidates: uint32, those of the children, one child after the other; and maybe the secret.
-        starts: where each child's begin, and the end of the last.
-        feedback: the number of the feedback that leads to each child.
-    """
-
-    candidates: Integers
-    starts: list[int]
-    feedback: list[int]
-
-    def batch(self, begin: int, end: int, path: tuple[int, ...]) -> Batch:
-        """The batch of neighbouring children, to which a path leads."""
-        starts, count = self.starts, end - begin
-        first = starts[begin]
-        return Batch(
-            self.candidates[first : starts[end]],
-            np.array([start - first for start in starts[begin : end + 1]]),
-            np.array([path] * count, np.uint32),
-            np.array(self.feedback[begin:end]),
-        )
-
-
 def root_batch(secrets: int) -> Batch:
     """The batch that holds the root of a tree."""
     return Batch(
@@ -118,15 +93,13 @@ def split(
     batch: Batch, guesses: Integers, answers: Integers, feedbacks: int
 ) -> tuple[Level, Batch]:
     """Split each node by its guess: the finished level, and the children."""
-    room, nodes = len(batch.candidates), len(guesses)
-    below, children = np.empty(room, np.uint32), np.empty(nodes, np.int64)
-    ends, feedback = np.zeros(room + 1, np.int64), np.empty(room, np.int64)
-    split_nodes(
+    found = split_nodes(
         batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64, copy=False),
-        answers.astype(np.uint32, copy=False), feedbacks, below, ends[1:], feedback, children,
+        answers.astype(np.uint32, copy=False), feedbacks,
     )  # fmt: skip
+    below, ends, feedback, children = map(np.asarray, found)
     count = int(children.sum())
-    parent = np.repeat(np.arange(nodes), children)
+    parent = np.repeat(np.arange(len(guesses)), children)
     paths = np.concatenate([batch.paths, guesses[:, None]], axis=1)
     return Level(guesses, batch.feedback, children, batch.sizes), Batch(
         below[: ends[count]],
@@ -136,19 +109,10 @@ def split(
     )
 
 
-def split_by(scorer: Scorer, guess: int, candidates: Integers) -> Split:
-    """Split a node by one guess."""
-    node = Split(candidates, [0, len(candidates)], [0]).batch(0, 1, ())
-    below = step(scorer, node, guess)[1]
-    return Split(below.candidates, below.starts.tolist(), below.feedback.tolist())
-
-
 def weighed(batch: Batch, values: Integers) -> Integers:
     """The sums of what the candidates of each node have: int64[nodes].
 
-    Args:
-        batch: the nodes.
-        values: int64[secrets], such as how much each secret counts.
+    The values are int64[secrets], such as how much each secret counts.
     """
     sums = np.concatenate([[0], np.cumsum(values[batch.candidates])])
     total: Integers = np.diff(sums[batch.starts])
@@ -158,11 +122,7 @@ def weighed(batch: Batch, values: Integers) -> Integers:
 def own_weights(batch: Batch, children: Batch, parent: Integers, weights: Integers) -> Integers:
     """How much the guess of each node counts as a secret; 0 if it is none: int64[nodes].
 
-    Args:
-        batch: the nodes.
-        children: what their guesses leave to solve.
-        parent: int64[children], the node that each comes from.
-        weights: int64[secrets], how much each secret counts.
+    The children are what the guesses leave to solve, and each comes from a node, its parent.
     """
     left = np.bincount(parent, weighed(children, weights), len(batch.feedback))
     own: Integers = weighed(batch, weights) - left.astype(np.int64)

@@ -8,6 +8,7 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, log_table
 from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.sums import symbol_table
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.policy.consistent import Consistent, drawn
 from guessbook.policy.one_step import POLICIES
@@ -36,9 +37,8 @@ class PositionalScorer(Derived):
     """A game and the policy `positional`: see `guessbook.policy.positional`."""
 
     def __init__(self, game: Game, policy: Positional) -> None:
-        plain = scoring_of(game).scorer(game, POLICIES["parts"])
-        super().__init__(plain)
-        self.table = plain.symbols
+        super().__init__(scoring_of(game).scorer(game, POLICIES["parts"]))
+        self.table = symbol_table(game)
         self.logs = log_table(total_weight(game))
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:

@@ -16,7 +16,7 @@ from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.scorers.batch import Batch, own_weights, step, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
-from guessbook.builder.scorers.trial import level_of, portions, splits_all, trials_of
+from guessbook.builder.scorers.trial import level_of, portions, settled, trials_of
 from guessbook.policy.lookahead import Lookahead
 
 
@@ -28,7 +28,6 @@ class LookaheadScorer(Derived):
         super().__init__(one_step_scorer(game, base))
         self.ranker = scoring_of(game).ranker(game, base)
         self.rule = rule_of(base, game)
-        self.costs = self.rule.costs
         self.depth = policy.depth
         self.width = policy.width
 
@@ -40,7 +39,7 @@ class LookaheadScorer(Derived):
             # If the base's guess tells all candidates apart, no other guess has a higher value: no
             # cells cost less than single candidates, and later each has its credit. Weights change
             # nothing about this.
-            nodes = np.flatnonzero(~splits_all(self.plain, batch, best))
+            nodes = np.flatnonzero(~settled(self.plain, self.weights, batch, best))
             best[nodes] = self.best_after(batch, nodes, self.depth)[0]
             scored[nodes] += self.width
         return best, scored
@@ -69,12 +68,12 @@ class LookaheadScorer(Derived):
         level, children, _ = step(self.plain, batch, guesses)
         parent = np.repeat(np.arange(len(guesses)), level.children)
         own = own_weights(batch, children, parent, self.weights)
-        values = self.folded(-self.costs[weighed(children, self.weights)], parent, own)
+        values = self.folded(-self.rule.costs[weighed(children, self.weights)], parent, own)
         if depth > 1:
             perfect = level.candidates - (own > 0) == level.children
             if self.rule.additive:
                 # One step later every candidate has been guessed, and has its credit.
-                alone = self.rule.credit * self.weights - self.costs[self.weights]
+                alone = self.rule.credit * self.weights - self.rule.costs[self.weights]
                 values[perfect] = weighed(batch, alone)[perfect]
             nodes = np.flatnonzero(~perfect)
             values[nodes] = self.best_after(batch, nodes, depth)[1]
@@ -88,7 +87,7 @@ class LookaheadScorer(Derived):
             parent: int64[cells], the partition that each belongs to.
             own: int64[partitions], how much the guess counts as a secret; 0 if it is none.
         """
-        credit, total = self.rule.credit * own, -self.costs[own]
+        credit, total = self.rule.credit * own, -self.rule.costs[own]
         if self.rule.additive:
             np.add.at(total, parent, values)
         else:

@@ -70,11 +70,10 @@ class RankedScorer(Derived):
         """What candidates cost at least with so many guesses left: see `sets.set_bound`."""
         if self.few > 1:
             return int(self.bounds[left, len(candidates)])
-        return int(min(self.stepped(np.sort(self.weights[candidates])[::-1], left), IMPOSSIBLE))
-
-    def stepped(self, weights: Integers, left: int) -> int:
-        """The sum of weights, the heaviest first, times what each candidate more costs at least."""
-        return int(weights @ np.diff(self.bounds[left, : len(weights) + 1]))
+        # The heaviest first, each times what one candidate more costs.
+        weights = np.sort(self.weights[candidates])[::-1]
+        cost = int(weights @ np.diff(self.bounds[left, : len(weights) + 1]))
+        return min(cost, IMPOSSIBLE)
 
     def evens(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
         """What guesses with these feedbacks cost at least, by the sizes of their cells: int64."""
@@ -82,15 +81,10 @@ class RankedScorer(Derived):
             # Long words have more feedbacks than memory holds for every guess.
             height = max(CELLS // self.game.feedbacks, 1)
             blocks = [answers[row : row + height] for row in range(0, len(answers), height)]
-            below = np.concatenate([self.below(block, left) for block in blocks])
-            return len(candidates) + below
+            return len(candidates) + np.concatenate([self.below(b, left) for b in blocks])
         total = int(self.weights[candidates].sum())
-        return np.array(
-            [
-                total + sum(self.least(cell, left) for cell in self.cells(candidates, row))
-                for row in answers
-            ]
-        )
+        below = [sum(self.least(c, left) for c in self.cells(candidates, row)) for row in answers]
+        return total + np.array(below)
 
     def below(self, answers: Integers2D, left: int) -> Integers:
         """What the cells of guesses with these feedbacks cost at least, by their sizes: int64."""

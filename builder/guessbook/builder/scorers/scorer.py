@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from threading import local
 from typing import Protocol, cast
 
 from guessbook.book.games.game import Game
@@ -11,7 +10,6 @@ from guessbook.book.plugins import loaded
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, weight_table
 from guessbook.builder.games.sums import homes_of
 from guessbook.kernels.codes import CodeSearch
-from guessbook.kernels.costs import Rule
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import kind_of
 
@@ -48,10 +46,6 @@ class Divisible(Scorer, Protocol):
     def search(self) -> CodeSearch:
         """The game and the policy in the engine."""
 
-    @property
-    def own(self) -> local:
-        """What each thread keeps between calls."""
-
     def divisible(self, candidates: Integers, path: Integers) -> bool:
         """Return whether the search for the guess of a node is worth parts."""
 
@@ -63,14 +57,6 @@ def divisible(scorer: Scorer) -> Divisible | None:
 
 class PlainScorer(Scorer, Protocol):
     """The scorer of a one-step policy."""
-
-    @property
-    def rule(self) -> Rule:
-        """The policy."""
-
-    @property
-    def symbols(self) -> Integers2D:
-        """The symbols of every secret as small numbers, unsigned: [secrets, length]."""
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """The feedback numbers of all guesses to all candidates: [guesses, candidates]."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from struct import Struct
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
@@ -52,17 +51,10 @@ def row(feedbacks: int) -> np.dtype[Any]:
     return np.dtype([("guess", "<u4"), ("feedback", small), ("children", small)])
 
 
-@cache
-def packing(feedbacks: int) -> Struct:
-    """Return what packs a row of plain numbers, which numpy would be slow to do."""
-    small = row(feedbacks)["feedback"].char
-    return Struct(f"<I{small}{small}")
-
-
 def node_of(guess: int, feedback: int, children: int, solves: bool, feedbacks: int) -> Subtrees:
     """A node without those below it."""
-    content = packing(feedbacks).pack(guess | SOLVES * solves, feedback, children)
-    return Subtrees([1], [], content)
+    node = np.array((guess | SOLVES * solves, feedback, children), row(feedbacks))
+    return Subtrees([1], [], node.tobytes())
 
 
 def subtrees_of(levels: list[Level], pairs: Integers, feedbacks: int) -> Subtrees:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
 from guessbook.builder.arrays import Integers
 from guessbook.builder.scorers.batch import Batch, step
-from guessbook.builder.scorers.forest import grow_trees
 from guessbook.builder.scorers.scorer import Scorer, divisible
 from guessbook.builder.scorers.subtrees import Level, Subtrees, are_counts, row, subtrees_of
 from guessbook.kernels.codes import SOLVES
 
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
-    """Grow every node of a batch to the end."""
-    if codes := divisible(scorer):
-        return grow_trees(codes, [batch])[0]
-    levels: list[Level] = []
+    """Grow every node of a batch, siblings, to the end."""
     # No pairs are scored here for the guesses that lead to the batch.
     pairs = [0] * batch.paths.shape[1]
+    if codes := divisible(scorer):
+        feedback, room = batch.feedback.astype(np.uint8), 2 * len(batch.candidates)
+        path = np.ascontiguousarray(batch.paths[0])
+        found = codes.search.grow(batch.candidates, batch.starts, feedback, path, room)
+        sizes = [end - begin for begin, end in pairwise([0, *found.ends])]
+        return Subtrees(sizes, pairs + found.pairs, found.rows)
+    levels: list[Level] = []
     for _, level, scored in growing(scorer, batch):
         levels.append(level)
         pairs.append(int(scored.sum()))

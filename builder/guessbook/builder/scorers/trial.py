@@ -64,14 +64,6 @@ def trials_of(
     return Trials(starts, guesses, own, weighed(repeated, weights), children, parent)
 
 
-def splits_all(scorer: Scorer, batch: Batch, guesses: Integers) -> Integers:
-    """Whether each node's guess tells all its candidates apart: bool[nodes]."""
-    level, children, _ = step(scorer, batch, guesses)
-    perfect = np.ones(len(guesses), bool)
-    perfect[np.repeat(np.arange(len(guesses)), level.children)[children.sizes > 1]] = False
-    return perfect
-
-
 def settled(scorer: Scorer, weights: Integers, batch: Batch, guesses: Integers) -> Integers:
     """Whether no strategy needs fewer guesses than one with each node's best guess: bool[nodes].
 
