@@ -80,11 +80,16 @@ def test_off_the_book_it_is_what_the_search_finds(data: st.DataObject, book: Boo
     assert Session(book, entries(game, history)).explain(count=1).win == hint.win
 
 
-def test_where_the_builder_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search that is too long for plain Python has what the builder says that it finds."""
+@pytest.mark.parametrize("policy", POLICIES)
+def test_where_the_builder_answers(monkeypatch: pytest.MonkeyPatch, policy: str) -> None:
+    """A search that is too long for plain Python has what the builder finds, playing on."""
     monkeypatch.setattr(live, "SOME_FEEDBACKS", 0)
-    monkeypatch.setattr("guessbook.builder.choice.choose", lambda *_: (7, 8, [6, 2], False, 5))
-    assert Session(SMALL, policy="win:within=3").hint().win == 5 / 8
+    for history in ("", "RGB=1,1", "RRR=1,0 GGG=0,0", "RGB=0,1 GGY=1,0 YRY=1,1"):
+        session = Session(SMALL, history, policy=policy)
+        pairs, candidates = session.parsed_history, list(session.checked().candidates)
+        found, guess = cast("Win", policy_of(policy)).answer(SMALL, pairs, candidates)
+        assert session.hint().win == found / len(candidates)
+        assert session.hint().guess == SMALL.guesses[guess]
 
 
 def test_without_the_engine() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -15,15 +16,19 @@ from guessbook.builder.scorers.scorer import Scorer, make_scorer
 from guessbook.builder.scorers.trial import level_of
 from guessbook.policy.policy import Policy
 
+# What `choose` returns.
+Chosen = tuple[int, int, list[int], bool, int | None]
 
-def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list[int], bool]:
+
+def choose(game: Game, history: History, policy: Policy) -> Chosen:
     """The policy's guess for one history.
 
     The history is (guess index, feedback number) pairs, in any order.
 
     Returns:
         The index of the guess, how many candidates there are, how much each of the cells counts
-        that the guess splits them into, and whether it is itself a candidate.
+        that the guess splits them into, whether it is itself a candidate, and of the policy `win`
+        how much the candidates count that it finds within the guesses that are left.
 
     Raises:
         InconsistentFeedbackError: no secret fits the history.
@@ -44,7 +49,15 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
     weights = weight_table(game)
     cells = weighed(children, weights).tolist()
     own = int(weights[candidates].sum()) - sum(cells)
-    return int(level.guess[0]), len(candidates), cells + [own] * (own > 0), own > 0
+    asked: Any = policy
+    found = None
+    if hasattr(asked, "answer"):
+        found = own + sum(cells)
+        # It finds what it does not miss: it plays on, with what its scorer remembers.
+        for turn in range(asked.left(len(dict(history)))):
+            batch = step(scorer, batch)[1] if turn else children
+        found -= int(weights[batch.candidates].sum())
+    return int(level.guess[0]), len(candidates), cells + [own] * (own > 0), own > 0, found
 
 
 # typed: policies of different classes with equal options are equal, as tuples are.
