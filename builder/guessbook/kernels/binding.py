@@ -17,7 +17,7 @@ from typing import Any
 from guessbook.book.errors import EngineError
 
 # The engine of other sources has another number: see engine.h.
-VERSION = 4
+VERSION = 5
 
 # What functions return where they fail.
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3

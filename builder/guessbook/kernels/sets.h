@@ -38,6 +38,8 @@ typedef struct {
     int64_t fitting; /* whether only candidates may be guessed */
     int64_t length;  /* hard mode: letters of a guess; else 0 */
     int64_t lane;    /* bytes of a feedback: 1, 2 or 4 */
+    int64_t missed;  /* whether the cost of a set is not its guesses, but the weight of the candidates
+                        that are not found within the guesses left; no set has MAX_LEFT at first */
 } Problem;
 
 /* The guesses to try, as columns of a table: those of the problem, or some of them. */
@@ -111,6 +113,12 @@ INLINE int64_t largest(int64_t one, int64_t other)
 INLINE int64_t left_for(int64_t n, int64_t left)
 {
     return n <= left ? MAX_LEFT : left;
+}
+
+/* Return whether the bounds of a set by its size are exact: `bounds` of the problem. */
+INLINE bool is_settled(const Problem *problem, int64_t n, int64_t left)
+{
+    return n <= 2 || (problem->missed && (left < 2 || n <= left));
 }
 
 INLINE int64_t words_of(const Problem *problem) /* for a bit for each feedback */

@@ -33,7 +33,7 @@ class ProblemFields(Structure):
 
     _fields_ = (
         *fields_of(c_void_p, "table homes keys weights bounds steps letters marks"),
-        *fields_of(c_int64, "secrets guesses answers plain fitting length lane"),
+        *fields_of(c_int64, "secrets guesses answers plain fitting length lane missed"),
     )  # fmt: skip
 
 
@@ -77,6 +77,7 @@ class Problem(NamedTuple):
     plain: int
     fitting: bool
     length: int
+    missed: bool = False
 
 
 class Set(NamedTuple):
@@ -168,7 +169,7 @@ class SetSearch:
             address(problem.letters, "I", problem.guesses * problem.length),
             address(problem.marks, "B", problem.answers * problem.length),
             secrets, problem.guesses, problem.answers, problem.plain, problem.fitting,
-            problem.length, lane,
+            problem.length, lane, problem.missed,
         )  # fmt: skip
         self.whole = Columns(problem.table, problem.guesses)
         self._engine = engine(variant)

@@ -111,6 +111,12 @@ static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Se
     return smallest(total, IMPOSSIBLE);
 }
 
+/* Return what a guess costs by itself, besides its cells: `sums` are those of the set. */
+INLINE int64_t own_cost(const Problem *problem, const SetSpace *space, const Set *set)
+{
+    return problem->missed ? 0 : space->sums[set->n];
+}
+
 /* Sum up how much the first 0, 1, 2, ... candidates of a set count together: `sums`. */
 static void sum_up(const Problem *problem, SetSpace *space, const Set *set)
 {

@@ -1,0 +1,141 @@
+"""The most secrets within some guesses: as the least weight that is missed, by branch and bound.
+
+What a guess misses is the sum of what its cells miss. So the search is that of optimal play with
+another cost, and what is known of sets, the limits and the trials are shared.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from guessbook.book.games.game import Game
+from guessbook.builder.arrays import Chosen, Integers, Integers2D
+from guessbook.builder.scorers.batch import Batch
+from guessbook.builder.scorers.optimal import OptimalScorer
+from guessbook.builder.scorers.ranked import RankedScorer
+from guessbook.builder.scorers.trial import level_of, splits_all
+from guessbook.kernels.sets import MAX_LEFT
+from guessbook.policy.search.bounds import reach
+from guessbook.policy.win import Win
+
+
+class _Missed:
+    """The cost of a search for the most that is found: the weight of what is missed."""
+
+    missed = True
+
+    def own_cost(self, candidates: Integers) -> int:
+        """Return 0: only cells miss candidates."""
+        return 0
+
+    def is_settled(self, size: int, left: int) -> bool:
+        """Return whether a bound by size is the cost of so many candidates."""
+        return size <= 2 or left < 2 or size <= left
+
+
+class WinScorer(_Missed, OptimalScorer):
+    """A game and the policy `win`: see `guessbook.policy.win`."""
+
+    policy: Win
+
+    def quick_names(self) -> tuple[str, ...]:
+        """Return the policy that finds the most where two guesses are left."""
+        return ("parts",)
+
+    def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
+        """Return what is missed of 0 to `size` candidates at least, by guesses left."""
+        return missed_below(size, answers, others)
+
+    def played_cost(self, unsolved: list[int], left: int) -> int:
+        """Return what a strategy misses: the weight that is unsolved after so many guesses."""
+        return unsolved[left] if left < len(unsolved) else 0
+
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
+        """See `scorer.Scorer.choose`; counts as many guesses as were tried on the way."""
+        best, _ = self.plain.choose(candidates, starts, paths)
+        scored = np.zeros(len(best), np.int64)
+        batch = level_of(candidates, starts, paths)
+        for node, left in open_nodes(self, batch, best):
+            own, path = batch.node(node).candidates, paths[node]
+            if left == 1:
+                best[node] = last_guess(self, own, path, int(best[node]))
+            else:
+                best[node], scored[node] = self.best(own, path, left, int(best[node]))
+        return best, scored
+
+
+class RankedWin(_Missed, RankedScorer):
+    """A game and the policy `win` with a width."""
+
+    policy: Win
+
+    def bounds_below(self, size: int, answers: int) -> Integers2D:
+        """Return what is missed of 0 to `size` candidates at least, by guesses left."""
+        return missed_below(size, answers, answers)
+
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
+        """See `scorer.Scorer.choose`."""
+        best, _ = self.plain.choose(candidates, starts, paths)
+        scored = np.zeros(len(best), np.int64)
+        batch = level_of(candidates, starts, paths)
+        for node, left in open_nodes(self, batch, best):
+            own, path = batch.node(node).candidates, paths[node]
+            if left == 1:
+                best[node] = last_guess(self, own, path, int(best[node]))
+            else:
+                most = int(self.weights[own].sum())
+                best[node], scored[node] = self.best(own, path, left, most)[1], self.policy.width
+        return best, scored
+
+
+def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
+    """Return the scorer of a game and the policy `win`, which may remember so many bytes."""
+    make = WinScorer if policy.width is None else RankedWin
+    return make(game, policy, memory)
+
+
+def missed_below(size: int, answers: int, others: int) -> Integers2D:
+    """Return what is missed of n candidates at least: int64[MAX_LEFT + 1, size + 1], by guesses left.
+
+    With MAX_LEFT, which stands for as many as there are candidates, nothing is.
+
+    Args:
+        size: the most candidates.
+        answers: how many feedbacks a guess that may be right can get, "solved" with them.
+        others: how many one that cannot be right can get; 0 if there is none.
+    """
+    bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
+    for left in range(MAX_LEFT):
+        found = min(reach(answers - 1, max(answers - 1, others), left), size)
+        bounds[left] = np.maximum(np.arange(size + 1) - found, 0)
+    return bounds
+
+
+def open_nodes(
+    scorer: WinScorer | RankedWin, batch: Batch, guesses: Integers
+) -> list[tuple[int, int]]:
+    """Return the nodes where the base's guess may not be the policy's, and their guesses left.
+
+    With no guess left it is. Where a guess tells all candidates apart, or there are no more than
+    guesses are left, it leads to all of them, if it tells anything, and the base's always does.
+    """
+    nodes = []
+    tells = splits_all(scorer.plain, batch, guesses)
+    for node in np.flatnonzero(batch.sizes > 1).tolist():
+        left = scorer.policy.left(len(np.unique(batch.paths[node])))
+        if left == 1 or (left > 1 and not tells[node] and batch.sizes[node] > left):
+            nodes.append((node, left))
+    return nodes
+
+
+def last_guess(
+    scorer: WinScorer | RankedWin, candidates: Integers, path: Integers, guess: int
+) -> int:
+    """Return the heaviest candidate that the base ranks first; its first guess is `guess`."""
+    weights = scorer.weights[candidates]
+    heaviest = scorer.homes[candidates[weights == weights.max()]]
+    if guess in heaviest:
+        return guess
+    scores, _ = scorer.ranker.scores(candidates, None, heaviest)
+    order = np.lexsort((heaviest, -scores))
+    return int(heaviest[order[0]])
