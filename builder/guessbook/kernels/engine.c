@@ -18,6 +18,7 @@
 #include "pairs.c"
 #include "sums.c"
 #include "transposition.c"
+#include "most_cells.c"
 #include "one_ply.c"
 #include "optimum.c"
 

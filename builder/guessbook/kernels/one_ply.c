@@ -196,7 +196,9 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     bool alike = heaviest == problem->weights[stack[set->low + n - 1]];
     /* Another guess that tells all apart is only the best there is where all count alike. */
     int64_t enough = alike && !problem->fitting ? n : n + 1;
-    if (problem->length)
+    if (problem->blocks && set->left == 2)
+        *most = most_cells(solver, set, 0, 0, problem->blocks);
+    else if (problem->length)
         *most = see_allowed(solver, set);
     else
         *most = problem->lane == 1   ? see(solver, set, enough, 1)

@@ -149,6 +149,59 @@ static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bo
     }
 }
 
+/* Begin to bound a cell by the first block of guesses: `floors` and `gains`.
+ *
+ * The floor is above what these find, so that hardly any other guess has to be counted exactly.
+ */
+static void begin_bound(const Solver *solver, const Set *set, Trial *trial, int64_t f)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    int64_t at = f - set->depth * problem->answers, n = space->sizes[f], blocks = 0;
+    space->gains[at] = -1;
+    if (n < FEW_CELLS || probe(solver->table, space->keys[f]) & 2)
+        return;
+    Set cell = cell_of(solver, set, trial, f);
+    int64_t found = most_cells(solver, &cell, 0, 0, 1);
+    int64_t most = problem->blocks > 1 ? largest(problem->peaks[1], found) : found;
+    int64_t floor = found + found / 16, bound = largest(space->bounds[f], n - most);
+    trial->total += bound - space->bounds[f];
+    space->bounds[f] = bound;
+    while (blocks < problem->blocks && problem->peaks[blocks] > floor)
+        blocks++;
+    space->floors[at] = floor;
+    if (n - floor > bound)
+        space->gains[at] = ((n - floor - bound) << RANK_BITS) / (n * (blocks + 1));
+}
+
+/* Bound the cells of a guess after which two are left, while it may win.
+ *
+ * The cell that gains most for the work comes first. Most guesses are refuted with few of their cells.
+ */
+static void bound_cells(const Solver *solver, const Set *set, Trial *trial)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    int64_t first = set->depth * problem->answers, cells = problem->answers - 1;
+    for (int64_t at = 0; at < cells; at++)
+        begin_bound(solver, set, trial, first + at);
+    while (trial->total < trial->best) {
+        int64_t at = 0;
+        for (int64_t other = 1; other < cells; other++)
+            if (space->gains[other] > space->gains[at])
+                at = other;
+        if (space->gains[at] < 0)
+            break;
+        space->gains[at] = -1;
+        Set cell = cell_of(solver, set, trial, first + at);
+        int64_t most = most_cells(solver, &cell, space->floors[at], 1, problem->blocks);
+        int64_t bound = largest(space->bounds[first + at], cell.n - most);
+        store(solver->table, space->keys[first + at], 4 * bound + 2);
+        trial->total += bound - space->bounds[first + at];
+        space->bounds[first + at] = bound;
+    }
+}
+
 /* Return what a guess costs if that is less than `best`, else a bound that is not. */
 static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, int64_t guess,
                          int64_t best)
@@ -163,6 +216,8 @@ static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, in
     for (int64_t f = first; f < first + problem->answers - 1; f++)
         if (solver->space->sizes[f] > 0)
             open_cell(solver, set, &trial, f);
+    if (problem->blocks && after == 2)
+        bound_cells(solver, set, &trial);
     improve_cells(solver, set, &trial, true);
     improve_cells(solver, set, &trial, false);
     return trial.total;

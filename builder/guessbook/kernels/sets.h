@@ -40,6 +40,10 @@ typedef struct {
     int64_t lane;    /* bytes of a feedback: 1, 2 or 4 */
     int64_t missed;  /* whether the cost of a set is not its guesses, but the weight of the candidates
                         that are not found within the guesses left; no set has MAX_LEFT at first */
+    const uint8_t *rows;  /* [blocks][secrets][LANES] the cells of 64 guesses each, by labels: the
+                             largest of all secrets is 0, and so on; see most_cells.c */
+    const int64_t *peaks; /* [blocks] how many cells a guess of each block has at most; descending */
+    int64_t blocks;       /* 0 where these are not there */
 } Problem;
 
 /* The guesses to try, as columns of a table: those of the problem, or some of them. */
@@ -77,6 +81,8 @@ typedef struct {
     int64_t *bounds;   /* [levels][answers] what they cost at least */
     uint64_t *keys;    /* [levels][answers] the key of the set */
     uint64_t *allowed; /* [levels][answers] hard mode: the key of the guesses that are allowed */
+    int64_t *floors;   /* [answers] below how many cells a cell's bound need not be exact */
+    int64_t *gains;    /* [answers] how much a bound may gain for the work; -1: nothing */
 } SetSpace;
 
 /* What a search is about: passed by address to every function below it. */

@@ -34,6 +34,7 @@ class ProblemFields(Structure):
     _fields_ = (
         *fields_of(c_void_p, "table homes keys weights bounds steps letters marks"),
         *fields_of(c_int64, "secrets guesses answers plain fitting length lane missed"),
+        *fields_of(c_void_p, "rows peaks"), ("blocks", c_int64),
     )  # fmt: skip
 
 
@@ -78,6 +79,8 @@ class Problem(NamedTuple):
     fitting: bool
     length: int
     missed: bool = False
+    rows: Any = b""
+    peaks: Any = b""
 
 
 class Set(NamedTuple):
@@ -159,7 +162,7 @@ class SetSearch:
         self.problem, self.table = problem, table
         lane = memoryview(problem.table).itemsize
         self._kind = {1: "B", 2: "H", 4: "I"}[lane]
-        secrets = problem.secrets
+        secrets, blocks = problem.secrets, len(problem.peaks)
         self._fields = ProblemFields(
             address(problem.table, self._kind, secrets * problem.guesses),
             address(problem.homes, "q", secrets), address(problem.keys, "Q", secrets),
@@ -170,6 +173,8 @@ class SetSearch:
             address(problem.marks, "B", problem.answers * problem.length),
             secrets, problem.guesses, problem.answers, problem.plain, problem.fitting,
             problem.length, lane, problem.missed,
+            address(problem.rows, "B", len(problem.peaks) * secrets * 64) if blocks else 0,
+            address(problem.peaks, "q", blocks) if blocks else 0, blocks,
         )  # fmt: skip
         self.whole = Columns(problem.table, problem.guesses)
         self._engine = engine(variant)

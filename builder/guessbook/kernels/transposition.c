@@ -40,6 +40,8 @@ static SetSpace *set_space_new(const Problem *problem)
     space->bounds = take(space, levels * answers, sizeof(int64_t));
     space->keys = take(space, levels * answers, sizeof(uint64_t));
     space->allowed = take(space, levels * answers, sizeof(uint64_t));
+    space->floors = take(space, answers, sizeof(int64_t));
+    space->gains = take(space, answers, sizeof(int64_t));
     return complete(space);
 }
 

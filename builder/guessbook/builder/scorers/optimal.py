@@ -18,7 +18,6 @@ from guessbook.builder.scorers.batch import Batch, step, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer
 from guessbook.builder.scorers.scorer import Derived
-from guessbook.builder.scorers.trees import growing
 from guessbook.builder.scorers.trial import level_of, settled
 from guessbook.kernels.sets import (
     IMPOSSIBLE,
@@ -121,11 +120,16 @@ class OptimalScorer(Derived):
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
         if secret_weights(game) is not None:
             known = 0  # by weight a bound always says more
-        return Problem(
+        problem = Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
             letters.shape[1], self.missed,
         )  # fmt: skip
+        return self.prepared(problem)
+
+    def prepared(self, problem: Problem) -> Problem:
+        """Return a problem with what makes its search quicker."""
+        return problem
 
     def quick_names(self) -> tuple[str, ...]:
         """Return the one-step policies whose trees are upper bounds."""
@@ -220,8 +224,9 @@ class OptimalScorer(Derived):
         for plain in self.quick:
             below = batch if guess is None else step(plain, batch, guess)[1]
             unsolved = [] if guess is None else [int(self.weights[batch.candidates].sum())]
-            for above, *_ in growing(plain, below):
-                unsolved.append(int(weighed(above, self.weights).sum()))
+            while len(below.feedback) and len(unsolved) <= left:
+                unsolved.append(int(weighed(below, self.weights).sum()))
+                below = step(plain, below)[1] if len(unsolved) <= left else below
             costs.append(self.played_cost(unsolved, left))
         return min(costs)
 

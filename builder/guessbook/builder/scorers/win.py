@@ -9,14 +9,19 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.book.games.game import Game
+from guessbook.book.games.weights import secret_weights
 from guessbook.builder.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.scorers.batch import Batch
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.ranked import RankedScorer
 from guessbook.builder.scorers.trial import level_of, splits_all
-from guessbook.kernels.sets import MAX_LEFT
+from guessbook.kernels.sets import MAX_LEFT, Problem
 from guessbook.policy.search.bounds import reach
 from guessbook.policy.win import Win
+
+
+# Guesses that the engine bounds side by side, see lanes.h.
+LANES = 64
 
 
 class _Missed:
@@ -45,6 +50,14 @@ class WinScorer(_Missed, OptimalScorer):
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
         """Return what is missed of 0 to `size` candidates at least, by guesses left."""
         return missed_below(size, answers, others)
+
+    def prepared(self, problem: Problem) -> Problem:
+        """Return the problem with its guesses in blocks, where one has many feedbacks."""
+        alike = secret_weights(self.game) is None
+        if not alike or problem.fitting or problem.length or not 64 < problem.answers <= 256:
+            return problem
+        rows, peaks = blocks_of(problem.table, problem.answers)
+        return problem._replace(rows=rows, peaks=peaks)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
         """Return what a strategy misses: the weight that is unsolved after so many guesses."""
@@ -109,6 +122,35 @@ def missed_below(size: int, answers: int, others: int) -> Integers2D:
         found = min(reach(answers - 1, max(answers - 1, others), left), size)
         bounds[left] = np.maximum(np.arange(size + 1) - found, 0)
     return bounds
+
+
+def blocks_of(table: Integers2D, answers: int) -> tuple[Integers, Integers]:
+    """Return the cells of all guesses in blocks, those with the most cells first.
+
+    Args:
+        table: uint8[secrets, guesses], the feedbacks.
+        answers: how many there are.
+
+    Returns:
+        uint8[blocks, secrets, LANES], labels of the cells: the largest of a guess is 0, and so on.
+        int64[blocks], how many cells a guess of each block has at most.
+    """
+    guesses = np.arange(table.shape[1])
+    counts = np.zeros((answers, len(guesses)), np.int16 if len(table) < 1 << 15 else np.int64)
+    for row in table:
+        counts[row, guesses] += 1
+    parts = (counts > 0).sum(axis=0)
+    order = np.argsort(-parts, kind="stable")
+    largest = np.argsort(-counts, axis=0, kind="stable")
+    labels = np.empty((answers, len(guesses)), np.uint8)
+    np.put_along_axis(labels, largest, np.arange(answers, dtype=np.uint8)[:, None], axis=0)
+    blocks = -(-len(guesses) // LANES)
+    rows = np.zeros((blocks, len(table), LANES), np.uint8)
+    room = np.zeros(blocks * LANES, np.uint8)
+    for secret, row in enumerate(table):
+        room[: len(guesses)] = labels[row, guesses][order]
+        rows[:, secret] = room.reshape(blocks, LANES)
+    return rows, parts[order[::LANES]].astype(np.int64)
 
 
 def open_nodes(
