@@ -14,6 +14,13 @@
 /* Sets of fewer candidates are found to be told apart in another way. */
 #define FEW_CELLS 8
 
+/* A bit for each of 16 labels, of the first or the last 8; the tables repeat for `look_up`. */
+#define FIRST_BITS 1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0
+#define LAST_BITS 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128
+
+static const uint8_t first_bits[LANES] = {FIRST_BITS, FIRST_BITS, FIRST_BITS, FIRST_BITS};
+static const uint8_t last_bits[LANES] = {LAST_BITS, LAST_BITS, LAST_BITS, LAST_BITS};
+
 /* Return how many bits of each byte are 1. */
 INLINE Block count_bits(Block x)
 {
@@ -30,11 +37,7 @@ INLINE Block count_bits(Block x)
 INLINE void bound_lanes(const uint8_t *rows, const uint32_t *secrets, int64_t n, int64_t step,
                         uint8_t *bounds)
 {
-    Block low, high;
-    for (int k = 0; k < LANE_BYTES; k++) {
-        low[k] = (uint8_t)(k % 16 < 8 ? 1 << k % 8 : 0);
-        high[k] = (uint8_t)(k % 16 < 8 ? 0 : 1 << k % 8);
-    }
+    Block low = load_block(first_bits), high = load_block(last_bits);
     for (int at = 0; at < LANES; at += LANE_BYTES) {
         Block seen[4] = {{0}}, rare = {0};
         for (int64_t i = 0; i < n; i++) {

@@ -32,7 +32,7 @@ from guessbook.policy.optimal import Optimal
 from guessbook.policy.policy import Policy
 from guessbook.policy.rollout import Rollout
 
-# This many openings are put in the order of what a one-step policy makes of them.
+# More openings than these are tried as tasks.
 PROMISING = 24
 # Cells of at most this many candidates times guesses are searched as a whole.
 SMALL = 1 << 19
@@ -117,7 +117,8 @@ class OptimumSearch:
                 f"found a gap, a limit of guesses and {len(ranked):,} openings, expected one that "
                 "is pinned: give a first guess"
             )
-        quick = [self.scorer.quick_cost(root, guess, left) for guess in ranked[:PROMISING].tolist()]
+        some = ranked[: self.scorer.promising].tolist()
+        quick = [self.scorer.quick_cost(root, guess, left) for guess in some]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
@@ -187,7 +188,8 @@ class OptimumSearch:
 
     def _searched(self, nodes: Nodes, batch: Batch, limit: int, left: int) -> tuple[int, int]:
         """The cost of a cell, and its guess; -1 where there is none or it was not looked for."""
-        if len(batch.candidates) * len(self.scorer.columns) <= SMALL:
+        pairs = len(batch.candidates) * len(self.scorer.columns)
+        if pairs <= SMALL or self.scorer.is_one_ply(left):
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
         ranked = self.scorer.ranking(batch.candidates, batch.paths[0])
         upper = Best(min(limit, self.scorer.quick_cost(batch, None, left)), len(ranked), -1)

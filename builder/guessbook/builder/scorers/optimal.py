@@ -55,13 +55,14 @@ class OptimalScorer(Derived):
     Attributes:
         policy: the policy.
         missed: whether the cost is the weight that is not found, see `Problem` in sets.h.
+        promising: for how many openings, the first in the ranking, one-step policies play on.
         columns: uint32, the guesses that the columns of the table stand for.
         problem: the game.
         search: its search in the engine.
         quick: the scorers of one-step policies, whose trees are upper bounds.
     """
 
-    missed = False
+    missed, promising = False, 24
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
         if policy.base.consistent_only:
@@ -150,6 +151,10 @@ class OptimalScorer(Derived):
     def is_settled(self, size: int, left: int) -> bool:
         """Return whether a bound by size is the cost of so many candidates."""
         return size <= 2
+
+    def is_one_ply(self, left: int) -> bool:
+        """Return whether a look at every guess finds the cost of a set."""
+        return False
 
     def left(self, path: Integers) -> int:
         """How many guesses there may be after those of a path, which may repeat its first one."""

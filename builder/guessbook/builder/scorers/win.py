@@ -42,6 +42,8 @@ class WinScorer(_Missed, OptimalScorer):
     """A game and the policy `win`: see `guessbook.policy.win`."""
 
     policy: Win
+    # The search itself is about as quick as what the one-step policy finds.
+    promising = 1
 
     def quick_names(self) -> tuple[str, ...]:
         """Return the policy that finds the most where two guesses are left."""
@@ -58,6 +60,10 @@ class WinScorer(_Missed, OptimalScorer):
             return problem
         rows, peaks = blocks_of(problem.table, problem.answers)
         return problem._replace(rows=rows, peaks=peaks)
+
+    def is_one_ply(self, left: int) -> bool:
+        """Return whether a look at every guess finds the cost of a set."""
+        return left <= 2
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
         """Return what a strategy misses: the weight that is unsolved after so many guesses."""
