@@ -133,7 +133,7 @@ class OptimumSearch:
         """A bound near enough to the best strategy that there is a book of."""
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * self.worth(known)) if known < IMPOSSIBLE else 0
-        return known - gap if gap else IMPOSSIBLE
+        return max(known - gap, 0) if gap else IMPOSSIBLE
 
     def _weigh(
         self, guess: int, cells: Batch, looks: Integers, limits: tuple[int, int, int]
