@@ -55,6 +55,7 @@ PROTOTYPES = {
     "search_set": "pp i",
     "learn_set": "pp v",
     "bound_guesses": "pppqp v",
+    "bound_batches": "pppq v",
     "split_nodes": "p v",
     "search_pairs": "pp i",
     "first_beyond": "pqqq q",

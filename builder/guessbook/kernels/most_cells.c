@@ -88,21 +88,19 @@ static uint64_t open_lanes(const uint8_t *rows, const uint32_t *secrets, int64_t
     return open;
 }
 
-/* Return the most cells that a guess of some blocks makes of a set, or `best` if that is no less.
+/* Return the most cells that a guess of some blocks makes of n candidates, or `best` if no less.
  *
  * The problem has blocks. Guesses of later blocks make at most `peaks[end]`.
  */
-static int64_t most_cells(const Solver *solver, const Set *set, int64_t best, int64_t begin,
-                          int64_t end)
+static int64_t most_cells(const Problem *problem, const uint32_t *secrets, int64_t n, int64_t best,
+                          int64_t begin, int64_t end)
 {
-    const Problem *problem = solver->problem;
-    const uint32_t *secrets = solver->space->stack + set->low;
     int64_t step = problem->secrets * LANES;
-    for (int64_t b = begin; b < end && problem->peaks[b] > best && best < set->n; b++) {
+    for (int64_t b = begin; b < end && problem->peaks[b] > best && best < n; b++) {
         const uint8_t *rows = problem->rows + b * step;
-        uint64_t open = open_lanes(rows, secrets, set->n, b + 1 < problem->blocks ? step : 0, best);
+        uint64_t open = open_lanes(rows, secrets, n, b + 1 < problem->blocks ? step : 0, best);
         for (; open != 0; open &= open - 1)
-            best = largest(best, cells_of_lane(rows, secrets, set->n, lowest_bit(open)));
+            best = largest(best, cells_of_lane(rows, secrets, n, lowest_bit(open)));
     }
     return best;
 }

@@ -197,7 +197,7 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     /* Another guess that tells all apart is only the best there is where all count alike. */
     int64_t enough = alike && !problem->fitting ? n : n + 1;
     if (problem->blocks && set->left == 2)
-        *most = most_cells(solver, set, 0, 0, problem->blocks);
+        *most = most_cells(problem, stack + set->low, n, 0, 0, problem->blocks);
     else if (problem->length)
         *most = see_allowed(solver, set);
     else

@@ -54,6 +54,121 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
         space->starts[f] -= space->sizes[f];
 }
 
+/* List the cells of a guess, after which two are left, that are worth a bound: `pieces`.
+ *
+ * They are those of place `owner` in a batch, whose total becomes what is known of all its cells.
+ * `count` pieces are there; returns how many there are then.
+ */
+static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, int64_t owner,
+                          int64_t count)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    int64_t first = set->depth * problem->answers, total = 0;
+    uint32_t *members = space->members + owner * problem->secrets;
+    sort_set(solver, set, guess, 2);
+    memcpy(members, space->stack + set->top, (size_t)set->n * sizeof *members);
+    for (int64_t f = first; f < first + problem->answers - 1; f++) {
+        int64_t n = space->sizes[f], bound = problem->bounds[2 * (problem->secrets + 1) + n];
+        uint64_t key = space->keys[f] ^ key_of_left(2);
+        int64_t known = n > 2 ? probe(solver->table, key) : 1;
+        bound = largest(bound, known >> 2);
+        total += bound;
+        if (n >= FEW_CELLS && !(known & 3))
+            space->pieces[count++] =
+                (Piece){key, members + (space->starts[f] - set->top), n, 0, bound, -1, owner, false};
+    }
+    space->totals[owner] = total;
+    return count;
+}
+
+/* Bound a piece by the first block of guesses, and see what more is to be gained.
+ *
+ * `most` becomes a floor above what these find: hardly any other guess has to be counted exactly.
+ */
+static void begin_piece(const Solver *solver, Piece *piece)
+{
+    const Problem *problem = solver->problem;
+    int64_t found = most_cells(problem, piece->members, piece->n, 0, 0, 1), blocks = 0;
+    int64_t peak = problem->blocks > 1 ? largest(problem->peaks[1], found) : found;
+    int64_t bound = largest(piece->bound, piece->n - peak);
+    solver->space->totals[piece->owner] += bound - piece->bound;
+    piece->bound = bound;
+    piece->most = found + found / 16;
+    while (blocks < problem->blocks && problem->peaks[blocks] > piece->most)
+        blocks++;
+    int64_t more = piece->n - piece->most - bound;
+    if (more > 0)
+        piece->gain = (more << RANK_BITS) / (piece->n * (blocks + 1));
+}
+
+/* Choose the pieces of a guess that gain most for the work, until it may be refuted; whether any. */
+static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t limit)
+{
+    int64_t total = space->totals[owner];
+    bool any = false;
+    while (total <= limit) {
+        Piece *best = NULL;
+        for (Piece *piece = space->pieces; piece < space->pieces + count; piece++)
+            if (piece->owner == owner && piece->gain > (best ? best->gain : -1))
+                best = piece;
+        if (best == NULL)
+            break;
+        best->gain = -1;
+        best->chosen = any = true;
+        total += best->n - best->most - best->bound;
+    }
+    return any;
+}
+
+/* Bound the pieces that were chosen, block by block: what was read of a block serves them all. */
+static void bound_pieces(const Solver *solver, int64_t count)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    bool open = true;
+    for (int64_t b = 1; b < problem->blocks && open && !is_stopped(solver->stop); b++) {
+        open = false;
+        for (Piece *piece = space->pieces; piece < space->pieces + count; piece++) {
+            if (!piece->chosen || problem->peaks[b] <= piece->most)
+                continue;
+            open = true;
+            piece->most = most_cells(problem, piece->members, piece->n, piece->most, b, b + 1);
+        }
+    }
+    for (Piece *piece = space->pieces; piece < space->pieces + count; piece++) {
+        if (!piece->chosen || is_stopped(solver->stop))
+            continue;
+        int64_t bound = largest(piece->bound, piece->n - piece->most);
+        space->totals[piece->owner] += bound - piece->bound;
+        piece->bound = bound;
+        piece->chosen = false;
+        store(solver->table, piece->key, 4 * bound + 2);
+    }
+}
+
+/* Bound the cells of at most BATCH guesses, after which two are left, until each costs above `limit`.
+ *
+ * What is found of the cells is stored. The problem has blocks, and the set three guesses left.
+ */
+static void bound_cells(const Solver *solver, const Set *set, const uint32_t *guesses,
+                        int64_t count, int64_t limit)
+{
+    SetSpace *space = solver->space;
+    int64_t pieces = 0;
+    for (int64_t k = 0; k < count; k++)
+        pieces = add_pieces(solver, set, guesses[k], k, pieces);
+    for (Piece *piece = space->pieces; piece < space->pieces + pieces; piece++)
+        if (space->totals[piece->owner] <= limit)
+            begin_piece(solver, piece);
+    for (bool any = true; any && !is_stopped(solver->stop);) {
+        any = false;
+        for (int64_t k = 0; k < count; k++)
+            any |= choose_pieces(space, k, pieces, limit);
+        bound_pieces(solver, pieces);
+    }
+}
+
 /* A guess that is tried for a set. */
 typedef struct {
     const Columns *whole; /* the guesses to try below its cells */
@@ -149,59 +264,6 @@ static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bo
     }
 }
 
-/* Begin to bound a cell by the first block of guesses: `floors` and `gains`.
- *
- * The floor is above what these find, so that hardly any other guess has to be counted exactly.
- */
-static void begin_bound(const Solver *solver, const Set *set, Trial *trial, int64_t f)
-{
-    const Problem *problem = solver->problem;
-    SetSpace *space = solver->space;
-    int64_t at = f - set->depth * problem->answers, n = space->sizes[f], blocks = 0;
-    space->gains[at] = -1;
-    if (n < FEW_CELLS || probe(solver->table, space->keys[f]) & 2)
-        return;
-    Set cell = cell_of(solver, set, trial, f);
-    int64_t found = most_cells(solver, &cell, 0, 0, 1);
-    int64_t most = problem->blocks > 1 ? largest(problem->peaks[1], found) : found;
-    int64_t floor = found + found / 16, bound = largest(space->bounds[f], n - most);
-    trial->total += bound - space->bounds[f];
-    space->bounds[f] = bound;
-    while (blocks < problem->blocks && problem->peaks[blocks] > floor)
-        blocks++;
-    space->floors[at] = floor;
-    if (n - floor > bound)
-        space->gains[at] = ((n - floor - bound) << RANK_BITS) / (n * (blocks + 1));
-}
-
-/* Bound the cells of a guess after which two are left, while it may win.
- *
- * The cell that gains most for the work comes first. Most guesses are refuted with few of their cells.
- */
-static void bound_cells(const Solver *solver, const Set *set, Trial *trial)
-{
-    const Problem *problem = solver->problem;
-    SetSpace *space = solver->space;
-    int64_t first = set->depth * problem->answers, cells = problem->answers - 1;
-    for (int64_t at = 0; at < cells; at++)
-        begin_bound(solver, set, trial, first + at);
-    while (trial->total < trial->best) {
-        int64_t at = 0;
-        for (int64_t other = 1; other < cells; other++)
-            if (space->gains[other] > space->gains[at])
-                at = other;
-        if (space->gains[at] < 0)
-            break;
-        space->gains[at] = -1;
-        Set cell = cell_of(solver, set, trial, first + at);
-        int64_t most = most_cells(solver, &cell, space->floors[at], 1, problem->blocks);
-        int64_t bound = largest(space->bounds[first + at], cell.n - most);
-        store(solver->table, space->keys[first + at], 4 * bound + 2);
-        trial->total += bound - space->bounds[first + at];
-        space->bounds[first + at] = bound;
-    }
-}
-
 /* Return what a guess costs if that is less than `best`, else a bound that is not. */
 static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, int64_t guess,
                          int64_t best)
@@ -211,13 +273,14 @@ static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, in
     int64_t after = set->left < MAX_LEFT ? set->left - 1 : set->left;
     Trial trial = {&every, guess, after, best, whole, 0};
     solver->space->tried++;
+    uint32_t column = (uint32_t)guess;
+    if (problem->blocks && after == 2)
+        bound_cells(solver, set, &column, 1, best - 1);
     sort_set(solver, set, guess, after);
     int64_t first = set->depth * problem->answers;
     for (int64_t f = first; f < first + problem->answers - 1; f++)
         if (solver->space->sizes[f] > 0)
             open_cell(solver, set, &trial, f);
-    if (problem->blocks && after == 2)
-        bound_cells(solver, set, &trial);
     improve_cells(solver, set, &trial, true);
     improve_cells(solver, set, &trial, false);
     return trial.total;
@@ -366,6 +429,16 @@ static int32_t search_set(const Solver *solver, Query *query)
         query->found = smallest(best, try_guess(solver, &set, whole, query->guess, best));
     }
     return space->too_deep ? TOO_DEEP : is_stopped(solver->stop) ? STOPPED : OK;
+}
+
+/* Bound the cells of some guesses for the set of a query, see `bound_cells`, in batches. */
+static void bound_batches(const Solver *solver, const Query *query, const uint32_t *guesses,
+                          int64_t count)
+{
+    Columns whole[2] = {{solver->problem->table, solver->problem->guesses}, {NULL, 0}};
+    Set set = load_set(solver, query, whole);
+    for (int64_t k = 0; k < count; k += BATCH)
+        bound_cells(solver, &set, guesses + k, smallest(BATCH, count - k), query->limit);
 }
 
 /* Store what is known of the set of a query: `query->found`, as in `SetEntry`. */

@@ -17,6 +17,8 @@
 #define RANK_BITS 20
 /* Returned beside OK, NO_MEMORY and STOPPED: the search went below all levels. */
 #define TOO_DEEP (-4)
+/* Guesses whose cells are bounded together. */
+#define BATCH 16
 /* Instead of a guess to try: all are, or only one-ply bounds are wanted. */
 #define EVERY (-1)
 #define LOOK (-2)
@@ -64,6 +66,18 @@ typedef struct {
     int64_t size;
 } SetTable;
 
+/* A cell of a guess that is bounded together with others. */
+typedef struct {
+    uint64_t key;
+    const uint32_t *members;
+    int64_t n;
+    int64_t most;  /* into how many cells a guess splits it at most: a floor, or what was found */
+    int64_t bound; /* what is missed of it at least */
+    int64_t gain;  /* by how much the bound may grow for the work; -1: by nothing */
+    int64_t owner; /* the place of the guess in the batch */
+    bool chosen;   /* whether it is to be bounded now */
+} Piece;
+
 /* The working memory of one thread, by level. */
 typedef struct {
     int64_t tried;    /* guesses that were tried; counted for Python */
@@ -81,8 +95,10 @@ typedef struct {
     int64_t *bounds;   /* [levels][answers] what they cost at least */
     uint64_t *keys;    /* [levels][answers] the key of the set */
     uint64_t *allowed; /* [levels][answers] hard mode: the key of the guesses that are allowed */
-    int64_t *floors;   /* [answers] below how many cells a cell's bound need not be exact */
-    int64_t *gains;    /* [answers] how much a bound may gain for the work; -1: nothing */
+    /* Where the problem has blocks, for a batch of guesses: */
+    Piece *pieces;           /* [BATCH * answers] */
+    uint32_t *members;       /* [BATCH][secrets] the candidates of the pieces */
+    int64_t totals[BATCH];   /* what each guess costs at least */
 } SetSpace;
 
 /* What a search is about: passed by address to every function below it. */

@@ -244,6 +244,20 @@ class SetSearch:
         )  # fmt: skip
         return bounds
 
+    def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
+        """Bound the cells of guesses (uint32, columns) until each costs above a limit.
+
+        What is found is remembered. The problem has blocks, and three guesses are left.
+        """
+        if of.left != 3 or not len(self.problem.peaks):
+            raise ValueError(f"found {of.left} guesses left, expected 3 and guesses in blocks")
+        query = self._query(of)
+        query.limit = limit
+        self._engine.bound_batches(
+            byref(self._solver(self.table)), byref(query), indices(guesses, self.problem.guesses),
+            len(guesses),
+        )  # fmt: skip
+
     def _solver(self, table: SetTable) -> SolverFields:
         return SolverFields(
             ctypes.addressof(self._fields), table.place, self.space().place,

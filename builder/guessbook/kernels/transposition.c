@@ -40,8 +40,9 @@ static SetSpace *set_space_new(const Problem *problem)
     space->bounds = take(space, levels * answers, sizeof(int64_t));
     space->keys = take(space, levels * answers, sizeof(uint64_t));
     space->allowed = take(space, levels * answers, sizeof(uint64_t));
-    space->floors = take(space, answers, sizeof(int64_t));
-    space->gains = take(space, answers, sizeof(int64_t));
+    int64_t batch = problem->blocks ? BATCH : 0;
+    space->pieces = take(space, batch * answers + 1, sizeof(Piece));
+    space->members = take(space, batch * secrets + 1, sizeof(uint32_t));
     return complete(space);
 }
 

@@ -51,6 +51,7 @@ class TryGuesses:
         """Return the cost of each guess, or a bound above what the limit was by then."""
         scorer, batch = cast(OptimalScorer, context.scorer), context.batch(self.nodes)
         limit, costs = self.limit, list[int]()
+        scorer.prepare(batch.candidates, batch.paths[0], self.guesses, limit, self.left)
         for guess in self.guesses:
             cost = scorer.trial(batch.candidates, batch.paths[0], guess, limit, self.left)
             costs.append(int(cost))
@@ -86,6 +87,7 @@ class Trials:
         self._scheduler, self._nodes, self._left = scheduler, nodes, left
         self._checkpoint, self._told, self._best = checkpoint, told, best
         batch = scheduler.context.batch(nodes)
+        self._least = scorer.together
         self._size, self._ranked = len(batch.candidates), ranked.tolist()
         self._even = scorer.even(batch.candidates, batch.paths[0], ranked, left).tolist()
         # The last of these is the next one.
@@ -100,7 +102,7 @@ class Trials:
 
     def _fill(self) -> None:
         """Push tasks until each thread has enough."""
-        many = self._scheduler.weight_of_chunk(TryGuesses) // self._size
+        many = max(self._scheduler.weight_of_chunk(TryGuesses) // self._size, self._least)
         while self._places and len(self._waiting) < UNDER_WAY * self._scheduler.threads():
             some: list[int] = []
             while self._places and len(some) < max(many, 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 
 import numpy as np
@@ -55,6 +56,7 @@ class OptimalScorer(Derived):
     Attributes:
         policy: the policy.
         missed: whether the cost is the weight that is not found, see `Problem` in sets.h.
+        together: how many guesses are best tried by one task.
         promising: for how many openings, the first in the ranking, one-step policies play on.
         columns: uint32, the guesses that the columns of the table stand for.
         problem: the game.
@@ -62,7 +64,7 @@ class OptimalScorer(Derived):
         quick: the scorers of one-step policies, whose trees are upper bounds.
     """
 
-    missed, promising = False, 24
+    missed, promising, together = False, 24, 1
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
         if policy.base.consistent_only:
@@ -151,6 +153,11 @@ class OptimalScorer(Derived):
     def is_settled(self, size: int, left: int) -> bool:
         """Return whether a bound by size is the cost of so many candidates."""
         return size <= 2
+
+    def prepare(
+        self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
+    ) -> None:
+        """Bound the cells of some guesses of a node together, where that is quicker."""
 
     def is_one_ply(self, left: int) -> bool:
         """Return whether a look at every guess finds the cost of a set."""
