@@ -7,8 +7,10 @@
  */
 #include "sets.h"
 
-/* Labels whose cells are counted once; of others each candidate counts as a cell of its own. */
+/* Labels that are counted in one pass. */
 #define COMMON 32
+/* Lanes that are quicker counted one by one than by a pass for all. */
+#define FEW_LANES 4
 /* Candidates that a counter of 8 bits holds. */
 #define COUNTED 255
 /* Sets of fewer candidates are found to be told apart in another way. */
@@ -29,63 +31,89 @@ INLINE Block count_bits(Block x)
     return (Block)(x + (Block)(x >> 4)) & splat(15);
 }
 
-/* bounds[64] = how many cells 64 guesses make of n candidates at most; n is at most COUNTED.
+/* excess[64] = of the n candidates that have one of the labels from `first` on, at most COMMON of
+ * them, how many share it with another, for 64 guesses; n is at most COUNTED.
  *
  * `rows` are those of the block of guesses. The rows of the next block, `step` bytes on, are fetched
  * on the way: they are too far apart for the processor to foresee.
  */
-INLINE void bound_lanes(const uint8_t *rows, const uint32_t *secrets, int64_t n, int64_t step,
-                        uint8_t *bounds)
+INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n, int64_t step,
+                         uint8_t first, uint8_t *excess)
 {
     Block low = load_block(first_bits), high = load_block(last_bits);
     for (int at = 0; at < LANES; at += LANE_BYTES) {
-        Block seen[4] = {{0}}, rare = {0};
+        Block seen[4] = {{0}}, met = {0};
         for (int64_t i = 0; i < n; i++) {
             const uint8_t *row = rows + secrets[i] * (int64_t)LANES;
-            if (at == 0)
+            if (at == 0 && first == 0)
                 __builtin_prefetch(row + step);
-            Block label = load_block(row + at), rest = label - splat(16);
+            Block label = load_block(row + at) - splat(first), rest = label - splat(16);
             seen[0] |= look_up(low, label);
             seen[1] |= look_up(high, label);
             seen[2] |= look_up(low, rest);
             seen[3] |= look_up(high, rest);
-            rare -= (Block)(label >= splat(COMMON));
+            met -= (Block)(label < splat(COMMON));
         }
         for (int k = 0; k < 4; k++)
-            rare += count_bits(seen[k]);
-        store_block(bounds + at, rare);
+            met -= count_bits(seen[k]);
+        store_block(excess + at, met);
     }
 }
 
-/* Return how many cells the guess of one lane makes of n candidates. */
+/* Return how many cells the guess of one lane makes of n candidates.
+ *
+ * A byte for each label: bits would have to be read back before the next one is written.
+ */
 static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64_t n, int lane)
 {
-    uint64_t met[4] = {0};
-    for (int64_t i = 0; i < n; i++) {
-        uint8_t label = rows[secrets[i] * (int64_t)LANES + lane];
-        met[label >> 6] |= UINT64_C(1) << (label & 63);
-    }
-    int64_t cells = 0;
-    for (int w = 0; w < 4; w++)
-        cells += __builtin_popcountll(met[w]);
-    return cells;
+    uint8_t met[256] = {0}, cells[LANES] = {0};
+    for (int64_t i = 0; i < n; i++)
+        met[rows[secrets[i] * (int64_t)LANES + lane]] = 1;
+    for (int k = 0; k < 256; k++)
+        cells[k % LANES] += met[k];
+    int64_t total = 0;
+    for (int k = 0; k < LANES; k++)
+        total += cells[k];
+    return total;
 }
 
-/* Return the lanes of a block that may make more than `best` cells of n candidates. */
-static uint64_t open_lanes(const uint8_t *rows, const uint32_t *secrets, int64_t n, int64_t step,
-                           int64_t best)
+/* Return the lanes of block b that may make more than `*best` cells of n candidates.
+ *
+ * The most frequent labels come first, and more of them as long as many lanes are left. Where all are
+ * counted, of COUNTED candidates at most, none is left: `*best` receives the most cells of all lanes.
+ */
+static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *secrets, int64_t n,
+                           int64_t *best)
 {
-    uint32_t totals[LANES] = {0};
+    int64_t size = problem->secrets * LANES, step = b + 1 < problem->blocks ? size : 0, most = 0;
+    const uint8_t *rows = problem->rows + b * size;
+    int32_t bounds[LANES];
     uint64_t open = 0;
-    for (int64_t i = 0; i < n; i += COUNTED) {
-        uint8_t bounds[LANES];
-        bound_lanes(rows, secrets + i, smallest(n - i, COUNTED), step, bounds);
-        for (int k = 0; k < LANES; k++)
-            totals[k] += bounds[k];
-    }
     for (int k = 0; k < LANES; k++)
-        open |= (uint64_t)(totals[k] > best) << k;
-    return open;
+        bounds[k] = (int32_t)n;
+    for (int64_t first = 0; first < problem->peaks[b]; first += COMMON) {
+        for (int64_t i = 0; i < n; i += COUNTED) {
+            uint8_t excess[LANES];
+            int64_t some = smallest(n - i, COUNTED);
+            if (first == 0)
+                count_excess(rows, secrets + i, some, step, 0, excess);
+            else
+                count_excess(rows, secrets + i, some, step, (uint8_t)first, excess);
+            for (int k = 0; k < LANES; k++)
+                bounds[k] -= excess[k];
+        }
+        open = 0;
+        for (int k = 0; k < LANES; k++)
+            open |= (uint64_t)(bounds[k] > *best) << k;
+        if (__builtin_popcountll(open) <= FEW_LANES)
+            return open;
+    }
+    if (n > COUNTED) /* a label that is met in two passes was counted twice */
+        return open;
+    for (int k = 0; k < LANES; k++)
+        most = largest(most, bounds[k]);
+    *best = largest(*best, most);
+    return 0;
 }
 
 /* Return the most cells that a guess of some blocks makes of n candidates, or `best` if no less.
@@ -95,10 +123,9 @@ static uint64_t open_lanes(const uint8_t *rows, const uint32_t *secrets, int64_t
 static int64_t most_cells(const Problem *problem, const uint32_t *secrets, int64_t n, int64_t best,
                           int64_t begin, int64_t end)
 {
-    int64_t step = problem->secrets * LANES;
     for (int64_t b = begin; b < end && problem->peaks[b] > best && best < n; b++) {
-        const uint8_t *rows = problem->rows + b * step;
-        uint64_t open = open_lanes(rows, secrets, n, b + 1 < problem->blocks ? step : 0, best);
+        const uint8_t *rows = problem->rows + b * problem->secrets * LANES;
+        uint64_t open = open_lanes(problem, b, secrets, n, &best);
         for (; open != 0; open &= open - 1)
             best = largest(best, cells_of_lane(rows, secrets, n, lowest_bit(open)));
     }
