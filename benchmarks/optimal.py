@@ -2,10 +2,11 @@
 
 Compiles the yardsticks (optimal.cpp and winner.cpp beside this) with g++ -O3 -march=native and
 times them on one thread; ours is `guessbook build-book --json` with `--policy optimal` or `win` on
-two, kernels compiled beforehand, the build alone. Each total, or number that is found, is checked. Prints a markdown table; a ratio is ours divided by the
-yardstick's. On a busy machine look at the processor seconds, of whole processes and all threads.
+two, kernels compiled beforehand, the build alone. Each result is checked. Prints a markdown table;
+a ratio is ours divided by the yardstick's. On a busy machine look at the processor seconds, of
+whole processes and all threads.
 
-    python -m benchmarks.optimal                 four games; the yardstick takes them some minutes
+    python -m benchmarks.optimal                 five games; the yardstick takes them some minutes
     python -m benchmarks.optimal --all           larger ones and Wordle too
     python -m benchmarks.optimal 4x6 "4 of 8"    these rows
 """

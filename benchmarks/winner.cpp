@@ -44,7 +44,10 @@ static int W(const Set&T,int k,int need){ nodes++;
   if(ok&&ub>best){best=ub;if(best==n)return best;}
  }
  return best>=need?best:need-1;}
-int main(int c,char**v){auto t0=chrono::steady_clock::now();int K;
+int main(int c,char**v){
+ if(!(c==6&&!strcmp(v[1],"code"))&&!(c==5&&!strcmp(v[1],"words"))){
+  fprintf(stderr,"usage: winner code PEGS COLORS REPEATS K | winner words ANSWERS GUESSES K\n");return 2;}
+ auto t0=chrono::steady_clock::now();int K;
  if(!strcmp(v[1],"code")){int P=atoi(v[2]),C=atoi(v[3]),rep=atoi(v[4]);K=atoi(v[5]);vector<string>L;string w(P,0);
   long tot=1;for(int i=0;i<P;i++)tot*=C;for(long x=0;x<tot;x++){long y=x;bool ok=true;for(int i=P-1;i>=0;i--){w[i]=y%C;y/=C;}if(!rep)for(int i=0;i<P;i++)for(int j=0;j<i;j++)if(w[i]==w[j])ok=false;if(ok)L.push_back(w);}
   nS=nG=L.size();M.resize((size_t)nS*nS);nF=(P+1)*(P+2)/2-1;solved=P*(P+1);

@@ -159,7 +159,7 @@ def test_threads_and_tasks_change_nothing(few: int, monkeypatch: pytest.MonkeyPa
 
 
 def test_guesses_in_blocks_find_the_most() -> None:
-    """The blocks of guesses, of games with many feedbacks, find what a width of all guesses does."""
+    """Guesses in blocks, where one has many feedbacks, find what a width of all of them does."""
     words = list(dict.fromkeys(many_words(330)))
     for secrets in (words[:40], words[:130], words):
         game = WordGame(secrets, words)

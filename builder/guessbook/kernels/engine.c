@@ -20,6 +20,7 @@
 #include "transposition.c"
 #include "most_cells.c"
 #include "one_ply.c"
+#include "pieces.c"
 #include "optimum.c"
 
 #define ENTRY(name) {#name, (Function)name}

@@ -1,4 +1,4 @@
-"""The plan of a build that finds the most secrets within some guesses: the search for the best opening."""
+"""The plan of a build that finds the most secrets within some guesses: its best opening."""
 
 from __future__ import annotations
 

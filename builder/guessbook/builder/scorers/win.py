@@ -7,6 +7,7 @@ another cost, and what is known of sets, the limits and the trials are shared.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,6 @@ from guessbook.builder.scorers.trial import level_of, splits_all
 from guessbook.kernels.sets import MAX_LEFT, Problem
 from guessbook.policy.search.bounds import reach
 from guessbook.policy.win import Win
-
 
 # Guesses whose cells are bounded together: BATCH in sets.h.
 TOGETHER = 16
@@ -116,7 +116,8 @@ class RankedWin(_Missed, RankedScorer):
                 best[node] = last_guess(self, own, path, int(best[node]))
             else:
                 most = int(self.weights[own].sum())
-                best[node], scored[node] = self.best(own, path, left, most)[1], self.policy.width
+                best[node] = self.best(own, path, left, most)[1]
+                scored[node] = self.policy.width or 0
         return best, scored
 
 
@@ -127,7 +128,7 @@ def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
 
 
 def missed_below(size: int, answers: int, others: int) -> Integers2D:
-    """Return what is missed of n candidates at least: int64[MAX_LEFT + 1, size + 1], by guesses left.
+    """Return what is missed at least, by guesses left: int64[MAX_LEFT + 1, size + 1].
 
     With MAX_LEFT, which stands for as many as there are candidates, nothing is.
 
@@ -143,7 +144,7 @@ def missed_below(size: int, answers: int, others: int) -> Integers2D:
     return bounds
 
 
-def blocks_of(table: Integers2D, answers: int) -> tuple[Integers, Integers]:
+def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:
     """Return the cells of all guesses in blocks, those with the most cells first.
 
     Args:

@@ -1,4 +1,4 @@
-"""The most cells that a guess makes of a set, by blocks of guesses, on every variant of the machine."""
+"""The most cells that a guess makes of a set, by blocks of guesses, on every variant."""
 
 from __future__ import annotations
 
