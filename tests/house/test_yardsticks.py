@@ -58,7 +58,7 @@ def test_the_published_optima_are_known() -> None:
 
 @pytest.mark.parametrize(("size", "within"), [((3, 4), 2), ((3, 6), 3), ((4, 6), 3)])
 def test_the_search_for_the_most_finds_as_many(size: tuple[int, int], within: int) -> None:
-    """A program that leaves nothing out finds as many secrets within K guesses as the policy win."""
+    """A program that leaves nothing out finds as many secrets as the policy win."""
     command = [str(compiled("winner")), "code", *map(str, size), "1", str(within)]
     answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     book = build_strategy(Mastermind(*size), {"name": "win", "within": within})
