@@ -10,7 +10,7 @@
 /* Labels that are counted in one pass. */
 #define COMMON 32
 /* Lanes that are quicker counted one by one than by a pass for all. */
-#define FEW_LANES 4
+#define FEW_LANES 5
 /* Candidates that a counter of 8 bits holds. */
 #define COUNTED 255
 /* Sets of fewer candidates are found to be told apart in another way. */

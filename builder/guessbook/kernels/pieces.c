@@ -48,7 +48,7 @@ static void begin_piece(const Solver *solver, Piece *piece)
     int64_t bound = largest(piece->bound, piece->n - peak);
     solver->space->totals[piece->owner] += bound - piece->bound;
     piece->bound = bound;
-    piece->most = found + found / 16;
+    piece->most = found + found / 6;
     while (blocks < problem->blocks && problem->peaks[blocks] > piece->most)
         blocks++;
     int64_t more = piece->n - piece->most - bound;

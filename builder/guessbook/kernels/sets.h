@@ -18,7 +18,7 @@
 /* Returned beside OK, NO_MEMORY and STOPPED: the search went below all levels. */
 #define TOO_DEEP (-4)
 /* Guesses whose cells are bounded together. */
-#define BATCH 16
+#define BATCH 32
 /* Instead of a guess to try: all are, or only one-ply bounds are wanted. */
 #define EVERY (-1)
 #define LOOK (-2)

@@ -23,7 +23,7 @@ from guessbook.policy.search.bounds import reach
 from guessbook.policy.win import Win
 
 # Guesses whose cells are bounded together: BATCH in sets.h.
-TOGETHER = 16
+TOGETHER = 32
 # Guesses that the engine bounds side by side, see lanes.h.
 LANES = 64
 
@@ -64,7 +64,10 @@ class WinScorer(_Missed, OptimalScorer):
             return problem
         rows, peaks = blocks_of(problem.table, problem.answers)
         self.together = TOGETHER
-        return problem._replace(rows=rows, peaks=peaks)
+        # No guess has as many cells as there are feedbacks.
+        bounds = missed_below(problem.secrets, int(peaks[0]), 0)
+        steps = np.ascontiguousarray(np.diff(bounds))
+        return problem._replace(rows=rows, peaks=peaks, bounds=bounds, steps=steps)
 
     def prepare(
         self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
