@@ -21,7 +21,7 @@ from guessbook.builder.executors.scheduler import Scheduler
 from guessbook.builder.executors.workers import Workers
 from guessbook.builder.growth.frontier import grow_tree
 from guessbook.builder.growth.plan import Goal, Plan, first_guesses, total_guesses, usual_plan
-from guessbook.builder.growth.progress import Progress
+from guessbook.builder.growth.progress import Forecast, Progress
 from guessbook.builder.growth.trials import Best, Trials
 from guessbook.builder.limits import no_strategy
 from guessbook.builder.scorers.batch import Batch, root_batch, step
@@ -74,6 +74,7 @@ class OptimumSearch:
         self._own = self.scorer.own_cost(np.arange(len(goal.game.secrets)))
         self._scheduler = Scheduler(workers, self.context)
         self.guesses: dict[tuple[int, ...], int] = {}
+        self._forecast, self._done = Forecast(), 0
 
     def opening(self) -> Best:
         """The best opening: the one of least cost that the base ranks first."""
@@ -93,7 +94,9 @@ class OptimumSearch:
         places = sorted(range(len(ranked)), key=lambda p: (least[p], p))
         quick = self.scorer.quick_cost(root, int(ranked[places[0]]), left)
         best = Best(min(quick, self.rolled, self._below - 1), len(ranked), -1)
-        for place, following in zip(places, [*places[1:], -1], strict=True):
+        self._forecast.expect(len(ranked) * len(root.candidates))
+        for turn, (place, following) in enumerate(zip(places, [*places[1:], -1], strict=True)):
+            self._finish(turn * len(root.candidates))
             rest = self.proven if following < 0 else min(self.proven, least[following])
             limit = min(best.limit(place), self._enough(best) - 1)
             self.known, guess = best.cost, int(ranked[place])
@@ -121,6 +124,7 @@ class OptimumSearch:
         quick = [self.scorer.quick_cost(root, guess, left) for guess in some]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
         self.known, self.proven = best.cost, self._enough(best)
+        self._forecast.expect(len(ranked))
         best = best._replace(cost=min(best.cost, self.proven - 1))
         best = Trials(
             self._scheduler, self.scorer, ROOT, ranked, best, left, self._checkpoint, self._told
@@ -158,6 +162,7 @@ class OptimumSearch:
                 nodes = Nodes((guess,), index, index + 1)
                 cell, most = cells.node(index), limit - (total - known)
                 total += self._cell(nodes, cell, most, left) - known
+            self._finish(self._done + int(cells.sizes[index]))
         return total
 
     def _cell(self, nodes: Nodes, batch: Batch, limit: int, left: int) -> int:
@@ -199,8 +204,14 @@ class OptimumSearch:
         ).run()
         return best.cost + (best.guess < 0), best.guess
 
-    def _told(self, best: Best, bound: int) -> None:
+    def _finish(self, done: int) -> None:
+        """Note how much is done: candidates of openings, or openings."""
+        self._forecast.finish(max(done - self._done, 0))
+        self._done = max(self._done, done)
+
+    def _told(self, best: Best, bound: int, done: int) -> None:
         """Hear how the trials of all openings stand."""
+        self._finish(done)
         self.known = min(self.known, best.cost if best.guess >= 0 else IMPOSSIBLE)
         self._tell(bound)
 
@@ -212,7 +223,7 @@ class OptimumSearch:
         stage = f"best {best:,}, proven {least:,}, gap {gap:.1f} per mille"
         if cost >= IMPOSSIBLE - 1:
             stage = f"proven {least:,}"
-        self._report(Progress(stage, 0, 0))
+        self._report(self._forecast.progress()._replace(stage=stage))
 
     def worth(self, cost: int) -> int:
         """Return what a cost means to people: guesses."""

@@ -6,6 +6,7 @@ does not depend on which task ends first.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -70,7 +71,7 @@ class Trials:
         best: what a guess has to beat.
         left: how many guesses there may be.
         checkpoint: keeps what each guess costs, where one takes long.
-        told: is called with the best guess so far and a proven bound.
+        told: is called with the best guess so far, a proven bound, and how many guesses are done.
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class Trials:
         best: Best,
         left: int,
         checkpoint: Checkpoint | None,
-        told: Callable[[Best, int], None],
+        told: Callable[[Best, int, int], None],
     ) -> None:
         self._scheduler, self._nodes, self._left = scheduler, nodes, left
         self._checkpoint, self._told, self._best = checkpoint, told, best
@@ -140,7 +141,10 @@ class Trials:
         pending = [p for some in self._waiting for p in some] + self._places[-1:]
         # Of a guess that was refuted only this is known: it costs more than the best.
         least = self._best.cost + (self._best.guess < 0)
-        self._told(self._best, min([self._even[p] for p in pending] + [least]))
+        bound = min([self._even[p] for p in pending] + [least])
+        # Those whose bound is above the best cost will never be tried.
+        refuted = bisect_left(self._places, -self._best.cost, key=lambda p: -self._even[p])
+        self._told(self._best, bound, len(self._ranked) - len(self._places) + refuted)
 
     def _found(self, place: int, cost: int) -> None:
         if cost <= self._best.limit(place):
