@@ -153,7 +153,9 @@ class OptimumSearch:
         """
         limit, left, rest = limits
         total = self._own + int(looks.sum())
-        for index in np.argsort(cells.sizes, kind="stable").tolist():
+        # Small cells are quick; of large ones more is missed, where that is the cost.
+        sizes = -cells.sizes if self.scorer.missed else cells.sizes
+        for index in np.argsort(sizes, kind="stable").tolist():
             if total > limit:
                 break
             self._tell(min(total, rest))
