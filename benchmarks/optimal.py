@@ -1,11 +1,12 @@
-"""Optimal play against a plain branch and bound in C++, both sides in one run.
+"""Optimal play, and the most secrets within K guesses, against plain programs in C++, in one run.
 
-Compiles the yardstick (optimal.cpp beside this) with g++ -O3 -march=native and times it on one
-thread; ours is `guessbook build-book --policy optimal --json` on two, kernels compiled beforehand,
-the build alone. Each total is checked. Prints a markdown table; a ratio is ours divided by the
-yardstick's. On a busy machine look at the processor seconds, of whole processes and all threads.
+Compiles the yardsticks (optimal.cpp and winner.cpp beside this) with g++ -O3 -march=native and
+times them on one thread; ours is `guessbook build-book --json` with `--policy optimal` or `win` on
+two, kernels compiled beforehand, the build alone. Each result is checked. Prints a markdown table;
+a ratio is ours divided by the yardstick's. On a busy machine look at the processor seconds, of
+whole processes and all threads.
 
-    python -m benchmarks.optimal                 four games; the yardstick takes them some minutes
+    python -m benchmarks.optimal                 five games; the yardstick takes them some minutes
     python -m benchmarks.optimal --all           larger ones and Wordle too
     python -m benchmarks.optimal 4x6 "4 of 8"    these rows
 """
@@ -25,7 +26,8 @@ from typing import NamedTuple
 
 from benchmarks.games import OPTIMA, WORDS, Code, build, optimum
 
-SOURCE = Path(__file__).with_name("optimal.cpp")
+# The yardsticks, and where their answer stands.
+YARDSTICKS = {"optimal": "total", "winner": "found"}
 # A game of seconds is run as often, and the least counts: a busy machine only adds.
 RUNS, SECONDS = 7, 2
 
@@ -39,7 +41,8 @@ class Case(NamedTuple):
         unit: the game that the yardstick plays; None where seconds count by themselves.
         at_most, aim: the ratio, or the seconds, to be reached; None for neither.
         limits: further options.
-        total: the least total, where optima.csv does not have it.
+        total: the least total, where optima.csv does not have it, or the most that is found.
+        within: the number of guesses in which secrets are to be found; None: all, in the least.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Case(NamedTuple):
     aim: float | None
     limits: str = ""
     total: int | None = None
+    within: int | None = None
 
 
 UNIT = Code(4, 7)
@@ -59,9 +63,18 @@ CASES = [
     Case("4x7", UNIT, UNIT, 1 / 30, 1 / 80),
     Case("4 of 8", EIGHT, EIGHT, 1 / 5, 1 / 20),
     Case("5 of 7", SEVEN, SEVEN, 1 / 10, 1 / 40),
+    Case("4x6, most within 4", Code(4, 6), Code(4, 6), 1 / 20, 1 / 100, "", 768, 4),
 ]
 SALET = "--first-guess salet"
+# The yardstick takes 537 s for 4 of 10 where it takes 7.3 s for 4x6.
+COWS_UNITS = 537 / 7.3
 LONG = [
+    Case("4x6, most within 3", Code(4, 6), None, None, None, "", 132, 3),
+    Case(
+        *("4 of 10, most within 4", COWS, Code(4, 6), COWS_UNITS / 30, COWS_UNITS / 200),
+        *("", 864, 4),
+    ),
+    Case("Wordle, most within 3", None, None, 20, 4, "", 1388, 3),
     Case("4x6 within 5", Code(4, 6), Code(4, 6), 0.5, 0.1, "--max-guesses 5", 5626),
     Case("4 of 10", COWS, UNIT, 1.5, 0.3),
     Case("4x8", Code(4, 8), UNIT, 2.5, 0.5),
@@ -92,8 +105,10 @@ def main() -> None:
     if options.row:
         cases = [case for case in CASES + LONG if case.name in options.row]
     with tempfile.TemporaryDirectory() as folder:
-        program = str(Path(folder, "optimal"))
-        subprocess.run(["g++", "-O3", "-march=native", "-o", program, str(SOURCE)], check=True)
+        for name in YARDSTICKS:
+            source = str(Path(__file__).with_name(f"{name}.cpp"))
+            made = str(Path(folder, name))
+            subprocess.run(["g++", "-O3", "-march=native", "-o", made, source], check=True)
         print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}\n")
         print("| game | total | yardstick | ours | ratio | at most | aim | of the processor |")
         print("|---|---|---|---|---|---|---|---|", flush=True)
@@ -101,10 +116,10 @@ def main() -> None:
             if case.code is None and not WORDS.is_dir():
                 print(f"{case.name}: skipped, found no {WORDS}", file=sys.stderr)
                 continue
-            print(line(case, program, folder), flush=True)
+            print(line(case, folder), flush=True)
 
 
-def line(case: Case, program: str, folder: str) -> str:
+def line(case: Case, folder: str) -> str:
     """A row of the table, measured."""
     runs = [ours(case, folder)]
     while len(runs) < RUNS and min(runs)[0] < SECONDS:
@@ -116,7 +131,7 @@ def line(case: Case, program: str, folder: str) -> str:
             "" if goal is None else f"{goal:g} s" for goal in (case.at_most, case.aim)
         )
         return f"| {case.name} | {known:,} | | {mine:.2f} s | | {goals} | {worked:.2f} s |"
-    other, spent = yardstick(program, case.unit)
+    other, spent = yardstick(case.unit, case.within, folder)
     of_unit = "" if case.unit == case.code else f" ({case.unit.pegs}x{case.unit.colors})"
     goals = " | ".join("" if goal is None else shown(goal) for goal in (case.at_most, case.aim))
     processor = f"{spent:.2f} s, {worked:.2f} s, {shown(worked / spent)}"
@@ -132,7 +147,7 @@ def shown(ratio: float) -> str:
 
 
 def least(case: Case) -> int:
-    """The least total of a row, as it is known."""
+    """The least total of a row, or the most that is found, as it is known."""
     total = case.total or optimum(case.code)
     if total is None:
         raise LookupError(f"{OPTIMA} lacks {case.name}")
@@ -140,15 +155,23 @@ def least(case: Case) -> int:
 
 
 @cache
-def yardstick(program: str, code: Code) -> tuple[float, float]:
+def yardstick(code: Code, within: int | None, folder: str) -> tuple[float, float]:
     """How long the yardstick takes, by its own clock and of the processor; run once for a game."""
     runs: list[tuple[float, float]] = []
+    known = next(
+        least(case)
+        for case in CASES + LONG
+        if (case.code, case.within, case.limits) == (code, within, "")
+    )
+    name = "optimal" if within is None else "winner"
+    command = [str(Path(folder, name)), *map(str, (code.pegs, code.colors, int(code.repeats)))]
+    if within is not None:
+        command = [command[0], "code", *command[1:], str(within)]
     while len(runs) < RUNS and (not runs or min(runs)[0] < SECONDS):
-        command = [program, str(code.pegs), str(code.colors), str(int(code.repeats))]
         before = processor_seconds()
         done = subprocess.run(command, check=True, capture_output=True)
         answer = json.loads(done.stdout)
-        check("yardstick", answer["total"], least(Case("", code, None, None, None)))
+        check("yardstick", answer[YARDSTICKS[name]], known)
         runs.append((answer["seconds"], processor_seconds() - before))
     seconds, processor = zip(*runs, strict=True)
     return min(seconds), min(processor)
@@ -157,9 +180,14 @@ def yardstick(program: str, code: Code) -> tuple[float, float]:
 def ours(case: Case, folder: str) -> tuple[float, float]:
     """The seconds that `build-book --json` reports, and those of the processor for its process."""
     before = processor_seconds()
-    options = f"--policy optimal {case.limits} --jobs 2"
+    policy = "optimal" if case.within is None else f"win:within={case.within}"
+    options = f"--policy {policy} {case.limits} --jobs 2"
     report = build(case.code, options, Path(folder, "a.book"))
-    check(case.name, report["total_guesses"], least(case))
+    result = report["total_guesses"]
+    if case.within is not None:
+        met = report["distribution"].items()
+        result = sum(count for guesses, count in met if int(guesses) <= case.within)
+    check(case.name, result, least(case))
     return float(report["seconds"]), processor_seconds() - before
 
 
@@ -172,7 +200,7 @@ def processor_seconds() -> float:
 def check(name: str, found: int, expected: int) -> None:
     """A wrong total ends the run: its seconds would mean nothing."""
     if found != expected:
-        raise SystemExit(f"{name}: found a total of {found:,}, expected {expected:,}")
+        raise SystemExit(f"{name}: found {found:,}, expected {expected:,}")
 
 
 if __name__ == "__main__":

@@ -221,6 +221,9 @@ def play() -> None:
     game = WordGame(sorted(set(words[:25])), sorted(set(words)))
     for policy in ("entropy", "minimax", "optimal"):
         build_strategy(game, policy, jobs=1)
+    longer = sorted({"".join(draw.choices("aeilnst", k=5)) for _ in range(40)})
+    for some in (Mastermind(3, 4), WordGame(longer)):
+        build_strategy(some, {"name": "win", "within": 3}, jobs=1)
     for some in (Mastermind(4, 5), game):
         hints = hints_of(some, [])
         hints.best_guess(POLICIES["entropy"])

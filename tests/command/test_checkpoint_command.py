@@ -18,11 +18,13 @@ from guessbook.builder import checkpoint
 from guessbook.builder.build import build
 from guessbook.builder.executors.tasks import GrowTrees
 from guessbook.builder.growth import optimum
+from guessbook.builder.growth.trials import Trials
 from guessbook.builder.lock import lock_path, locked
 from guessbook.command import build as commands
 from guessbook.command.main import run
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 from tests.helpers.command import Run
@@ -179,7 +181,12 @@ def test_a_build_that_ends_early_waits_for_no_task(
 
 
 def interrupted(
-    monkeypatch: pytest.MonkeyPatch, run: Run, owner: object, name: str, *arguments: object
+    monkeypatch: pytest.MonkeyPatch,
+    run: Run,
+    owner: object,
+    name: str,
+    *arguments: object,
+    by: Callable[..., None] | None = None,
 ) -> str:
     """Run `build-book` with Ctrl-C when something is called; what it says, which is one line."""
     with monkeypatch.context() as patch:
@@ -187,7 +194,7 @@ def interrupted(
         def interrupt(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
 
-        patch.setattr(owner, name, interrupt)
+        patch.setattr(owner, name, by or interrupt)
         result = run("build-book", "--jobs", 1, *arguments)
     assert (result.code, result.out, result.err.count("\n")) == (130, "", 1)
     return result.err.removesuffix("\n")
@@ -207,8 +214,16 @@ def test_an_interrupted_search_for_the_optimum_goes_on(
     options = ["--answers", "list", "--policy", "optimal", "-o", "a.book"]
     assert len(words) > optimum.PROMISING
     options += ["--first-guess", words[0]] if first else []
-    owner, name = (GrowTrees, "run") if first else (optimum.OptimumSearch, "_told")
-    said = interrupted(monkeypatch, run, owner, name, *options)
+    owner, name = (GrowTrees, "run") if first else (Trials, "_fill")
+    filled = Trials._fill
+
+    def fill(trials: Trials) -> None:
+        """Go on until the checkpoint has something, then interrupt."""
+        if trials._checkpoint and trials._checkpoint.kept:
+            raise KeyboardInterrupt
+        filled(trials)
+
+    said = interrupted(monkeypatch, run, owner, name, *options, by=None if first else fill)
     kept = len(list(tmp_path.glob(".a.book.guessbook-parts/*.tree")))
     assert kept
     assert said.startswith(f"Interrupted: {kept} finished task")

@@ -162,6 +162,6 @@ def test_the_command_writes_it(run: Run, tmp_path: Path) -> None:
     assert "Begin at" in (tmp_path / "sheet.html").read_text("utf-8")
     assert run("export", "--to", "sheet").out.startswith("mastermind-4x6.sheet.html")
     assert run("export", "-o", "page.html").code == 0
-    assert "Begin at" not in (tmp_path / "page.html").read_text("utf-8")
+    assert "Begin at 1." not in (tmp_path / "page.html").read_text("utf-8")
     assert FORMATS["sheet"].options == ()
     assert "--depth" in complaint(run("export", "--to", "sheet", "--depth", 2, "-o", "x.html"), 2)

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from guessbook.book import Mastermind
+from guessbook.builder import build_strategy
 from guessbook.export.published import published_results
 from tests.helpers.oracle import compiled, optima, stored
 
@@ -55,7 +56,16 @@ def test_the_published_optima_are_known() -> None:
     assert compared == 5
 
 
-@pytest.mark.parametrize("name", ["naive", "optimal"])
+@pytest.mark.parametrize(("size", "within"), [((3, 4), 2), ((3, 6), 3), ((4, 6), 3)])
+def test_the_search_for_the_most_finds_as_many(size: tuple[int, int], within: int) -> None:
+    """A program that leaves nothing out finds as many secrets as the policy win."""
+    command = [str(compiled("winner")), "code", *map(str, size), "1", str(within)]
+    answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    book = build_strategy(Mastermind(*size), {"name": "win", "within": within})
+    assert answer["found"] == sum(book.tree.distribution[:within])
+
+
+@pytest.mark.parametrize("name", ["naive", "optimal", "winner"])
 def test_wrong_usage_is_refused(name: str) -> None:
     """Without arguments a search says its usage and ends with 2."""
     done = subprocess.run([compiled(name)], capture_output=True, text=True)

@@ -96,6 +96,9 @@ def books(chance: Random) -> None:
         build_strategy(game, "optimal", jobs=2)
     build_strategy(games[3], {"name": "optimal", "hard_mode": True}, WORDS[0], jobs=2)
     build_strategy(Mastermind(4, 5), {"name": "optimal", "max_guesses": 5}, jobs=2)
+    many = sorted({"".join(chance.choice("aeilnorst") for _ in range(5)) for _ in range(400)})
+    for game in (games[0], games[4], games[6], WordGame(many)):
+        build_strategy(game, {"name": "win", "within": 3}, jobs=2)
 
 
 if __name__ == "__main__":

@@ -140,7 +140,7 @@ def seen(thing: object) -> list[object]:
 def asked_of_server(book: Book, history: object, guess: str) -> None:
     """What the server answers at each of its paths."""
     for name in QUESTIONS:
-        given = {"history": history, "guess": guess, "secret": guess, "count": 3}
+        given = {"history": history, "guess": guess, "secret": book.game.secrets[0], "count": 3}
         found = answer(book, name, {key: given[key] for key in parameters(name)})
         assert found.status in (200, 422, 500), (name, found)
     facts(book)
@@ -282,6 +282,7 @@ def commands(book: Book, path: Path, chance: Random) -> list[tuple[Any, ...]]:
         (["explain", *history, *chosen, guess], ""),
         (["explain", *history, *chosen, "--pairs"], ""),
         (["rate", *history, guess, *chosen], ""),
+        (["score", guess, secret, *chosen], ""),
         (["rate", *history, "--pair", guess, other, *chosen], ""),
         (["review", *history, *chosen, "--secret", secret], ""),
         (["run", name, "--secret", secret], ""),

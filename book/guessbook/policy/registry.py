@@ -91,6 +91,8 @@ BUILT_IN = {
     "win": Kind(
         "guessbook.policy.win:Win",
         ("base", "within", "width", *LIMITS),
+        scorer="guessbook.builder.scorers.win:win_scorer",
+        plan="guessbook.builder.growth.win:plan",
         required=("within",),
     ),
 }

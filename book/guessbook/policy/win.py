@@ -46,6 +46,16 @@ class Win(NamedTuple):
         """The one-step policy."""
         return self.base
 
+    @property
+    def remembers(self) -> bool:
+        """Whether a build remembers what it has found out about sets of candidates."""
+        return True
+
+    @property
+    def is_tabulated(self) -> bool:
+        """Whether a build reads feedbacks from a table of all of them."""
+        return self.width is None
+
     def left(self, guesses: int) -> int:
         """Return how many more guesses count after `guesses`."""
         return max(0, self.within - guesses)

@@ -12,7 +12,6 @@ from guessbook.book.games.game import Game, checked_game
 from guessbook.book.installation import missing
 from guessbook.book.plugins import loaded
 from guessbook.book.strategy import Strategy
-from guessbook.book.tree import total_of
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.heap import trim_heap
 from guessbook.builder.limits import (
@@ -129,18 +128,16 @@ def build(
         search = kind_of(rule).plan
         plan = loaded(search)(workers, goal, report, checkpoint) if search else usual_plan(goal)
         grown = grow_tree(workers, plan.context, plan.guesses, report, checkpoint)
-    total = total_of(grown.tree.weight_distribution)
-    if plan.cost not in (None, total):
+    cost = plan.cost if plan.cost is None else plan.measure(grown.tree)
+    if cost != plan.cost:
         raise BuildError(
-            f"found a tree of {total:,} guesses where the search found {plan.cost:,}: a part of "
+            f"found a tree of cost {cost:,} where the search found {plan.cost:,}: a part of "
             "the checkpoint is wrong; delete its folder, and build again"
         )
-    if plan.proven is not None:
+    if plan.claims:
         # What was found when the search ended, and the bound that was proven by then.
-        description = {
-            **described(game, plan.context.policy, plan.guesses.get((), opening)),
-            "proven": plan.proven,
-        }
+        opened = plan.guesses.get((), opening)
+        description = {**described(game, plan.context.policy, opened), **plan.claims}
     del plan
     check_depth(game, description, len(grown.tree.distribution))
     if len(game.secrets) > GREAT:

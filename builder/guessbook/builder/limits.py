@@ -48,11 +48,12 @@ class Means(NamedTuple):
         jobs: threads; all cores if None.
         scheduler: the address of a Dask scheduler, such as "tcp://127.0.0.1:8786", whose workers
             run the tasks instead of threads here.
-        memory: of `optimal`, and of an endgame: bytes that its table of feedbacks and what it
+        memory: of `optimal`, `win` and an endgame: bytes that its table of feedbacks and what it
             knows of sets may take, on each machine; 2 GiB if None.
-        gap: of the policy `optimal`: the search ends where the proven bound is lower than the best
-            cost by at most this part of it. If that is before the optimum is found, the book is
-            that of the best strategy known, and its header has the bound as `proven`.
+        gap: of the policies `optimal` and `win`: the search ends where the proven bound is lower
+            than the best cost, or higher than what is found, by at most this part of it. If that is
+            before the optimum is found, the book is that of the best strategy known, and its header
+            has the bound as `proven` or `found_at_most`.
     """
 
     jobs: int | None = None
@@ -144,7 +145,7 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
     if table > memory // 4 * 3:
         instead = "no endgame" if hasattr(policy, "endgame") else "a width"
         raise BuildError(
-            f"optimal play of {game.name} needs a table of {table / 2**20:,.3f} MiB, "
+            f"a whole search of {game.name} needs a table of {table / 2**20:,.3f} MiB, "
             f"found room for {memory * 3 / 2**22:,.3f} MiB; take {game.smaller}, or {instead}, or "
             "give it more memory"
         )
@@ -167,8 +168,8 @@ def check_means(game: Game, policy: Policy, means: Means) -> None:
     Raises:
         BuildError: the table of feedbacks does not fit.
         UsageError: one of them is no such number or address; both threads and a cluster; a bound
-            for a policy that keeps no sets in memory; or a gap for another one than `optimal`
-            without a width.
+            for a policy that keeps no sets in memory; or a gap for another one than `optimal` or
+            `win` without a width.
     """
     _check_values(means)
     if means.jobs is not None and means.scheduler is not None:
@@ -180,10 +181,10 @@ def check_means(game: Game, policy: Policy, means: Means) -> None:
     if means.memory is not None and not getattr(policy, "remembers", False):
         raise UsageError(
             f"found a bound of memory for {policy.name}, which keeps nothing in it; "
-            "expected optimal, or an endgame"
+            "expected optimal, win, or an endgame"
         )
     if means.gap and not searches:
-        raise UsageError(f"found a gap for {policy.name}, expected optimal without a width")
+        raise UsageError(f"found a gap for {policy.name}, expected optimal or win without a width")
     check_table(game, policy, means.memory or MEMORY)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from guessbook.book.errors import EngineError
 
 # The engine of other sources has another number: see engine.h.
-VERSION = 4
+VERSION = 5
 
 # What functions return where they fail.
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3
@@ -56,6 +56,7 @@ PROTOTYPES = {
     "search_set": "pp i",
     "learn_set": "pp v",
     "bound_guesses": "pppqp v",
+    "bound_batches": "pppq v",
     "split_nodes": "p v",
     "search_pairs": "pp i",
     "first_beyond": "pqqq q",
@@ -83,7 +84,7 @@ STRUCTS = {
     "SumGame": "p sums *i parts *I homes *q weights costs "
     "q part_count secrets guesses width lane feedbacks few credit additive",
     "Problem": "p table *q homes *Q keys *q weights bounds steps *I letters *B marks "
-    "q secrets guesses answers plain fitting length lane",
+    "q secrets guesses answers plain fitting length lane missed *B rows *q peaks q blocks",
     "SetSpace": "q tried too_deep levels",  # the first fields
     "Solver": "p problem table space stop",
     "Query": "p candidates q n p allowed q allowed_count also p here below "

@@ -18,7 +18,9 @@
 #include "pairs.c"
 #include "sums.c"
 #include "transposition.c"
+#include "most_cells.c"
 #include "one_ply.c"
+#include "pieces.c"
 #include "optimum.c"
 
 #define ENTRY(name) {#name, (Function)name}
@@ -29,7 +31,8 @@ static const Entry entries[] = {
     ENTRY(score_codes), ENTRY(mark_lowest), ENTRY(keep_distinct),
     ENTRY(sum_space_new), ENTRY(find_sum_guesses), ENTRY(score_sums),
     ENTRY(set_table_new), ENTRY(set_space_new),
-    ENTRY(search_set), ENTRY(learn_set), ENTRY(bound_guesses), ENTRY(split_nodes),
+    ENTRY(search_set), ENTRY(learn_set), ENTRY(bound_guesses), ENTRY(bound_batches),
+    ENTRY(split_nodes),
     ENTRY(search_pairs), ENTRY(first_beyond), ENTRY(first_wrong_node), ENTRY(most_told),
     {NULL, NULL},
 };

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Raise it when a struct or a function changes: the binding refuses a library of another version. */
-#define ENGINE_VERSION 4
+#define ENGINE_VERSION 5
 
 typedef void (*Function)(void);
 

@@ -10,6 +10,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 #define LANES 64
@@ -54,6 +56,28 @@ INLINE uint64_t bits_of(Block flags)
         bits |= (own * UINT64_C(0x0101010101010101) >> 56) << (8 * k);
     }
     return bits;
+#endif
+}
+
+/* Return table[at] for each byte below 16 of `at`, else 0; the table repeats after 16 bytes. */
+INLINE Block look_up(Block table, Block at)
+{
+#if defined(__x86_64__) && LANE_BYTES == 64
+    __m512i place = _mm512_adds_epu8((__m512i)at, (__m512i)splat(112)); /* a high bit gives 0 */
+    return (Block)_mm512_shuffle_epi8((__m512i)table, place);
+#elif defined(__x86_64__) && LANE_BYTES == 32
+    __m256i place = _mm256_adds_epu8((__m256i)at, (__m256i)splat(112));
+    return (Block)_mm256_shuffle_epi8((__m256i)table, place);
+#elif defined(__x86_64__)
+    __m128i place = _mm_adds_epu8((__m128i)at, (__m128i)splat(112));
+    return (Block)_mm_shuffle_epi8((__m128i)table, place);
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+    return (Block)vqtbl1q_u8((uint8x16_t)table, (uint8x16_t)at);
+#else
+    Block found;
+    for (int k = 0; k < LANE_BYTES; k++)
+        found[k] = at[k] < 16 ? table[at[k]] : 0;
+    return found;
 #endif
 }
 

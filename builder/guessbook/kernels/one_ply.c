@@ -90,6 +90,12 @@ static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
     int64_t known = probe(solver->table, key);
     if (known != 0 || set->n > problem->answers)
         return known;
+    if (problem->missed) {
+        known = tells_all_apart(problem, stack, set) ? 3 : 0;
+        if (known != 0)
+            store(solver->table, key, known);
+        return known;
+    }
     int64_t heaviest = problem->weights[stack[set->low]], total = 0, lighter = 0;
     int64_t lightest = problem->weights[stack[set->low + set->n - 1]];
     for (int64_t i = set->low; i < set->low + set->n; i++) {
@@ -190,13 +196,19 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     bool alike = heaviest == problem->weights[stack[set->low + n - 1]];
     /* Another guess that tells all apart is only the best there is where all count alike. */
     int64_t enough = alike && !problem->fitting ? n : n + 1;
-    if (problem->length)
+    if (problem->blocks && set->left == 2)
+        *most = most_cells(problem, stack + set->low, n, 0, 0, problem->blocks);
+    else if (problem->length)
         *most = see_allowed(solver, set);
     else
         *most = problem->lane == 1   ? see(solver, set, enough, 1)
                 : problem->lane == 2 ? see(solver, set, enough, 2)
                                      : see(solver, set, enough, 4);
-    if (*most == enough)
+    if (problem->missed && (*most == enough || (enough == n && set->left == 2)))
+        known = 4 * (n - *most) * heaviest + 3; /* two guesses find one candidate of each cell */
+    else if (problem->missed)
+        known = 0;
+    else if (*most == enough)
         known = 4 * 2 * n * heaviest + 3;
     else if (set->left == 2 && (alike || *most < n))
         known = 4 * IMPOSSIBLE + 3; /* the next guess has to be the secret */
@@ -223,11 +235,15 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
     int64_t after = set->left < MAX_LEFT ? set->left - 1 : set->left, count = set->here->count;
     const int64_t *below = problem->bounds + after * (problem->secrets + 1);
     const int64_t *steps = problem->steps + after * problem->secrets;
-    int64_t solved = problem->answers - 1;
+    int64_t solved = problem->answers - 1, first = 0;
+    bool told = false;
     for (int64_t i = 0; i < set->n; i++) {
         uint32_t answer = number_at(set->here->table, problem->lane, stack[i] * count + guess);
         int64_t weight = problem->weights[stack[i]];
-        total += weight;
+        if (i == 0)
+            first = answer;
+        told |= answer != first || answer == solved;
+        total += problem->missed ? 0 : weight;
         if (!problem->plain && answer != solved)
             total += weight * steps[sizes[answer]]; /* see `set_bound` */
         sizes[answer]++;
@@ -238,7 +254,7 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
         total += problem->plain ? below[sizes[answer]] : 0;
         sizes[answer] = 0;
     }
-    return total;
+    return told ? total : IMPOSSIBLE;
 }
 
 /* Return what a guess costs at least, by what was seen of it; more than `limit` where that is known.
@@ -255,6 +271,8 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
     int64_t bound = 3 * space->sums[set->n] - space->sums[cells] - (right ? space->sums[1] : 0);
     if ((cells == 1 || problem->fitting) && !right)
         return IMPOSSIBLE;
+    if (problem->missed)
+        return even_bound(solver, set, guess);
     /* Of smaller cells the even bound says no more. */
     if (bound <= limit && set->n - cells + 1 > problem->plain)
         bound = largest(bound, even_bound(solver, set, guess));
@@ -279,7 +297,8 @@ static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
     sum_up(problem, space, set);
     /* The guesses with the most cells first: the others end at the bound that they set. */
     for (int64_t wanted = most; wanted > 1; wanted--) {
-        if (3 * space->sums[set->n] - space->sums[wanted] - space->sums[1] >= least)
+        if (!problem->missed &&
+            3 * space->sums[set->n] - space->sums[wanted] - space->sums[1] >= least)
             break;
         for (int64_t x = 0; x < tried; x++) {
             int64_t guess = problem->length ? space->columns[own + x] : x;

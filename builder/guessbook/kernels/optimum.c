@@ -82,8 +82,8 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
     if (problem->plain)
         bound = problem->bounds[trial->after * (problem->secrets + 1) + size];
     bound = smallest(bound, IMPOSSIBLE);
-    int64_t known = 4 * bound + 1; /* of one or two candidates it is exact */
-    if (size > 2) {
+    int64_t known = 4 * bound + 1; /* that is exact where the cell is settled */
+    if (!is_settled(problem, size, trial->after)) {
         if (left_for(size, trial->after) < MAX_LEFT)
             space->keys[f] ^= key_of_left(trial->after);
         if (problem->length) {
@@ -126,21 +126,24 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
     trial->total += cost - bound;
 }
 
-/* Improve the bounds of all cells that are not settled, small ones first, while the guess may win. */
+/* Improve the bounds of all cells that are not settled, while the guess may win.
+ *
+ * Small ones first, which are quick; large ones, of which more are missed, where that is the cost.
+ */
 static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bool look)
 {
-    int64_t first = set->depth * solver->problem->answers, done = 0;
-    int64_t solved = first + solver->problem->answers - 1;
+    int64_t first = set->depth * solver->problem->answers, sign = solver->problem->missed ? -1 : 1;
+    int64_t solved = first + solver->problem->answers - 1, done = sign < 0 ? INT64_MIN : 0;
     const int64_t *sizes = solver->space->sizes;
     while (trial->waiting > 0 && trial->total < trial->best) {
         int64_t size = INT64_MAX;
         for (int64_t f = first; f < solved; f++)
-            if (sizes[f] > done)
-                size = smallest(size, sizes[f]);
+            if (sizes[f] > 0 && sign * sizes[f] > done)
+                size = smallest(size, sign * sizes[f]);
         if (size == INT64_MAX)
             break;
         for (int64_t f = first; f < solved && trial->total < trial->best; f++)
-            if (sizes[f] == size)
+            if (sizes[f] == sign * size)
                 improve_cell(solver, set, trial, f, look);
         done = size;
     }
@@ -155,6 +158,9 @@ static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, in
     int64_t after = set->left < MAX_LEFT ? set->left - 1 : set->left;
     Trial trial = {&every, guess, after, best, whole, 0};
     solver->space->tried++;
+    uint32_t column = (uint32_t)guess;
+    if (problem->blocks && after == 2)
+        bound_cells(solver, set, &column, 1, best - 1);
     sort_set(solver, set, guess, after);
     int64_t first = set->depth * problem->answers;
     for (int64_t f = first; f < first + problem->answers - 1; f++)
@@ -213,7 +219,7 @@ static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
     const Problem *problem = solver->problem;
     SetSpace *space = solver->space;
     int64_t least = set_bound(problem, space->stack, set), most;
-    if (least > limit || set->n <= 2 || is_aborted(solver))
+    if (least > limit || is_settled(problem, set->n, set->left) || is_aborted(solver))
         return least;
     if (set->depth + 2 >= space->levels) {
         space->too_deep = 1;
@@ -227,7 +233,7 @@ static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
     if (known != 0)
         return known >> 2;
     sum_up(problem, space, set); /* `sums` is shared by all levels: dead below */
-    int64_t whole = space->sums[set->n], best = limit + 1, rank = -1;
+    int64_t whole = own_cost(problem, space, set), best = limit + 1, rank = -1;
     int64_t *ranks = space->ranks + set->depth * problem->guesses;
     int64_t count = rank_guesses(solver, set, limit);
     for (int64_t k = 0; k < count && !is_aborted(solver); k++) {
@@ -264,7 +270,7 @@ static int64_t look_at(const Solver *solver, const Set *set)
 {
     const Problem *problem = solver->problem;
     int64_t bound = set_bound(problem, solver->space->stack, set);
-    if (set->n <= 2 || bound >= IMPOSSIBLE)
+    if (is_settled(problem, set->n, set->left) || bound >= IMPOSSIBLE)
         return 4 * bound + 3;
     uint64_t key = key_of(problem, solver->space->stack, set);
     int64_t known = first_known(solver, set, key);
@@ -299,15 +305,25 @@ static int32_t search_set(const Solver *solver, Query *query)
         query->found = look_at(solver, &set);
     } else if (query->guess == EVERY) {
         query->found = cost_of(solver, &set, query->limit);
-    } else if (least > query->limit || set.n <= 2) {
+    } else if (least > query->limit || set.n == 1 || (set.n == 2 && !solver->problem->missed)) {
         query->found = least;
     } else {
         sum_up(solver->problem, space, &set);
         int64_t best = query->limit + 1;
-        query->found =
-            smallest(best, try_guess(solver, &set, space->sums[set.n], query->guess, best));
+        int64_t whole = own_cost(solver->problem, space, &set);
+        query->found = smallest(best, try_guess(solver, &set, whole, query->guess, best));
     }
     return space->too_deep ? TOO_DEEP : is_stopped(solver->stop) ? STOPPED : OK;
+}
+
+/* Bound the cells of some guesses for the set of a query, see `bound_cells`, in batches. */
+static void bound_batches(const Solver *solver, const Query *query, const uint32_t *guesses,
+                          int64_t count)
+{
+    Columns whole[2] = {{solver->problem->table, solver->problem->guesses}, {NULL, 0}};
+    Set set = load_set(solver, query, whole);
+    for (int64_t k = 0; k < count; k += BATCH)
+        bound_cells(solver, &set, guesses + k, smallest(BATCH, count - k), query->limit);
 }
 
 /* Store what is known of the set of a query: `query->found`, as in `SetEntry`. */

@@ -17,6 +17,8 @@
 #define RANK_BITS 20
 /* Returned beside OK, NO_MEMORY and STOPPED: the search went below all levels. */
 #define TOO_DEEP (-4)
+/* Guesses whose cells are bounded together. */
+#define BATCH 32
 /* Instead of a guess to try: all are, or only one-ply bounds are wanted. */
 #define EVERY (-1)
 #define LOOK (-2)
@@ -38,6 +40,12 @@ typedef struct {
     int64_t fitting; /* whether only candidates may be guessed */
     int64_t length;  /* hard mode: letters of a guess; else 0 */
     int64_t lane;    /* bytes of a feedback: 1, 2 or 4 */
+    int64_t missed;  /* whether the cost of a set is not its guesses, but the weight of the candidates
+                        that are not found within the guesses left; no set has MAX_LEFT at first */
+    const uint8_t *rows;  /* [blocks][secrets][LANES] the cells of 64 guesses each, by labels: the
+                             largest of all secrets is 0, and so on; see most_cells.c */
+    const int64_t *peaks; /* [blocks] how many cells a guess of each block has at most; descending */
+    int64_t blocks;       /* 0 where these are not there */
 } Problem;
 
 /* The guesses to try, as columns of a table: those of the problem, or some of them. */
@@ -58,6 +66,18 @@ typedef struct {
     int64_t size;
 } SetTable;
 
+/* A cell of a guess that is bounded together with others. */
+typedef struct {
+    uint64_t key;
+    const uint32_t *members;
+    int64_t n;
+    int64_t most;  /* into how many cells a guess splits it at most: a floor, or what was found */
+    int64_t bound; /* what is missed of it at least */
+    int64_t gain;  /* by how much the bound may grow for the work; -1: by nothing */
+    int64_t owner; /* the place of the guess in the batch */
+    bool chosen;   /* whether it is to be bounded now */
+} Piece;
+
 /* The working memory of one thread, by level. */
 typedef struct {
     int64_t tried;    /* guesses that were tried; counted for Python */
@@ -75,6 +95,10 @@ typedef struct {
     int64_t *bounds;   /* [levels][answers] what they cost at least */
     uint64_t *keys;    /* [levels][answers] the key of the set */
     uint64_t *allowed; /* [levels][answers] hard mode: the key of the guesses that are allowed */
+    /* Where the problem has blocks, for a batch of guesses: */
+    Piece *pieces;           /* [BATCH * answers] */
+    uint32_t *members;       /* [BATCH][secrets] the candidates of the pieces */
+    int64_t totals[BATCH];   /* what each guess costs at least */
 } SetSpace;
 
 /* What a search is about: passed by address to every function below it. */
@@ -111,6 +135,12 @@ INLINE int64_t largest(int64_t one, int64_t other)
 INLINE int64_t left_for(int64_t n, int64_t left)
 {
     return n <= left ? MAX_LEFT : left;
+}
+
+/* Return whether the bounds of a set by its size are exact: `bounds` of the problem. */
+INLINE bool is_settled(const Problem *problem, int64_t n, int64_t left)
+{
+    return n <= 2 || (problem->missed && (left < 2 || n <= left));
 }
 
 INLINE int64_t words_of(const Problem *problem) /* for a bit for each feedback */

@@ -21,6 +21,8 @@ PLACES = 4
 MAX_WEIGHT = 1 << 22
 # The most guesses that the ranks of guesses can hold.
 MAX_GUESSES = 1 << 20
+# Guesses whose cells are counted side by side: lanes.h.
+LANES = 64
 # Instead of a guess to try: all are, or only one-ply bounds are wanted.
 EVERY, LOOK = -1, -2
 # What `search_set` returns where the search went below all levels.
@@ -44,6 +46,9 @@ class Problem(NamedTuple):
     plain: int
     fitting: bool
     length: int
+    missed: bool = False
+    rows: Any = b""
+    peaks: Any = array("q")
 
 
 class Set(NamedTuple):
@@ -87,6 +92,7 @@ class SetTable(Owned):
         super().__init__("set_table_new", size)
         if not self.place:
             raise MemoryError(f"found no memory for {size:,} sets")
+        self.size = size
 
 
 class SetSearch:
@@ -116,7 +122,7 @@ class SetSearch:
         self.problem, self.table = problem, table
         lane = memoryview(problem.table).itemsize
         self._kind = {1: "B", 2: "H", 4: "I"}[lane]
-        secrets = problem.secrets
+        secrets, blocks = problem.secrets, len(problem.peaks)
         place = address(problem.table, self._kind, secrets * problem.guesses)
         for of, kind, count in (
             (problem.homes, "q", secrets), (problem.keys, "Q", secrets),
@@ -124,9 +130,13 @@ class SetSearch:
             (problem.steps, "q", (MAX_LEFT + 1) * secrets),
             (problem.letters, "I", problem.guesses * problem.length),
             (problem.marks, "B", problem.answers * problem.length),
+            (problem.rows, "B", blocks * secrets * LANES),
         ):  # fmt: skip
             address(of, kind, count)
-        self._fields = filled("Problem", place, *problem[1:], lane)
+        numbers = (*problem[8:14], lane, problem.missed)
+        self._fields = filled(
+            "Problem", place, *problem[1:8], *numbers, problem.rows, problem.peaks, blocks
+        )
         self.whole = Columns(problem.table, problem.guesses)
         self._engine = engine(variant)
         self._check(lane)
@@ -190,6 +200,20 @@ class SetSearch:
             len(guesses), address(bounds, "q"),
         )  # fmt: skip
         return bounds
+
+    def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
+        """Bound the cells of guesses (uint32, columns) until each costs above a limit.
+
+        What is found is remembered. The problem has blocks, and three guesses are left.
+        """
+        if of.left != 3 or not len(self.problem.peaks):
+            raise ValueError(f"found {of.left} guesses left, expected 3 and guesses in blocks")
+        query = self._query(of)
+        query.limit = limit
+        self._engine.bound_batches(
+            byref(self._solver(self.table)), byref(query), indices(guesses, self.problem.guesses),
+            len(guesses),
+        )  # fmt: skip
 
     def _solver(self, table: SetTable) -> Any:
         problem = ctypes.addressof(self._fields)

@@ -40,6 +40,9 @@ static SetSpace *set_space_new(const Problem *problem)
     space->bounds = take(space, levels * answers, sizeof(int64_t));
     space->keys = take(space, levels * answers, sizeof(uint64_t));
     space->allowed = take(space, levels * answers, sizeof(uint64_t));
+    int64_t batch = problem->blocks ? BATCH : 0;
+    space->pieces = take(space, batch * answers + 1, sizeof(Piece));
+    space->members = take(space, batch * secrets + 1, sizeof(uint32_t));
     return complete(space);
 }
 
@@ -109,6 +112,12 @@ static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Se
     for (int64_t k = 0; k < set->n && total < IMPOSSIBLE; k++)
         total += problem->weights[stack[set->low + k]] * steps[k];
     return smallest(total, IMPOSSIBLE);
+}
+
+/* Return what a guess costs by itself, besides its cells: `sums` are those of the set. */
+INLINE int64_t own_cost(const Problem *problem, const SetSpace *space, const Set *set)
+{
+    return problem->missed ? 0 : space->sums[set->n];
 }
 
 /* Sum up how much the first 0, 1, 2, ... candidates of a set count together: `sums`. */

@@ -78,7 +78,7 @@ SaveFile = Annotated[
     option(
         "FILE",
         "Keep the game in this file, as text, after every answer. If the file is there, the game "
-        "in it goes on; `guessbook hint FILE` reads it as well.",
+        "in it goes on; `hint FILE` reads it as well.",
     ),
 ]
 

@@ -185,7 +185,7 @@ def read_digits(text: str, pegs: int, repeats: bool) -> dict[str, list[int]]:
         readings["a digit for each peg"] = [text.count("2"), text.count("1")]
     if re.fullmatch("[0-9]{2}", text):
         readings["black and white"] = [int(text[0]), int(text[1])]
-    if re.fullmatch("[0-9]", text):
+    if pegs > 1 and re.fullmatch("[0-9]", text):
         black, white = ("black", "white") if repeats else ("bulls", "cows")
         readings[f"{black} alone"] = [int(text), 0]
         readings[f"{white} alone"] = [0, int(text)]

@@ -13,15 +13,14 @@ from typing import cast
 import numpy as np
 
 from guessbook.book.errors import BuildError
-from guessbook.book.games.weights import total_weight
-from guessbook.book.tree import total_of
+from guessbook.book.tree import Tree
 from guessbook.builder.arrays import Integers
 from guessbook.builder.checkpoint import Checkpoint
 from guessbook.builder.executors.context import ROOT, Context, Nodes
 from guessbook.builder.executors.scheduler import Scheduler
 from guessbook.builder.executors.workers import Workers
 from guessbook.builder.growth.frontier import grow_tree
-from guessbook.builder.growth.plan import Goal, Plan, first_guesses, usual_plan
+from guessbook.builder.growth.plan import Goal, Plan, first_guesses, total_guesses, usual_plan
 from guessbook.builder.growth.progress import Forecast, Progress
 from guessbook.builder.growth.trials import Best, Trials
 from guessbook.builder.limits import no_strategy
@@ -30,9 +29,10 @@ from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.policy.notation import header
 from guessbook.policy.optimal import Optimal
+from guessbook.policy.policy import Policy
 from guessbook.policy.rollout import Rollout
 
-# This many openings are put in the order of what a one-step policy makes of them.
+# More openings than these are tried as tasks.
 PROMISING = 24
 # Cells of at most this many candidates times guesses are searched as a whole.
 SMALL = 1 << 19
@@ -68,9 +68,10 @@ class OptimumSearch:
         self.goal, self._report, self._checkpoint, self._below = goal, report, checkpoint, below
         self.known = self.proven = IMPOSSIBLE
         # First, as its own tables are to be gone when those of the search are made.
-        self.rolled = rolled_cost(workers, goal, report)
+        self.rolled = self.rolled_cost(workers) if goal.gap else IMPOSSIBLE
         self.context = Context(goal.game, goal.policy, goal.memory)
         self.scorer = cast(OptimalScorer, self.context.scorer)
+        self._own = self.scorer.own_cost(np.arange(len(goal.game.secrets)))
         self._scheduler = Scheduler(workers, self.context)
         self.guesses: dict[tuple[int, ...], int] = {}
         # The work on a cell grows about as the square of its candidates.
@@ -90,7 +91,7 @@ class OptimumSearch:
         after = max(left - 1, 0) if left < MAX_LEFT else left
         cells = [step(self.scorer, root, guess)[1] for guess in ranked.tolist()]
         looks = [self.scorer.looks(below, after) for below in cells]
-        least = [total_weight(self.goal.game) + int(bounds.sum()) for bounds in looks]
+        least = [self._own + int(bounds.sum()) for bounds in looks]
         places = sorted(range(len(ranked)), key=lambda p: (least[p], p))
         quick = self.scorer.quick_cost(root, int(ranked[places[0]]), left)
         best = Best(min(quick, self.rolled, self._below - 1), len(ranked), -1)
@@ -121,7 +122,8 @@ class OptimumSearch:
                 f"found a gap, a limit of guesses and {len(ranked):,} openings, expected one that "
                 "is pinned: give a first guess"
             )
-        quick = [self.scorer.quick_cost(root, guess, left) for guess in ranked[:PROMISING].tolist()]
+        some = ranked[: self.scorer.promising].tolist()
+        quick = [self.scorer.quick_cost(root, guess, left) for guess in some]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
@@ -143,8 +145,8 @@ class OptimumSearch:
     def _enough(self, best: Best) -> int:
         """A bound near enough to the best strategy that there is a book of."""
         known = best.cost if best.guess >= 0 else self.rolled
-        gap = int(self.goal.gap * known) if known < IMPOSSIBLE else 0
-        return known - gap if gap else IMPOSSIBLE
+        gap = int(self.goal.gap * self.worth(known)) if known < IMPOSSIBLE else 0
+        return max(known - gap, 0) if gap else IMPOSSIBLE
 
     def _weigh(
         self, guess: int, cells: Batch, looks: Integers, limits: tuple[int, int, int]
@@ -159,12 +161,14 @@ class OptimumSearch:
                 what the other openings cost at least.
         """
         limit, left, rest = limits
-        total = total_weight(self.goal.game) + int(looks.sum())
-        for index in np.argsort(cells.sizes, kind="stable").tolist():
+        total = self._own + int(looks.sum())
+        # Small cells are quick; of large ones more is missed, where that is the cost.
+        sizes = -cells.sizes if self.scorer.missed else cells.sizes
+        for index in np.argsort(sizes, kind="stable").tolist():
             if total > limit:
                 break
             self._tell(min(total, rest))
-            if cells.sizes[index] > 2:
+            if not self.scorer.is_settled(int(cells.sizes[index]), left):
                 known = int(looks[index])
                 nodes = Nodes((guess,), index, index + 1)
                 cell, most = cells.node(index), limit - (total - known)
@@ -195,14 +199,14 @@ class OptimumSearch:
         if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
             return False
         cost, guess = found
-        # Each candidate takes one guess at least.
-        if not self.scorer.weights[batch.candidates].sum() <= cost <= IMPOSSIBLE:
+        if not self.scorer.own_cost(batch.candidates) <= cost <= IMPOSSIBLE:
             return False
         return guess == -1 or self.scorer.tells(batch.candidates, guess)
 
     def _searched(self, nodes: Nodes, batch: Batch, limit: int, left: int) -> tuple[int, int]:
         """The cost of a cell, and its guess; -1 where there is none or it was not looked for."""
-        if len(batch.candidates) * len(self.scorer.columns) <= SMALL:
+        pairs = len(batch.candidates) * len(self.scorer.columns)
+        if pairs <= SMALL or self.scorer.is_one_ply(left):
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
         ranked = self.scorer.ranking(batch.candidates, batch.paths[0])
         upper = Best(min(limit, self.scorer.quick_cost(batch, None, left)), len(ranked), -1)
@@ -220,28 +224,40 @@ class OptimumSearch:
         """Report the best cost so far, the proven bound, and what is left, if that can be told."""
         self._bound = bound
         cost, bound = self.known, min(self.known, bound)
-        gap = 1000 * (cost - bound) / cost
-        stage = f"best {cost:,}, proven {bound:,}, gap {gap:.1f} per mille"
+        best, least = self.worth(cost), self.worth(bound)
+        gap = 1000 * abs(best - least) / max(best, 1)
+        stage = f"best {best:,}, proven {least:,}, gap {gap:.1f} per mille"
         if cost >= IMPOSSIBLE - 1:
-            stage = f"proven {bound:,}"
+            stage = f"proven {least:,}"
         self._report(self._forecast.progress(under_way)._replace(stage=stage))
 
+    def worth(self, cost: int) -> int:
+        """Return what a cost means to people: guesses."""
+        return cost
 
-def fallback(goal: Goal) -> Rollout:
-    """The policy that plays where the search ends at its gap."""
-    return Rollout(cast(Optimal, goal.policy).rule, *FALLBACK)
+    def measure(self, tree: Tree) -> int:
+        """Return what a strategy costs."""
+        return total_guesses(tree)
 
+    def fallback(self) -> Policy | None:
+        """Return the policy that plays where the search ends at its gap.
 
-def rolled_cost(workers: Workers, goal: Goal, report: Callable[[Progress], None]) -> int:
-    """What the strategy costs that is the book where the search ends at its gap.
+        None keeps to a limit of guesses: then only an opening that is solved will do.
+        """
+        rule = cast(Optimal, self.goal.policy)
+        return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
 
-    It does not keep to a limit of guesses: then only an opening that is solved will do.
-    """
-    if not goal.gap or cast(Optimal, goal.policy).left(0) is not None:
-        return IMPOSSIBLE
-    context = Context(goal.game, fallback(goal), goal.memory)
-    tree = grow_tree(workers, context, first_guesses(goal), report).tree
-    return total_of(tree.weight_distribution)
+    def rolled_cost(self, workers: Workers) -> int:
+        """Return what the strategy costs that is the book where the search ends at its gap."""
+        policy, goal = self.fallback(), self.goal
+        if policy is None:
+            return IMPOSSIBLE
+        context = Context(goal.game, policy, goal.memory)
+        return self.measure(grow_tree(workers, context, first_guesses(goal), self._report).tree)
+
+    def claims(self, bound: int) -> dict[str, int]:
+        """Return a bound on all strategies as the header of a book has it."""
+        return {"proven": self.worth(bound)}
 
 
 def plan(
@@ -249,26 +265,35 @@ def plan(
     goal: Goal,
     report: Callable[[Progress], None],
     checkpoint: Checkpoint | None = None,
+    kind: type[OptimumSearch] = OptimumSearch,
 ) -> Plan:
-    """The opening of the optimal strategy, and the guesses of its cells.
+    """The opening of the best strategy, and the guesses of its cells.
 
     With a width the opening is left to the scorer. Where the search ends at its gap, the policy is
     one that plays the best strategy known, and the plan has the bound.
+
+    Args:
+        workers: try the guesses.
+        goal: what is to be built.
+        report: is told how far the search is.
+        checkpoint: keeps what is found.
+        kind: the search.
 
     Raises:
         BuildError: no strategy finds every secret within the guesses that are allowed.
     """
     if cast(Optimal, goal.policy).width is not None:
         return usual_plan(goal)
-    search = OptimumSearch(workers, goal, report, checkpoint)
+    search = kind(workers, goal, report, checkpoint)
     found = search.opening()
-    proven = search.proven if search.proven < found.cost else None
+    claims = search.claims(search.proven) if search.proven < found.cost else {}
     if found.guess >= 0 and found.cost < IMPOSSIBLE:
         guesses = {path: g for path, g in search.guesses.items() if path[0] == found.guess}
-        return Plan(search.context, {(): found.guess, **guesses}, found.cost, proven)
-    rolled, proven = search.rolled, search.proven
+        guesses[()] = found.guess
+        return Plan(search.context, guesses, found.cost, search.measure, claims)
+    rolled, claims, policy = search.rolled, search.claims(search.proven), search.fallback()
     # Its tables go first: together with those of the fallback they could take twice the memory.
     del search
-    if rolled < IMPOSSIBLE:
-        return usual_plan(goal._replace(policy=fallback(goal)))._replace(proven=proven)
+    if rolled < IMPOSSIBLE and policy is not None:
+        return usual_plan(goal._replace(policy=policy))._replace(claims=claims)
     raise no_strategy(goal.game, header(goal.policy), goal.first_guess)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from guessbook.book.games.game import Game
+from guessbook.book.tree import Tree, total_of
 from guessbook.builder.executors.context import Context
 from guessbook.builder.limits import MEMORY
 from guessbook.policy.policy import Policy
@@ -27,6 +29,11 @@ class Goal(NamedTuple):
     gap: float = 0.0
 
 
+def total_guesses(tree: Tree) -> int:
+    """Return the guesses of a tree for all secrets, each as often as its weight says."""
+    return total_of(tree.weight_distribution)
+
+
 class Plan(NamedTuple):
     """What a search from the top has found.
 
@@ -34,13 +41,16 @@ class Plan(NamedTuple):
         context: the policy that grows the tree, with what is remembered.
         guesses: of the nodes that were searched, by the path to the node.
         cost: what the tree will cost; None as long as nobody knows.
-        proven: what no strategy is below, if that is less than what the tree will cost.
+        measure: returns what a tree costs.
+        claims: what was proven of all strategies, as the header of a book has it, if that is less
+            than that the tree is the best.
     """
 
     context: Context
     guesses: Mapping[tuple[int, ...], int]
     cost: int | None = None
-    proven: int | None = None
+    measure: Callable[[Tree], int] = total_guesses
+    claims: Mapping[str, int] = MappingProxyType({})
 
 
 def first_guesses(goal: Goal) -> dict[tuple[int, ...], int]:

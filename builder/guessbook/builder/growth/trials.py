@@ -52,6 +52,7 @@ class TryGuesses:
         """Return the cost of each guess, or a bound above what the limit was by then."""
         scorer, batch = cast(OptimalScorer, context.scorer), context.batch(self.nodes)
         limit, costs = self.limit, list[int]()
+        scorer.prepare(batch.candidates, batch.paths[0], self.guesses, limit, self.left)
         for guess in self.guesses:
             cost = scorer.trial(batch.candidates, batch.paths[0], guess, limit, self.left)
             costs.append(int(cost))
@@ -87,6 +88,7 @@ class Trials:
         self._scheduler, self._nodes, self._left = scheduler, nodes, left
         self._checkpoint, self._told, self._best = checkpoint, told, best
         batch = scheduler.context.batch(nodes)
+        self._least = scorer.together
         self._size, self._ranked = len(batch.candidates), ranked.tolist()
         self._even = scorer.even(batch.candidates, batch.paths[0], ranked, left).tolist()
         # The last of these is the next one.
@@ -108,7 +110,7 @@ class Trials:
 
     def _fill(self) -> None:
         """Push tasks until each thread has enough."""
-        many = self._scheduler.weight_of_chunk(TryGuesses) // self._size
+        many = max(self._scheduler.weight_of_chunk(TryGuesses) // self._size, self._least)
         while self._places and len(self._waiting) < UNDER_WAY * self._scheduler.threads():
             some: list[int] = []
             while self._places and len(some) < max(many, 1):
@@ -147,7 +149,8 @@ class Trials:
         pending = [p for some in self._waiting for p in some] + self._places[-1:]
         # Of a guess that was refuted only this is known: it costs more than the best.
         least = self._best.cost + (self._best.guess < 0)
-        self._told(self._best, min([self._even[p] for p in pending] + [least]))
+        bound = min([self._even[p] for p in pending] + [least])
+        self._told(self._best, bound)
 
     def _found(self, place: int, cost: int) -> None:
         if cost <= self._best.limit(place):

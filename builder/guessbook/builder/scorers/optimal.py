@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 
 import numpy as np
@@ -18,7 +19,6 @@ from guessbook.builder.scorers.batch import Batch, step, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer
 from guessbook.builder.scorers.scorer import Derived
-from guessbook.builder.scorers.trees import growing
 from guessbook.builder.scorers.trial import level_of, settled
 from guessbook.kernels.sets import (
     IMPOSSIBLE,
@@ -33,6 +33,7 @@ from guessbook.kernels.sets import (
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.search.search import lane_bytes
+from guessbook.policy.win import Win
 
 # The memory of sets has an entry of 16 bytes for so many pairs of a guess and a secret, but at
 # least and at most so many (1 and 512 MiB).
@@ -50,15 +51,22 @@ ROWS = 1 << 22
 class OptimalScorer(Derived):
     """A game and the policy `optimal`: see `guessbook.policy.optimal`.
 
+    `scorers.win` derives from it: that search has another cost.
+
     Attributes:
         policy: the policy.
+        missed: whether the cost is the weight that is not found, see `Problem` in sets.h.
+        together: how many guesses are best tried by one task.
+        promising: for how many openings, the first in the ranking, one-step policies play on.
         columns: uint32, the guesses that the columns of the table stand for.
         problem: the game.
         search: its search in the engine.
         quick: the scorers of one-step policies, whose trees are upper bounds.
     """
 
-    def __init__(self, game: Game, policy: Optimal, memory: int) -> None:
+    missed, promising, together = False, 24, 1
+
+    def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
         if policy.base.consistent_only:
             # Hard mode allows whatever may be the secret.
             policy = policy._replace(base=policy.base._replace(hard_mode=False))
@@ -76,9 +84,10 @@ class OptimalScorer(Derived):
         # Powers of two: as many as the game is worth, but no more than there is room for.
         entries = min(1 << (entries - 1).bit_length(), 1 << room.bit_length() - 1)
         self.search = SetSearch(self.problem, SetTable(max(entries, PLACES)))
-        quick = QUICK if policy.left(0) is None else (*QUICK, CAREFUL)
         limits = {option: getattr(policy.base, option) for option in LIMITS}
-        self.quick = [one_step_scorer(game, POLICIES[n]._replace(**limits)) for n in quick]
+        self.quick = [
+            one_step_scorer(game, POLICIES[name]._replace(**limits)) for name in self.quick_names()
+        ]
 
     def _problem(self, fitting: bool) -> Problem:
         """The game as a table whose feedbacks are numbered without gaps."""
@@ -108,17 +117,51 @@ class OptimalScorer(Derived):
             marks = np.array([list(game.format_feedback(f)) for f in occurring.tolist()], "U1")
             marks = marks.astype(np.uint8)
         homes = self.places[self.homes]
-        bounds = bounds_below(len(secrets), *most_answers(table, homes, answers))
+        bounds = self.bounds_below(len(secrets), *most_answers(table, homes, answers))
         usual = 2 * np.arange(len(secrets) + 1) - 1
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
-        known = int(unusual[0]) if len(unusual) else len(secrets)
+        known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
         if secret_weights(game) is not None:
             known = 0  # by weight a bound always says more
-        return Problem(
+        problem = Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
-            letters.shape[1],
+            letters.shape[1], self.missed,
         )  # fmt: skip
+        return self.prepared(problem)
+
+    def prepared(self, problem: Problem) -> Problem:
+        """Return a problem with what makes its search quicker."""
+        return problem
+
+    def quick_names(self) -> tuple[str, ...]:
+        """Return the one-step policies whose trees are upper bounds."""
+        return QUICK if self.policy.left(0) is None else (*QUICK, CAREFUL)
+
+    def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
+        """Return what 0 to `size` candidates cost at least: see `split_bounds.bounds_below`."""
+        return bounds_below(size, answers, others)
+
+    def own_cost(self, candidates: Integers) -> int:
+        """Return what a guess costs by itself, besides its cells: one for each candidate."""
+        return int(self.weights[candidates].sum())
+
+    def played_cost(self, unsolved: list[int], left: int) -> int:
+        """Return what a strategy costs, by the weights that are unsolved before each guess."""
+        return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
+
+    def is_settled(self, size: int, left: int) -> bool:
+        """Return whether a bound by size is the cost of so many candidates."""
+        return size <= 2
+
+    def prepare(
+        self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
+    ) -> None:
+        """Bound the cells of some guesses of a node together, where that is quicker."""
+
+    def is_one_ply(self, left: int) -> bool:
+        """Return whether a look at every guess finds the cost of a set."""
+        return False
 
     def left(self, path: Integers) -> int:
         """How many guesses there may be after those of a path, which may repeat its first one."""
@@ -192,11 +235,11 @@ class OptimalScorer(Derived):
         costs = []
         for plain in self.quick:
             below = batch if guess is None else step(plain, batch, guess)[1]
-            grown = [int(weighed(above, self.weights).sum()) for above, *_ in growing(plain, below)]
-            total, deep = sum(grown), len(grown)
-            if guess is not None:
-                total, deep = total + int(self.weights[batch.candidates].sum()), deep + 1
-            costs.append(total if deep <= left else IMPOSSIBLE)
+            unsolved = [] if guess is None else [int(self.weights[batch.candidates].sum())]
+            while len(below.feedback) and len(unsolved) <= left:
+                unsolved.append(int(weighed(below, self.weights).sum()))
+                below = step(plain, below)[1] if len(unsolved) <= left else below
+            costs.append(self.played_cost(unsolved, left))
         return min(costs)
 
     def tells(self, candidates: Integers, guess: int) -> bool:
@@ -265,7 +308,7 @@ class OptimalScorer(Derived):
             return IMPOSSIBLE  # nothing is learned, which never helps
         cells = [candidates[answers == answer] for answer in met[met < whole.answers - 1]]
         bounds = [self.look(cell, path, after, self.search.whole) >> 2 for cell in cells]
-        total = int(self.weights[candidates].sum()) + sum(bounds)
+        total = self.own_cost(candidates) + sum(bounds)
         for cell, bound in sorted(zip(cells, bounds, strict=True), key=lambda pair: len(pair[0])):
             if total > limit:
                 break

@@ -17,6 +17,7 @@ from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.policy.optimal import Optimal
+from guessbook.policy.win import Win
 
 # Bytes that a node takes in memory besides its candidates.
 ENTRY = 1000
@@ -25,19 +26,31 @@ CELLS = 1 << 20
 
 
 class RankedScorer(Derived):
-    """A game and the policy `optimal` with a width."""
+    """A game and the policy `optimal` with a width; `scorers.win` derives from it."""
 
-    def __init__(self, game: Game, policy: Optimal, memory: int) -> None:
+    def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
         super().__init__(one_step_scorer(game, policy.base))
         every = policy.base._replace(consistent_only=False, hard_mode=False)
         self.policy = policy
         self.ranker = scoring_of(game).ranker(game, policy.base)
         self.table = scoring_of(game).scorer(game, every).table
         answers = sum(map(game.gives, range(game.feedbacks)))
-        self.bounds = bounds_below(len(self.homes), answers, 0)
+        self.bounds = self.bounds_below(len(self.homes), answers)
         # What is known of a node: its cost and its guess; a guess of -1 makes the cost a bound.
         self.known: dict[tuple[bytes, frozenset[int], int], tuple[int, int]] = {}
         self.memory = self.room = memory
+
+    def bounds_below(self, size: int, answers: int) -> Integers2D:
+        """Return what 0 to `size` candidates cost at least: see `split_bounds.bounds_below`."""
+        return bounds_below(size, answers, 0)
+
+    def own_cost(self, candidates: Integers) -> int:
+        """Return what a guess costs by itself, besides its cells: one for each candidate."""
+        return int(self.weights[candidates].sum())
+
+    def is_settled(self, size: int, left: int) -> bool:
+        """Return whether a bound by size is the cost of so many candidates."""
+        return size <= self.few
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Choose the guess of each node, and count the guesses scored."""
@@ -57,7 +70,7 @@ class RankedScorer(Derived):
         least = self.least(candidates, left)
         if least > limit:
             return least, -1
-        if len(candidates) <= self.few:
+        if self.is_settled(len(candidates), left):
             return least, int(self.homes[candidates[0]])
         key = candidates.tobytes(), frozenset(path.tolist()), left
         cost, guess = self.known.get(key, (0, -1))
@@ -81,10 +94,9 @@ class RankedScorer(Derived):
             # Long words have more feedbacks than memory holds for every guess.
             height = max(CELLS // self.game.feedbacks, 1)
             blocks = [answers[row : row + height] for row in range(0, len(answers), height)]
-            return len(candidates) + np.concatenate([self.below(b, left) for b in blocks])
-        total = int(self.weights[candidates].sum())
+            return self.own_cost(candidates) + np.concatenate([self.below(b, left) for b in blocks])
         below = [sum(self.least(c, left) for c in self.cells(candidates, row)) for row in answers]
-        return total + np.array(below)
+        return self.own_cost(candidates) + np.array(below)
 
     def below(self, answers: Integers2D, left: int) -> Integers:
         """What the cells of guesses with these feedbacks cost at least, by their sizes: int64."""

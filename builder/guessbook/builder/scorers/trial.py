@@ -10,6 +10,7 @@ import numpy as np
 from guessbook.builder.arrays import Integers, Integers2D
 from guessbook.builder.games.ranking import Ranker, best_first
 from guessbook.builder.scorers.batch import Batch, own_weights, step, weighed
+from guessbook.builder.scorers.subtrees import Level
 
 if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import Scorer
@@ -64,6 +65,13 @@ def trials_of(
     return Trials(starts, guesses, own, weighed(repeated, weights), children, parent)
 
 
+def splits_all(level: Level, children: Batch) -> Integers:
+    """Whether the guess of each node of a level tells all its candidates apart: bool[nodes]."""
+    parent = np.repeat(np.arange(len(level.guess)), level.children)
+    perfect: Integers = np.bincount(parent, children.sizes > 1, len(level.guess)) == 0
+    return perfect
+
+
 def settled(scorer: Scorer, weights: Integers, batch: Batch, guesses: Integers) -> Integers:
     """Whether no strategy needs fewer guesses than one with each node's best guess: bool[nodes].
 
@@ -72,12 +80,11 @@ def settled(scorer: Scorer, weights: Integers, batch: Batch, guesses: Integers) 
     """
     level, children, _ = step(scorer, batch, guesses)
     parent = np.repeat(np.arange(len(guesses)), level.children)
-    perfect = np.bincount(parent, children.sizes > 1, len(guesses)) == 0
     own = own_weights(batch, children, parent, weights)
     counted = weights[batch.candidates]
     most = np.maximum.reduceat(counted, batch.starts[:-1])
     alike = np.minimum.reduceat(counted, batch.starts[:-1]) == most
-    best: Integers = perfect & ((own == most) | alike)
+    best: Integers = splits_all(level, children) & ((own == most) | alike)
     return best
 
 

@@ -1,0 +1,124 @@
+/* Bounds on the cells of several guesses together, where two guesses are left after them.
+ *
+ * The blocks of guesses of a game of words are more than the processor's caches hold. So a block is
+ * read once for the cells, or pieces, of a whole batch, and of each guess only the cells are bounded
+ * by which it is likely to be refuted.
+ */
+#include "sets.h"
+
+static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after);
+
+/* List the cells of a guess, after which two are left, that are worth a bound: `pieces`.
+ *
+ * They are those of place `owner` in a batch, whose total becomes what is known of all its cells.
+ * `count` pieces are there; returns how many there are then.
+ */
+static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, int64_t owner,
+                          int64_t count)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    int64_t first = set->depth * problem->answers, total = 0;
+    uint32_t *members = space->members + owner * problem->secrets;
+    sort_set(solver, set, guess, 2);
+    memcpy(members, space->stack + set->top, (size_t)set->n * sizeof *members);
+    for (int64_t f = first; f < first + problem->answers - 1; f++) {
+        int64_t n = space->sizes[f], bound = problem->bounds[2 * (problem->secrets + 1) + n];
+        uint64_t key = space->keys[f] ^ key_of_left(2);
+        int64_t known = n > 2 ? probe(solver->table, key) : 1;
+        bound = largest(bound, known >> 2);
+        total += bound;
+        if (n >= FEW_CELLS && !(known & 3))
+            space->pieces[count++] =
+                (Piece){key, members + (space->starts[f] - set->top), n, 0, bound, -1, owner, false};
+    }
+    space->totals[owner] = total;
+    return count;
+}
+
+/* Bound a piece by the first block of guesses, and see what more is to be gained.
+ *
+ * `most` becomes a floor above what these find: hardly any other guess has to be counted exactly.
+ */
+static void begin_piece(const Solver *solver, Piece *piece)
+{
+    const Problem *problem = solver->problem;
+    int64_t found = most_cells(problem, piece->members, piece->n, 0, 0, 1), blocks = 0;
+    int64_t peak = problem->blocks > 1 ? largest(problem->peaks[1], found) : found;
+    int64_t bound = largest(piece->bound, piece->n - peak);
+    solver->space->totals[piece->owner] += bound - piece->bound;
+    piece->bound = bound;
+    piece->most = found + found / 6;
+    while (blocks < problem->blocks && problem->peaks[blocks] > piece->most)
+        blocks++;
+    int64_t more = piece->n - piece->most - bound;
+    if (more > 0)
+        piece->gain = (more << RANK_BITS) / (piece->n * (blocks + 1));
+}
+
+/* Choose the pieces of a guess that gain most for the work, until it may be refuted; whether any. */
+static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t limit)
+{
+    int64_t total = space->totals[owner];
+    bool any = false;
+    while (total <= limit) {
+        Piece *best = NULL;
+        for (Piece *piece = space->pieces; piece < space->pieces + count; piece++)
+            if (piece->owner == owner && piece->gain > (best ? best->gain : -1))
+                best = piece;
+        if (best == NULL)
+            break;
+        best->gain = -1;
+        best->chosen = any = true;
+        total += best->n - best->most - best->bound;
+    }
+    return any;
+}
+
+/* Bound the pieces that were chosen, block by block: what was read of a block serves them all. */
+static void bound_pieces(const Solver *solver, int64_t count)
+{
+    const Problem *problem = solver->problem;
+    SetSpace *space = solver->space;
+    bool open = true;
+    for (int64_t b = 1; b < problem->blocks && open && !is_stopped(solver->stop); b++) {
+        open = false;
+        for (Piece *piece = space->pieces; piece < space->pieces + count; piece++) {
+            if (!piece->chosen || problem->peaks[b] <= piece->most)
+                continue;
+            open = true;
+            piece->most = most_cells(problem, piece->members, piece->n, piece->most, b, b + 1);
+        }
+    }
+    for (Piece *piece = space->pieces; piece < space->pieces + count; piece++) {
+        if (!piece->chosen || is_stopped(solver->stop))
+            continue;
+        int64_t bound = largest(piece->bound, piece->n - piece->most);
+        space->totals[piece->owner] += bound - piece->bound;
+        piece->bound = bound;
+        piece->chosen = false;
+        store(solver->table, piece->key, 4 * bound + 2);
+    }
+}
+
+/* Bound the cells of at most BATCH guesses, after which two are left, until each costs above `limit`.
+ *
+ * What is found of the cells is stored. The problem has blocks, and the set three guesses left.
+ */
+static void bound_cells(const Solver *solver, const Set *set, const uint32_t *guesses,
+                        int64_t count, int64_t limit)
+{
+    SetSpace *space = solver->space;
+    int64_t pieces = 0;
+    for (int64_t k = 0; k < count; k++)
+        pieces = add_pieces(solver, set, guesses[k], k, pieces);
+    for (Piece *piece = space->pieces; piece < space->pieces + pieces; piece++)
+        if (space->totals[piece->owner] <= limit)
+            begin_piece(solver, piece);
+    for (bool any = true; any && !is_stopped(solver->stop);) {
+        any = false;
+        for (int64_t k = 0; k < count; k++)
+            any |= choose_pieces(space, k, pieces, limit);
+        bound_pieces(solver, pieces);
+    }
+}
