@@ -84,7 +84,7 @@ class WinScorer(_Missed, OptimalScorer):
         return unsolved[left] if left < len(unsolved) else 0
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """See `scorer.Scorer.choose`; counts as many guesses as were tried on the way."""
+        """Choose the guess of each node; counts the guesses that were tried on the way."""
         best, _ = self.plain.choose(candidates, starts, paths)
         scored = np.zeros(len(best), np.int64)
         batch = level_of(candidates, starts, paths)
@@ -107,7 +107,7 @@ class RankedWin(_Missed, RankedScorer):
         return missed_below(size, answers, answers)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """See `scorer.Scorer.choose`."""
+        """Choose the guess of each node; counts the guesses of the width."""
         best, _ = self.plain.choose(candidates, starts, paths)
         scored = np.zeros(len(best), np.int64)
         batch = level_of(candidates, starts, paths)
