@@ -235,22 +235,20 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
     int64_t after = set->left < MAX_LEFT ? set->left - 1 : set->left, count = set->here->count;
     const int64_t *below = problem->bounds + after * (problem->secrets + 1);
     const int64_t *steps = problem->steps + after * problem->secrets;
-    int64_t solved = problem->answers - 1, first = 0;
-    bool told = false;
+    int64_t solved = problem->answers - 1, own = problem->missed ? 0 : 1;
+    uint32_t answer = 0;
     for (int64_t i = 0; i < set->n; i++) {
-        uint32_t answer = number_at(set->here->table, problem->lane, stack[i] * count + guess);
+        answer = number_at(set->here->table, problem->lane, stack[i] * count + guess);
         int64_t weight = problem->weights[stack[i]];
-        if (i == 0)
-            first = answer;
-        told |= answer != first || answer == solved;
-        total += problem->missed ? 0 : weight;
+        total += own * weight;
         if (!problem->plain && answer != solved)
             total += weight * steps[sizes[answer]]; /* see `set_bound` */
         sizes[answer]++;
     }
+    bool told = sizes[answer] < set->n || answer == solved;
     sizes[solved] = 0;
     for (int64_t i = 0; i < set->n; i++) {
-        uint32_t answer = number_at(set->here->table, problem->lane, stack[i] * count + guess);
+        answer = number_at(set->here->table, problem->lane, stack[i] * count + guess);
         total += problem->plain ? below[sizes[answer]] : 0;
         sizes[answer] = 0;
     }

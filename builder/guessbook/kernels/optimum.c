@@ -126,26 +126,39 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
     trial->total += cost - bound;
 }
 
-/* Improve the bounds of all cells that are not settled, while the guess may win.
+/* Return the size of cells that comes after `done`; 0 if none does.
  *
- * Small ones first, which are quick; large ones, of which more are missed, where that is the cost.
+ * Small cells come first, which are quick; large ones, of which more are missed, where that is the cost.
  */
+static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool missed)
+{
+    int64_t next = missed ? 0 : INT64_MAX;
+    if (missed) {
+        for (int64_t f = 0; f < count; f++)
+            if (sizes[f] < done)
+                next = largest(next, sizes[f]);
+        return next;
+    }
+    for (int64_t f = 0; f < count; f++)
+        if (sizes[f] > done)
+            next = smallest(next, sizes[f]);
+    return next < INT64_MAX ? next : 0;
+}
+
+/* Improve the bounds of all cells that are not settled, while the guess may win. */
 static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bool look)
 {
-    int64_t first = set->depth * solver->problem->answers, sign = solver->problem->missed ? -1 : 1;
-    int64_t solved = first + solver->problem->answers - 1, done = sign < 0 ? INT64_MIN : 0;
-    const int64_t *sizes = solver->space->sizes;
+    int64_t first = set->depth * solver->problem->answers, cells = solver->problem->answers - 1;
+    bool missed = solver->problem->missed;
+    const int64_t *sizes = solver->space->sizes + first;
+    int64_t size = missed ? INT64_MAX : 0;
     while (trial->waiting > 0 && trial->total < trial->best) {
-        int64_t size = INT64_MAX;
-        for (int64_t f = first; f < solved; f++)
-            if (sizes[f] > 0 && sign * sizes[f] > done)
-                size = smallest(size, sign * sizes[f]);
-        if (size == INT64_MAX)
+        size = next_size(sizes, cells, size, missed);
+        if (size == 0)
             break;
-        for (int64_t f = first; f < solved && trial->total < trial->best; f++)
-            if (sizes[f] == sign * size)
-                improve_cell(solver, set, trial, f, look);
-        done = size;
+        for (int64_t f = 0; f < cells && trial->total < trial->best; f++)
+            if (sizes[f] == size)
+                improve_cell(solver, set, trial, first + f, look);
     }
 }
 
