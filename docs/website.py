@@ -13,10 +13,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from guessbook.book import Strategy, WordGame, read_strategy
+from guessbook.book import Strategy, read_strategy
+from guessbook.book.games.presets import game_of
 from guessbook.book.strategy import shipped_books
 from guessbook.builder import build_strategy
-from guessbook.command.wordlists import find_words
 from guessbook.export import export
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -92,8 +92,8 @@ def stage_playground(folder: Path) -> None:
 
 
 def word_book() -> Strategy:
-    """A book of the free list of English words of five letters."""
-    return build_strategy(WordGame(find_words(5).words))
+    """A book of the words of a free dictionary: the preset of Wordle."""
+    return build_strategy(game_of("wordle"))
 
 
 def title(book: Strategy) -> str:
