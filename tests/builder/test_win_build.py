@@ -207,3 +207,30 @@ def test_an_interrupted_search_goes_on(
     assert kept.found > 1
     resumed = build(game, policy, means=means, checkpoint=kept).book
     assert resumed.to_bytes() == bytes_of(game, policy, means)
+
+
+def few_cells() -> WordGame:
+    """A game of many feedbacks in which no guess has more than 4 cells, and some have no secret."""
+    chance = Random(1)
+    secrets = [x + y + "cde" for x in "abfg" for y in "hijk"]
+    guesses = [*secrets, "azbfz", "zhijz"]
+    game = WordGame(secrets, guesses)
+
+    def cells(guess: str) -> set[int]:
+        return {game.feedback_number(guess, secret) for secret in secrets}
+
+    met = set().union(*map(cells, guesses))
+    while len(met) < 80:
+        guess = "".join(chance.choices("cdezabfghijk", k=5))
+        if guess not in guesses and len(cells(guess)) <= 4 and cells(guess) - met:
+            guesses.append(guess)
+            met |= cells(guess)
+    return WordGame(secrets, guesses)
+
+
+def test_a_guess_that_is_no_secret_may_have_the_most_cells() -> None:
+    """All its cells are searched on: two such guesses tell 16 secrets apart."""
+    game, policy = few_cells(), policy_of("win:within=3")
+    book = build_strategy(game, policy)
+    assert book.stats.found_within == 16
+    assert book.root.guess == game.guesses[policy.choose(game, [], game.secrets)]

@@ -23,6 +23,7 @@ from guessbook.book.errors import (
     shown,
 )
 from guessbook.book.games.beyond import read_history, text_of
+from guessbook.book.games.codes import MAX_PEGS
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game
 from guessbook.book.saved import is_saved, read_saved
@@ -61,8 +62,8 @@ BOOK = (
     f"[default: that of {DEFAULT}, else {DEFAULT_BOOK}]"
 )
 
-# Words of an entry: 4 pegs apart and "0 black 2 white" are 8.
-MAX_PARTS = 8
+# Words of an entry: pegs apart, and "0 black 2 white".
+MAX_PARTS = MAX_PEGS + 4
 
 BookName = Annotated[str | None, argument("BOOK", BOOK)]
 BookOption = Annotated[
@@ -193,7 +194,7 @@ class Told:
         name = self.book
         if name is None and (name := next(filter(_names_book, words), None)) is not None:
             words.remove(name)
-        if name is None and saved:
+        if name is None and saved and DEFAULT not in os.environ and is_game(saved[0].game):
             name = saved[0].game
         found = source(name)
         game = found.book.game
@@ -202,8 +203,8 @@ class Told:
         if name is None:
             check_no_words(game, words)
         history, left = entries(game, words)
-        if len(left) == 1 and may_be_guessed(game, left[0]):
-            return found, history, left[0]
+        if left and may_be_guessed(game, guess := " ".join(left)):
+            return found, history, guess
         if left:
             _refuse(game, left, name)
         return found, history, None

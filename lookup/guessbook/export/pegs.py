@@ -44,7 +44,8 @@ class Form(form.Form):
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
         """Pegs, or letters."""
         if not self.pegs:
-            return super().code(guess, x, y, size, fill)
+            # Not the names of the symbols, for which there is no room.
+            return ink.letters(guess, x + self.code_width(size) / 2, y, size, fill)
         uses = [
             f'<use href="#peg-{ord(symbol)}" x="{ink.short(2.08 * (k + 0.5))}"/>'
             for k, symbol in enumerate(guess)

@@ -208,6 +208,7 @@ def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Seque
         entropy=analysis.split(guess).entropy,
         candidate=guess in possible,
         chance=analysis.chance(guess),
+        win=None,
     )
 
 

@@ -123,7 +123,8 @@ class Session(Rows):
     @property
     def refused(self) -> tuple[str, ...]:
         """The guesses that the game refuses, although its list has them here; see `refuse`."""
-        return self._refused
+        guessed = {row.guess for row in self.rows}
+        return tuple([guess for guess in self._refused if guess not in guessed])
 
     @property
     def weight(self) -> int | None:

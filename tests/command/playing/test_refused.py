@@ -97,3 +97,21 @@ def test_no_at_the_prompt(game: Game, run: Run) -> None:
     assert f"{game.guesses[0]} is left out" in out
     assert (" is left out" in run("solve", "x.book", lines="no\nquit\n").out) == (game is GAME)
     assert "takes every code" in run("solve", lines="no\nquit\n").out
+
+
+def test_a_row_that_is_corrected_to_a_refused_word() -> None:
+    """A word that was answered after all is no longer refused."""
+    session = Session(GAME)
+    refused = session.refuse()
+    session.add_guess("geese", "01000")
+    assert session.refused == (refused,)
+    session.edit(0, refused, "00000")
+    assert not session.refused
+
+
+def test_the_chance_to_win_is_not_told_of_other_candidates() -> None:
+    """A book's chance is of all candidates, so a hint without some of them has none."""
+    session = Session(open_book(build_strategy(GAME, "win:within=2")))
+    assert session.hint().win is not None
+    session.refuse()
+    assert session.hint().win is None

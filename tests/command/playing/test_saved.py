@@ -113,3 +113,15 @@ def test_play_remarks_repeats_and_refuses_undo(run: Run) -> None:
     assert out.count("There is no undo: an answer that you have seen stays known.") == 2
     out = run("play", "--secret", "PYRO", "--secret", "RRRR", lines="rrrr\nrrrr\n").out
     assert "as guess 1" in out
+
+
+def test_a_saved_game_of_words_needs_its_book(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The book is named or usual; without one the complaint says which game the file is of."""
+    Path("list").write_text("light\nnight\nmight\nsight\n")
+    assert run("build-book", "--answers", "list", "-o", "w.book").code == 0
+    assert run("solve", "w.book", "--save", "s.txt", lines="light=02222\nquit\n").code == 0
+    assert "expected mastermind-4x6; name its book" in complaint(run("hint", "s.txt"), 2)
+    named = run("hint", "w.book", "s.txt")
+    monkeypatch.setenv("GUESSBOOK_BOOK", "w.book")
+    assert run("hint", "s.txt") == named
+    assert named.code == 0

@@ -156,3 +156,16 @@ def test_blanks(run: Run) -> None:
     assert run("build-book", "--pegs", 2, *named, "-o", "b.book").code == 0
     assert "R red, S star, _ blank" in run("info", "b.book").out
     assert run("hint", "b.book", "red blank=0,0").code == 0
+
+
+def test_long_entries_and_guesses_in_single_words(run: Run) -> None:
+    """Names that a shell splits are put together, also with an answer in words."""
+    names = "red,blue,black"
+    made = run("build-book", "--pegs", 5, "--symbols", names, "-o", "five.book")
+    assert made.code == 0
+    typed = ["red", "blue", "red", "blue", "red"]
+    answer = ["2", "black", "1", "white"]
+    assert run("hint", "--book", "five.book", *typed, *answer) == run(
+        "hint", "five.book", "RBRBR=2,1"
+    )
+    assert run("explain", "--book", "five.book", *typed) == run("explain", "five.book", "RBRBR")

@@ -62,8 +62,9 @@ class WinScorer(_Missed, OptimalScorer):
             return problem
         rows, peaks = blocks_of(problem.table, problem.answers)
         self.together = TOGETHER
-        # No guess has as many cells as there are feedbacks.
-        bounds = missed_below(problem.secrets, int(peaks[0]), 0)
+        # No guess has as many cells as there are feedbacks; some have no solved one among them.
+        most = int(peaks[0])
+        bounds = missed_below(problem.secrets, most, most)
         steps = np.ascontiguousarray(np.diff(bounds))
         return problem._replace(rows=rows, peaks=peaks, bounds=bounds, steps=steps)
 

@@ -228,7 +228,7 @@ class WordGame {
   }
 
   weight(index) {
-    return this.weights ? this.weights.get(index) : 1;
+    return this.weights ? (this.weights.get(index) ?? 0) : 1; // no secret, no weight
   }
 
   digits(index) {
