@@ -2,7 +2,7 @@
 
     python docs/website.py [FOLDER]
 
-The site is written into `build/site`, or the folder that is named. A broken link ends the build.
+The site is written into `.site/html`, or the folder that is named. A broken link ends the build.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from guessbook.builder import build_strategy
 from guessbook.export import export
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCS, STAGE = ROOT / "docs", ROOT / "build" / "docs"
+DOCS, STAGE = ROOT / "docs", ROOT / ".site" / "docs"
 # Pages at the root of the repository that are part of the site.
 ROOT_PAGES = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 # Files of docs that the pages link to.
@@ -34,8 +34,8 @@ def main(folder: Path) -> None:
     stage_playground(STAGE / "playground")
     command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict"]
     subprocess.run(command, cwd=ROOT, check=True)
-    if folder != ROOT / "build" / "site":
-        shutil.copytree(ROOT / "build" / "site", folder, dirs_exist_ok=True)
+    if folder != ROOT / ".site" / "html":
+        shutil.copytree(ROOT / ".site" / "html", folder, dirs_exist_ok=True)
 
 
 def stage_pages() -> None:
@@ -102,4 +102,4 @@ def title(book: Strategy) -> str:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT / "build" / "site")
+    main(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT / ".site" / "html")
