@@ -34,7 +34,7 @@ settings.register_profile(
     "guessbook",
     deadline=None,
     derandomize="CI" in os.environ,
-    max_examples=100 if "CI" in os.environ else 25,
+    max_examples=100 if "CI" in os.environ else 15,
 )
 settings.load_profile("guessbook")
 
