@@ -9,15 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import Game, Mastermind, Strategy, TableGame, WordGame
-from guessbook.book.games.game import History
+from guessbook.book import Game, Mastermind, TableGame, WordGame
 from guessbook.book.games.weights import total_weight
 from guessbook.builder import build_strategy
 from guessbook.builder.build import build, open_checkpoint
 from guessbook.builder.growth import optimum
 from guessbook.builder.limits import Means
 from guessbook.policy.notation import policy_of
-from tests.helpers.plain import Remembering, bases, grow
+from tests.helpers.plain import bases, plain_book
 from tests.helpers.tasks import KilledError
 
 if TYPE_CHECKING:
@@ -61,22 +60,9 @@ CASES = [
 ]
 
 
-def defined(game: Game, policy: dict[str, Any]) -> Strategy:
-    """The book by the plain definition, at every node."""
-    rule = policy_of(policy)
-    remembering = cast("Game", Remembering(game))
-
-    def choose(history: History, candidates: list[str]) -> int:
-        if not history and "first_guess" in policy:
-            return game.parse_code(policy["first_guess"])
-        return rule.choose(remembering, history, candidates)
-
-    return grow(remembering, game, "win", choose)
-
-
 def check(game: Game, policy: dict[str, Any]) -> None:
     """The tree is that of the definition."""
-    plain, book = defined(game, policy), build_strategy(game, policy)
+    plain, book = plain_book(game, policy), build_strategy(game, policy)
     assert list(book.tree.guess) == list(plain.tree.guess)
     assert book.tree.distribution == plain.tree.distribution
 

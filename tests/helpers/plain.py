@@ -16,8 +16,8 @@ from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
 from guessbook.kernels import binding
 from guessbook.lookup import Book, open_book
-from guessbook.policy.one_step import POLICIES, policy_named
-from guessbook.policy.reference import best_guess
+from guessbook.policy.notation import first_guess_of, policy_of
+from guessbook.policy.one_step import POLICIES
 from guessbook.policy.registry import KINDS
 
 if TYPE_CHECKING:
@@ -39,15 +39,17 @@ def without_engine() -> Iterator[None]:
         yield
 
 
-def plain_book(game: Game, policy_name: str = "entropy") -> Book:
-    """The book of a game, by `reference.best_guess` at every node; for some hundred codes."""
-    policy = policy_named(policy_name)
+def plain_book(game: Game, policy: str | dict[str, Any] = "entropy") -> Book:
+    """The book of a game, by its policy's definition at every node; for some hundred codes."""
+    rule, first = policy_of(policy), first_guess_of(policy)
     remembering = cast("Game", Remembering(game))
 
-    def choose(_: History, candidates: list[str]) -> int:
-        return best_guess(remembering, candidates, policy)[0]
+    def choose(history: History, candidates: list[str]) -> int:
+        if isinstance(first, str) and not history:
+            return game.parse_code(first)
+        return rule.choose(remembering, history, candidates)
 
-    return grow(remembering, game, policy_name, choose)
+    return grow(remembering, game, rule.name, choose)
 
 
 def grow(game: Game, named: Game, policy_name: str, choose: Chooser) -> Book:

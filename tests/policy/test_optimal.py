@@ -6,7 +6,7 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 from string import ascii_lowercase
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from guessbook.book import BuildError, Game, Mastermind, Strategy, WordGame
 from guessbook.book.errors import NoStrategyError
-from guessbook.book.games.game import History
 from guessbook.builder import build_strategy, choice
 from guessbook.builder.openings import best_build
 from guessbook.lookup import open_book
@@ -22,7 +21,7 @@ from guessbook.play.proof import prove
 from guessbook.policy.notation import policy_of
 from guessbook.policy.reference import consistent, keeps_hints
 from tests.helpers.oracle import optima
-from tests.helpers.plain import Remembering, bases, entries, grow, histories
+from tests.helpers.plain import bases, entries, histories, plain_book
 
 WORDS = ["abc", "abd", "bad", "cab", "dab", "bed", "fed", "ace", "fab", "cad"]
 GAMES: dict[str, Game] = {
@@ -67,22 +66,9 @@ LONGEST = {(4, 8, True), (5, 5, True), (4, 10, False)}
 KNOWN = sorted(optima().keys() - LONG - LONGEST)
 
 
-def defined(game: Game, policy: dict[str, Any]) -> Strategy:
-    """The book by the plain definition, at every node."""
-    rule = policy_of(policy)
-    remembering = cast("Game", Remembering(game))
-
-    def choose(history: History, candidates: list[str]) -> int:
-        if not history and "first_guess" in policy:
-            return game.parse_code(policy["first_guess"])
-        return rule.choose(remembering, history, candidates)
-
-    return grow(remembering, game, "optimal", choose)
-
-
 def check(game: Game, policy: dict[str, Any]) -> None:
     """The tree is that of the definition, or there is none because even that needs too many."""
-    plain = defined(game, policy)
+    plain = plain_book(game, policy)
     most = policy.get("max_guesses")
     if most is not None and plain.stats.max_guesses > most:
         with pytest.raises(BuildError, match="no strategy finds every secret"):
