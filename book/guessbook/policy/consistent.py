@@ -10,10 +10,17 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
-from guessbook.policy.text import call, notation
+from guessbook.policy.text import Written
 
 
-class Consistent(NamedTuple):
+class _Fields(NamedTuple):
+    random_seed: int = 0
+    name: str = "consistent"
+    rule: None = None
+    consistent_only: bool = True
+
+
+class Consistent(Written, _Fields):
     """A random candidate, drawn by a hash of the seed and the candidates: see `drawn`.
 
     A candidate of twice the weight is drawn for twice as many values of the hash.
@@ -22,16 +29,7 @@ class Consistent(NamedTuple):
     (The first algorithm of many a solver; Shapiro 1983 takes the first candidate instead.)
     """
 
-    random_seed: int = 0
-    name: str = "consistent"
-    rule: None = None
-    consistent_only: bool = True
-
-    def __str__(self) -> str:
-        return notation(self)
-
-    def __repr__(self) -> str:
-        return call(self)
+    __slots__ = ()
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the index of the guess for these candidates, as `Policy.choose` defines it."""

@@ -7,12 +7,18 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import few_candidates, weight_of
-from guessbook.policy.one_step import OneStep
+from guessbook.policy.one_step import Based, OneStep
 from guessbook.policy.ranking import cells_of, ranked
-from guessbook.policy.text import call, notation
 
 
-class Lookahead(NamedTuple):
+class _Fields(NamedTuple):
+    base: OneStep
+    depth: int = 2
+    width: int = 20
+    name: str = "lookahead"
+
+
+class Lookahead(Based, _Fields):
     """Of the best guesses of a one-step policy, the one that is best after `depth` steps.
 
     Attributes:
@@ -21,21 +27,7 @@ class Lookahead(NamedTuple):
         width: how many guesses are looked into.
     """
 
-    base: OneStep
-    depth: int = 2
-    width: int = 20
-    name: str = "lookahead"
-
-    def __str__(self) -> str:
-        return notation(self)
-
-    def __repr__(self) -> str:
-        return call(self)
-
-    @property
-    def rule(self) -> OneStep:
-        """The one-step policy."""
-        return self.base
+    __slots__ = ()
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the index of the guess for these candidates, as `Policy.choose` defines it."""

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Protocol
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
+from guessbook.policy.one_step import Based, OneStep
 from guessbook.policy.ranking import ranked
 from guessbook.policy.reference import allowed
 
-if TYPE_CHECKING:
-    from guessbook.policy.one_step import OneStep
 
+class Searched(Based):
+    """A policy whose definition is a search to the end: `optimal` and `win`."""
 
-class Searched(Protocol):
-    """A policy whose definition is a search: see `guessbook.policy.optimal.Optimal`."""
+    __slots__ = ()
 
-    @property
-    def base(self) -> OneStep:
-        """The one-step policy that ranks the guesses."""
+    width: int | None
+    remembers = True
 
     @property
-    def width(self) -> int | None:
-        """The number of guesses tried at each node; None tries all."""
+    def is_tabulated(self) -> bool:
+        """Whether a build reads feedbacks from a table of all of them."""
+        return self.width is None
+
+    def work(self, game: Game, candidates: int) -> int:
+        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
+        tried = min(self.width or len(game.guesses), len(game.guesses))
+        # Each guess that is tried is searched to its end, but no set of candidates twice.
+        sets = min(tried * min(candidates, 100) // 2, 1 << min(candidates, 40))
+        return len(game.guesses) * candidates * (1 + sets)
 
 
 class Memory:

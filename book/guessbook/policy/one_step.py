@@ -17,7 +17,7 @@ from typing import NamedTuple
 from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.games.game import Game, History
 from guessbook.policy.reference import allowed, best_guess
-from guessbook.policy.text import call, notation
+from guessbook.policy.text import Written
 
 # Bits behind the binary point of an integer logarithm. n*L(n) fits an int64 up to n = 2**22; in a
 # game of more secrets there is one bit less for each time that they double, as L(n) grows, too.
@@ -25,7 +25,17 @@ LOG_BITS = 36
 FULL = 22
 
 
-class OneStep(NamedTuple):
+class _Fields(NamedTuple):
+    name: str
+    title: str
+    additive: bool = True
+    credit: int = 0
+    consistent_only: bool = False
+    hard_mode: bool = False
+    bits: int = LOG_BITS
+
+
+class OneStep(Written, _Fields):
     """A one-step policy: every guess is scored by the sizes of the cells it splits into.
 
     Attributes:
@@ -40,19 +50,7 @@ class OneStep(NamedTuple):
         bits: behind the binary point of its logarithms.
     """
 
-    name: str
-    title: str
-    additive: bool = True
-    credit: int = 0
-    consistent_only: bool = False
-    hard_mode: bool = False
-    bits: int = LOG_BITS
-
-    def __str__(self) -> str:
-        return notation(self)
-
-    def __repr__(self) -> str:
-        return call(self)
+    __slots__ = ()
 
     @property
     def rule(self) -> OneStep:
@@ -102,6 +100,19 @@ class OneStep(NamedTuple):
     def work(self, game: Game, candidates: int) -> int:
         """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
         return len(game.guesses) * candidates
+
+
+class Based(Written):
+    """A policy that builds on a one-step policy, which ranks its guesses."""
+
+    __slots__ = ()
+
+    base: OneStep
+
+    @property
+    def rule(self) -> OneStep:
+        """The one-step policy."""
+        return self.base
 
 
 POLICIES = {

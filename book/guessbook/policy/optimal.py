@@ -7,14 +7,20 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of, weights_of
-from guessbook.policy.memory import Memory, most_answers
+from guessbook.policy.memory import Memory, Searched, most_answers
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.ranking import cells_of
 from guessbook.policy.search.bounds import IMPOSSIBLE, Bounds
-from guessbook.policy.text import call, notation
 
 
-class Optimal(NamedTuple):
+class _Fields(NamedTuple):
+    base: OneStep
+    width: int | None = None
+    max_guesses: int | None = None
+    name: str = "optimal"
+
+
+class Optimal(Searched, _Fields):
     """The strategy with the fewest guesses in total (for Mastermind: Koyama and Lai 1993).
 
     Of the guesses that lead to the fewest, the one that the base ranks first: its score, then a
@@ -30,35 +36,11 @@ class Optimal(NamedTuple):
             limit, whether guesses are left or not, the limit is ignored.
     """
 
-    base: OneStep
-    width: int | None = None
-    max_guesses: int | None = None
-    name: str = "optimal"
-
-    def __str__(self) -> str:
-        return notation(self)
-
-    def __repr__(self) -> str:
-        return call(self)
-
-    @property
-    def rule(self) -> OneStep:
-        """The one-step policy."""
-        return self.base
+    __slots__ = ()
 
     def left(self, guesses: int) -> int | None:
         """Return how many more guesses the limit allows after `guesses`; None without a limit."""
         return None if self.max_guesses is None else max(0, self.max_guesses - guesses)
-
-    @property
-    def remembers(self) -> bool:
-        """Whether a build remembers what it has found out about sets of candidates."""
-        return True
-
-    @property
-    def is_tabulated(self) -> bool:
-        """Whether a build reads feedbacks from a table of all of them."""
-        return self.width is None
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
@@ -73,13 +55,6 @@ class Optimal(NamedTuple):
         left = self.left(len(dict(history)))
         cost, guess = search.best(history, candidates, left)
         return guess if cost < IMPOSSIBLE else search.best(history, candidates, None)[1]
-
-    def work(self, game: Game, candidates: int) -> int:
-        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
-        tried = min(self.width or len(game.guesses), len(game.guesses))
-        # A guess that is tried is searched to its end, but no set of candidates twice.
-        sets = min(tried * min(candidates, 100) // 2, 1 << min(candidates, 40))
-        return len(game.guesses) * candidates * (1 + sets)
 
 
 class _Search(Memory):

@@ -9,10 +9,16 @@ from typing import NamedTuple
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
 from guessbook.policy.one_step import integer_logs
-from guessbook.policy.text import call, notation
+from guessbook.policy.text import Written
 
 
-class Positional(NamedTuple):
+class _Fields(NamedTuple):
+    name: str = "positional"
+    rule: None = None
+    consistent_only: bool = True
+
+
+class Positional(Written, _Fields):
     """The candidate whose symbols are the least expected at their places, each place by itself.
 
     Of candidates that count n together those with the symbol c at position p count m: its surprise
@@ -21,15 +27,7 @@ class Positional(NamedTuple):
     it overlooks what a symbol out of place tells.
     """
 
-    name: str = "positional"
-    rule: None = None
-    consistent_only: bool = True
-
-    def __str__(self) -> str:
-        return notation(self)
-
-    def __repr__(self) -> str:
-        return call(self)
+    __slots__ = ()
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the index of the guess for these candidates, as `Policy.choose` defines it."""

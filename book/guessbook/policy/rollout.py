@@ -7,13 +7,19 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import few_candidates, weight_of
-from guessbook.policy.one_step import OneStep
+from guessbook.policy.one_step import Based, OneStep
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.ranking import cells_of, ranked
-from guessbook.policy.text import call, notation
 
 
-class Rollout(NamedTuple):
+class _Fields(NamedTuple):
+    base: OneStep
+    width: int = 20
+    endgame: int | None = None
+    name: str = "rollout"
+
+
+class Rollout(Based, _Fields):
     """Of the best guesses of a one-step policy, the one with which the rest costs the fewest.
 
     The rest is played on by the one-step policy, to the end. (Tesauro and Galperin 1996.)
@@ -25,31 +31,15 @@ class Rollout(NamedTuple):
             no node.
     """
 
-    base: OneStep
-    width: int = 20
-    endgame: int | None = None
-    name: str = "rollout"
-
-    def __str__(self) -> str:
-        return notation(self)
-
-    def __repr__(self) -> str:
-        return call(self)
-
-    @property
-    def rule(self) -> OneStep:
-        """The one-step policy."""
-        return self.base
+    __slots__ = ()
 
     @property
     def remembers(self) -> bool:
         """Whether a build remembers what it has found out about sets of candidates."""
         return self.endgame is not None
 
-    @property
-    def is_tabulated(self) -> bool:
-        """Whether a build reads feedbacks from a table of all of them."""
-        return self.endgame is not None
+    # A build of an endgame also reads feedbacks from a table of all of them.
+    is_tabulated = remembers
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the index of the guess for these candidates, as `Policy.choose` defines it."""

@@ -42,6 +42,18 @@ def notation(policy: Any) -> str:
     return str(policy.name) + (":" if options else "") + ",".join(options)
 
 
+class Written:
+    """A policy whose text is its notation, and whose `repr` the call that makes it."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return notation(self)
+
+    def __repr__(self) -> str:
+        return call(self)
+
+
 def call(policy: Any) -> str:
     """A policy as the call that makes it: `make_policy('rollout', base='parts', width=50)`."""
     options = options_of(policy, option_names(policy))

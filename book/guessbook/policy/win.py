@@ -7,14 +7,20 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of, weights_of
-from guessbook.policy.memory import Memory, most_answers
+from guessbook.policy.memory import Memory, Searched, most_answers
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.ranking import cells_of
 from guessbook.policy.search.bounds import reach
-from guessbook.policy.text import call, notation
 
 
-class Win(NamedTuple):
+class _Fields(NamedTuple):
+    base: OneStep
+    within: int
+    width: int | None = None
+    name: str = "win"
+
+
+class Win(Searched, _Fields):
     """The strategy that finds the most secrets within a number of guesses, by their weights.
 
     Of the guesses that lead to the most, the one that the base ranks first: its score, then a
@@ -30,31 +36,7 @@ class Win(NamedTuple):
             heaviest candidate, whatever the width.
     """
 
-    base: OneStep
-    within: int
-    width: int | None = None
-    name: str = "win"
-
-    def __str__(self) -> str:
-        return notation(self)
-
-    def __repr__(self) -> str:
-        return call(self)
-
-    @property
-    def rule(self) -> OneStep:
-        """The one-step policy."""
-        return self.base
-
-    @property
-    def remembers(self) -> bool:
-        """Whether a build remembers what it has found out about sets of candidates."""
-        return True
-
-    @property
-    def is_tabulated(self) -> bool:
-        """Whether a build reads feedbacks from a table of all of them."""
-        return self.width is None
+    __slots__ = ()
 
     def left(self, guesses: int) -> int:
         """Return how many more guesses count after `guesses`."""
@@ -74,11 +56,10 @@ class Win(NamedTuple):
 
     def work(self, game: Game, candidates: int) -> int:
         """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
-        tried = min(self.width or len(game.guesses), len(game.guesses))
-        # Two guesses are settled by the ranking; with more no set of candidates is searched twice.
-        sets = min(tried * min(candidates, 100) // 2, 1 << min(candidates, 40))
-        sets *= self.within > 2
-        return len(game.guesses) * candidates * (1 + sets)
+        # The ranking settles two guesses: only more of them need a search.
+        if self.within <= 2:
+            return self.base.work(game, candidates)
+        return super().work(game, candidates)
 
 
 class _Search(Memory):
