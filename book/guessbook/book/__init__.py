@@ -1,4 +1,4 @@
-"""What a book is: games and their rules, the strategy tree, the file."""
+"""The contents of a book: games and their rules, the strategy tree, the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dictionaries: the words of a language on this machine, which are common, how likely each is."""
+"""Dictionaries: the words of a language, how common they are, and how likely as secrets."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Found(NamedTuple):
     """Words of a dictionary.
 
     Attributes:
-        words: the words, in its order.
-        source: its name.
-        total: how many words it has of any length.
+        words: the words, in the order of the dictionary.
+        source: the name of the dictionary.
+        total: how many words of any length it has.
     """
 
     words: list[str]
@@ -53,14 +53,15 @@ class Found(NamedTuple):
 
 
 class Prior(NamedTuple):
-    """How likely each of some words is to be the secret, before anything is known.
+    """The chance of each word to be the secret, before the first guess.
 
     Attributes:
         name: `even`: all are equally likely; `known`: a smooth step along Zipf's scale of
-            frequency, as a puzzle's editor takes words that people know; `usage`: in proportion to
-            how often they are used.
-        middle: of `known`: where a word on Zipf's scale has half the chance of the best known.
-        width: of `known`: how far from there the odds are e to 1.
+            frequency, like an editor who takes well-known words; `usage`: in proportion to how
+            often they are used.
+        middle: for `known`: the place on Zipf's scale of a word with half the chance of the best
+            known.
+        width: for `known`: how far from there the odds are e to 1.
     """
 
     name: str = "even"
@@ -68,7 +69,7 @@ class Prior(NamedTuple):
     width: float = WIDTH
 
     def weights(self, words: Sequence[str], frequencies: Mapping[str, float]) -> list[int]:
-        """The weights of some words: for `known` percents, for `usage` occurrences; at least 1.
+        """Return the weights of words, at least 1: percents for `known`, occurrences for `usage`.
 
         >>> Prior("known").weights(["about", "aback"], {"about": 2.5e-3, "aback": 1e-6})
         [100, 50]
@@ -91,16 +92,16 @@ def wordle(
     guesses: Iterable[str] = (),
     weights: Iterable[object] | None = None,
 ) -> WordGame:
-    """Wordle with the words of the dictionary of this machine.
+    """Return Wordle with the words of this machine's dictionary.
 
     Args:
-        secrets: the words that may be the secret; if left out, the 3,000 most common words of five
+        secrets: the words that may be the secret; by default the 3,000 most common words of five
             letters of the dictionary, by the prior `known`.
-        guesses: the words that may be guessed; those of the dictionary if left out.
+        guesses: the words that may be guessed; by default those of the dictionary.
         weights: how much each of `secrets` counts.
 
     Raises:
-        UsageError: there is no dictionary, or nothing that knows how common its words are.
+        UsageError: there is no dictionary, or no package that knows how common its words are.
         InvalidGameError: the words make no game.
     """
     chosen = list(listed(secrets))
@@ -114,12 +115,12 @@ def wordle(
 
 
 def find_words(length: int, dictionary: Path | None = None) -> Found:
-    """The words of a length in a dictionary; without names, abbreviations and compounds.
+    """Return the words of a length in a dictionary, without names, abbreviations and compounds.
 
     Args:
         length: letters of a word, 1 to 12.
-        dictionary: a file with one word a line. If None, the system's, and where there is none the
-            Python package english-words.
+        dictionary: a file with one word a line. By default the system's, or else the Python package
+            english-words.
 
     Raises:
         UsageError: a length out of range, no such file, no dictionary on this machine, or no words
@@ -147,12 +148,10 @@ def find_words(length: int, dictionary: Path | None = None) -> Found:
 
 
 def words_of(length: int, dictionary: Path | None, language: str) -> Found:
-    """The words of a length in a dictionary, or in the package wordfreq for other languages.
+    """Return the words of a length in a dictionary, or in the package wordfreq.
 
-    That is where there is no dictionary for another language than English; it has names as well.
-
-    Raises:
-        UsageError: as `find_words`, or there is no such language or no word of that length.
+    The package, which also has names, serves other languages than English if no dictionary is
+    given. Raises UsageError as `find_words`, or for an unknown language.
     """
     if dictionary is not None or language == "en":
         return find_words(length, dictionary)
@@ -170,16 +169,16 @@ def common_words(
     at_least: float | None = None,
     excluded: Collection[str] = (),
 ) -> list[str]:
-    """The common ones of some words, in their order.
+    """Return the common ones of some words, in their order.
 
     >>> common_words(["aback", "about", "crane"], {"about": 2.5e-3, "crane": 4.3e-6}, most=2)
     ['about', 'crane']
 
     Args:
         words: the words.
-        frequencies: how often each is used, as a part of all words of text.
+        frequencies: how often each is used, as a fraction of all words of text.
         most: how many of the most common ones are kept; all if None.
-        at_least: how common a word has to be on Zipf's scale; any is if None.
+        at_least: the least place of a word on Zipf's scale; any if None.
         excluded: words that are left out.
     """
     left = [word for word in words if word not in excluded]
@@ -191,7 +190,7 @@ def common_words(
 
 
 def zipf(word: str, frequencies: Mapping[str, float]) -> float:
-    """How common a word is on Zipf's scale: the logarithm of its uses in a billion words, or 0.
+    """Return a word's place on Zipf's scale: log10 of its uses in a billion words, or 0.
 
     >>> zipf("about", {"about": 2.5e-3}), zipf("zzzzz", {})
     (6.4, 0.0)
@@ -202,17 +201,15 @@ def zipf(word: str, frequencies: Mapping[str, float]) -> float:
 
 
 def read_excluded(path: Path) -> set[str]:
-    """The words of a file, one a line, of any length; what follows a word, such as a date, is left.
+    """Return the words of a file, one a line, of any length; text after a word is ignored.
 
-    Raises:
-        UsageError: it cannot be read.
-        InvalidGameError: as `lines_of`.
+    Raises UsageError if it cannot be read, and InvalidGameError as `lines_of`.
     """
     return {normal(fields(line)[0]) for line in lines_of(path)}
 
 
 def fields(line: str) -> list[str]:
-    """The word of a line, and what follows it after blanks, a comma or a semicolon, if it does.
+    """Return the word of a line, and any text after it behind blanks, a comma or a semicolon.
 
     >>> fields("crane,5"), fields(" crane "), fields("crane;  12.5 %")
     (['crane', '5'], ['crane'], ['crane', '12.5 %'])
@@ -221,7 +218,7 @@ def fields(line: str) -> list[str]:
 
 
 def frequencies_of(language: str) -> dict[str, float]:
-    """How common each word of a language is, as a part of all words, by the package wordfreq."""
+    """Return the fraction of text that each word of a language makes, by the package wordfreq."""
     try:
         import wordfreq
     except ImportError:
@@ -237,9 +234,9 @@ def frequencies_of(language: str) -> dict[str, float]:
 
 
 def of_length(words: Iterable[str], length: int) -> list[str]:
-    """The words of that length that are letters in lower case and nothing else, each once.
+    """Return the words of that length which consist of lower-case letters, each once.
 
-    Capitals mark names; apostrophes, hyphens and points mark what is no plain word.
+    Capitals mark names; apostrophes, hyphens and points mark abbreviations and compounds.
 
     >>> of_length(["Paris", "it's", "crane", "crane", "cranes"], 5)
     ['crane']
@@ -251,7 +248,7 @@ def of_length(words: Iterable[str], length: int) -> list[str]:
 
 
 def _packaged() -> list[str]:
-    """The words of the package english-words, in alphabetical order: it gives a set."""
+    """Return the words of the package english-words in alphabetical order: it gives a set."""
     try:
         from english_words import get_english_words_set
     except ImportError:
@@ -263,13 +260,11 @@ def _packaged() -> list[str]:
 
 
 def lines_of(path: Path) -> Iterator[str]:
-    """The lines of a text file in UTF-8, with or without a byte order mark.
-
-    Only a block of the file is in memory.
+    """Yield the lines of a UTF-8 file, which may have a byte order mark, block by block.
 
     Raises:
-        UsageError: it cannot be read.
-        InvalidGameError: it is too large, a line is too long, or not UTF-8.
+        UsageError: the file cannot be read.
+        InvalidGameError: it is too large, a line is too long, or it is not UTF-8.
     """
     name = printable(path)
     number, rest = 0, b""
@@ -297,7 +292,7 @@ def lines_of(path: Path) -> Iterator[str]:
 
 
 def _blocks(path: Path) -> Iterator[bytes]:
-    """The content of a file, a block at a time; an empty one at the end."""
+    """Yield the content of a file, a block at a time; an empty one at the end."""
     with reading(path, "give a list of words") as file:
         size = os.fstat(file.fileno()).st_size
         read, block = 0, b"-"

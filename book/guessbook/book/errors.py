@@ -1,4 +1,4 @@
-"""Every error that Guessbook raises on purpose: what was found, what was expected, what to do."""
+"""Every error that Guessbook raises on purpose: found, expected, and what to do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_SHOWN = 40
 
 
 class GuessbookError(Exception):
-    """The base of them all: catch this one to catch everything."""
+    """The base class of all errors of Guessbook."""
 
     def __str__(self) -> str:
         # KeyError would print the repr of its message; a person wants the message itself.
@@ -20,11 +20,11 @@ class GuessbookError(Exception):
 
 
 class UsageError(GuessbookError, ValueError):
-    """An argument that makes no sense: an unknown policy, a name that no shipped book has."""
+    """A wrong argument: an unknown policy, a name that no bundled book has."""
 
 
 class InvalidGameError(UsageError):
-    """A game that cannot be: too many pegs, repeated symbols, or more codes than memory holds."""
+    """An impossible game: too many pegs, repeated symbols, or more codes than memory holds."""
 
 
 class InvalidTableError(InvalidGameError):
@@ -32,8 +32,8 @@ class InvalidTableError(InvalidGameError):
 
     Attributes:
         reason: the message without the place.
-        places: (guess, secret) pairs of indices that it is about; None for the guess or the secret
-            where it is about the other alone.
+        places: (guess, secret) pairs of indices that it is about; None for one of them if it is
+            only about the other.
     """
 
     def __init__(
@@ -57,11 +57,11 @@ class InvalidBookError(GuessbookError, ValueError):
 
 
 class NotInBookError(GuessbookError, KeyError):
-    """A history that the book's tree does not cover (`find` raises it, `get` returns None)."""
+    """A history that is not in the book's tree (`find` raises it, `get` returns None)."""
 
 
 class WrongTreeError(NotInBookError, InvalidBookError):
-    """A book whose tree is not that of its game: it does not know a history that a secret fits."""
+    """A book whose tree is not that of its game: it lacks a history that a secret fits."""
 
 
 class InconsistentFeedbackError(GuessbookError, ValueError):
@@ -69,10 +69,8 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
 
     Attributes:
         suspects: positions (0-based) of the entries to re-check: without any one of them some
-            secret fits the others. If there is no such entry, those without which a word fits that
-            may be guessed, if only because the history has it. An entry that is given more than
-            once counts as one, at the first of its positions. Empty if more than one entry must be
-            wrong.
+            secret fits the others, or, if there is no such entry, some guess. Of equal entries only
+            the first one is listed. Empty if more than one entry must be wrong.
     """
 
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:
@@ -85,15 +83,15 @@ class EngineError(GuessbookError, RuntimeError):
 
 
 class BuildError(GuessbookError, RuntimeError):
-    """A build that could not be finished: a lost cluster, or a foreign checkpoint."""
+    """A build that could not be finished: a lost cluster, or another build's checkpoint."""
 
 
 class NoStrategyError(BuildError):
-    """A limit of guesses that no strategy keeps to."""
+    """A limit of guesses that no strategy can keep."""
 
 
 def shown(value: object) -> str:
-    r"""A value of any kind and size for a message: short, and without control characters.
+    r"""Return a value of any kind and size for a message: short, without control characters.
 
     >>> print(shown("crane"), shown("\x1b[2J"), shown("a" * 99))
     'crane' '\x1b[2J' 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...
@@ -112,7 +110,7 @@ def shown(value: object) -> str:
 
 
 def _pieces(value: object) -> Iterator[str]:
-    """The `repr` of a value, piece by piece: of what a file may hold none of them is large."""
+    """Yield the `repr` of a value in small pieces, however large its containers are."""
     kind = type(value)
     if isinstance(value, (str, bytes)):
         yield repr(value[: MAX_SHOWN + 1])
@@ -135,7 +133,7 @@ def _pieces(value: object) -> Iterator[str]:
 
 
 def whole_number(what: str, found: object, least: int = 1, most: int | None = None) -> int:
-    """A whole number, if it is one and not outside its bounds.
+    """Return a whole number within its bounds. Raises UsageError for anything else.
 
     >>> whole_number("boards", 2, 2, 32)
     2
@@ -145,9 +143,6 @@ def whole_number(what: str, found: object, least: int = 1, most: int | None = No
         found: the number.
         least: its lower bound.
         most: its upper bound, if it has one.
-
-    Raises:
-        UsageError: it is not such a number.
     """
     if type(found) is int and found >= least and (most is None or found <= most):
         return found
@@ -157,15 +152,15 @@ def whole_number(what: str, found: object, least: int = 1, most: int | None = No
 
 
 def counted(number: int, one: str = "guess", more: str = "") -> str:
-    """How many there are of something, in words.
+    """Return a number of things in words.
 
     >>> counted(1), counted(1200), counted(1, "board"), counted(0, "entry", "entries")
     ('1 guess', '1,200 guesses', '1 board', '0 entries')
 
     Args:
         number: how many.
-        one: what one of them is called.
-        more: what several are called; `one` with an ending if empty.
+        one: the name of one of them.
+        more: the name of several; by default `one` with an ending.
     """
     if number == 1:
         return f"1 {one}"
@@ -173,7 +168,7 @@ def counted(number: int, one: str = "guess", more: str = "") -> str:
 
 
 def meant(text: str, known: Iterable[str]) -> str:
-    """What a complaint adds where a name is nearly that of something else; perhaps nothing.
+    """Return the end of a message that suggests a similar known name; empty if there is none.
 
     >>> meant("minimx", ["minimax", "parts"])
     '; did you mean minimax?'
@@ -185,10 +180,10 @@ def meant(text: str, known: Iterable[str]) -> str:
 
 
 def printable(text: object) -> str:
-    r"""A text as any terminal may show it: what is not printable becomes an escape.
+    r"""Return a text with escapes for characters that are not printable.
 
-    That is what moves a cursor, changes colours, turns the direction of writing or shows nothing at
-    all; the name of a file may hold it.
+    Such characters move the cursor, change colours, turn the direction of writing or show nothing;
+    the name of a file may have them.
 
     >>> print(printable("crane.txt"), printable("\x1b[2J.txt"), printable("exe.\u202etxt"))
     crane.txt \x1b[2J.txt exe.\u202etxt

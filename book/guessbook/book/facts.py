@@ -1,4 +1,4 @@
-"""What a book is and how good it is: as plain data for scripts, as a table for people."""
+"""The summary of a book: as plain data for scripts, as a table for people."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LIMITED = {
 
 
 def file_facts(book: Strategy, path: str, size: int) -> dict[str, Any]:
-    """The facts of a book and its file for `--json`.
+    """Return the facts of a book and its file for `--json`.
 
     Args:
         book: the book.
@@ -57,7 +57,7 @@ def facts(book: Strategy) -> dict[str, Any]:
 
 
 def weighted(known: Stats) -> dict[str, Any]:
-    """The facts by weight, for scripts, where secrets have weights: else none."""
+    """Return the facts by weight, for scripts; empty if secrets have no weights."""
     if not known.is_weighted:
         return {}
     return {
@@ -68,7 +68,7 @@ def weighted(known: Stats) -> dict[str, Any]:
 
 
 def by_guess(counts: Sequence[int]) -> dict[str, int]:
-    """What the 1st, 2nd, ... guess solves, as JSON has it: by the number of the guess.
+    """Return a distribution as JSON has it, by the number of the guess.
 
     >>> by_guess([1, 4])
     {'1': 1, '2': 4}
@@ -77,13 +77,13 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
 
 
 def claims(known: Stats) -> dict[str, Any]:
-    """What the header of a book claims of all strategies, unchecked; empty if it claims nothing.
+    """Return what the header of a book claims of all strategies, unchecked.
 
     No strategy within the `limits` needs fewer guesses than `at_least`, or finds more secrets than
-    `found_at_most` within the number of guesses that the option `within` says, both by weight where
-    secrets have weights. A book of `optimal` claims its own total, and one of `win` what it finds,
-    unless an option that is not known here may have cut its search short. `verify --policy` proves
-    a claim.
+    `found_at_most` within the number of guesses in the option `within`, both by weight if secrets
+    have weights. A book of `optimal` claims its own total, and one of `win` what it finds, unless
+    an option that is not known here may have cut its search short. `verify --policy` proves a
+    claim.
     """
     bounds = {"at_least": known.at_least, "found_at_most": known.found_at_most}
     if known.options.keys() <= {"base", "within", *LIMITED}:
@@ -98,7 +98,7 @@ def claims(known: Stats) -> dict[str, Any]:
 
 
 def claim(known: Mapping[str, Any]) -> str:
-    """The claim of a book in words, from its `facts`; empty if it claims nothing.
+    """Return the claim of a book in words, from its `facts`; empty if it claims nothing.
 
     >>> claims = {"at_least": 5626, "limits": {"max_guesses": 5}}
     >>> claim({"claims": claims, "total_guesses": 5626})
@@ -116,7 +116,7 @@ def claim(known: Mapping[str, Any]) -> str:
 
 
 def winning(known: Mapping[str, Any]) -> str:
-    """What a book finds within the guesses of its option `within`, in words, from its `facts`.
+    """Return in words how many secrets a book finds within its option `within`, from its `facts`.
 
     >>> known = {"found_within": 43, "options": {"within": 3}, "secrets": 64}
     >>> winning(known)
@@ -139,7 +139,7 @@ def winning(known: Mapping[str, Any]) -> str:
 
 
 def fewest(known: Mapping[str, Any]) -> str:
-    """What a book claims of the guesses that all strategies need, in words, from its `facts`."""
+    """Return in words how many guesses a book claims that all strategies need, from its `facts`."""
     at_least, limits = known["claims"]["at_least"], limited(known["claims"]["limits"])
     if at_least == known.get("weighted_guesses", known["total_guesses"]):
         return f"optimal{limits}"
@@ -151,21 +151,21 @@ def fewest(known: Mapping[str, Any]) -> str:
 
 
 def limited(limits: Mapping[str, Any]) -> str:
-    """The limits of a claim in words: what follows "no strategy"; empty without any."""
+    """Return the limits of a claim in words, to follow "no strategy"; empty without any."""
     return "".join([LIMITED[name].format(value) for name, value in limits.items()])
 
 
 def table(known: dict[str, Any], policy: str, width: int, encoding: str | None = None) -> str:
-    """The facts of a book as lines of at most `width` columns, without a newline at the end.
+    """Return the facts of a book as lines of at most `width` columns.
 
-    Only the path of the file and what the header says may be longer.
+    Only the path of the file and texts of the header may be longer.
 
     Args:
-        known: what `file_facts` gives.
+        known: the result of `file_facts`.
         policy: the policy in words, as `guessbook.policy.notation.in_words` gives it.
         width: columns of the terminal.
-        encoding: the bars of the distribution are drawn with blocks, or with `#` where this
-            encoding, by default that of stdout, has none.
+        encoding: the encoding of the terminal, by default that of stdout; bars are drawn with `#`
+            if it has no blocks.
     """
     said = claim(known)
     if "claims" in known:
@@ -196,7 +196,7 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
 
 
 def average(known: Stats) -> str:
-    """The mean of a book in words: by weight, where secrets have weights."""
+    """Return the mean of a book in words: by weight, if secrets have weights."""
     return f"{known.mean_guesses:.4f} guesses on average{' by weight' * known.is_weighted}"
 
 
@@ -206,11 +206,11 @@ def bars(
     width: int,
     encoding: str | None = None,
 ) -> list[str]:
-    """The bar chart of a distribution: a line for each number of guesses.
+    """Return the bar chart of a distribution: a line for each number of guesses.
 
     Args:
         distribution: how many secrets take each number of guesses.
-        weights: how much these count together, which makes their chance; empty without weights.
+        weights: how much these count together, for their chance; empty without weights.
         width: columns of the terminal.
         encoding: as for `table`.
     """
@@ -234,9 +234,9 @@ def bars(
 
 
 def plain(value: Any) -> Any:
-    """A value with its named tuples as maps: what JSON can hold.
+    """Return a value as JSON can hold it: named tuples become maps.
 
-    A field that is None where nothing else is said is left out: only some values have it.
+    A field that is None by default is left out while it is None.
     """
     if hasattr(value, "_asdict"):
         unsaid = {name for name, usual in value._field_defaults.items() if usual is None}

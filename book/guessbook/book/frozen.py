@@ -1,10 +1,10 @@
-"""Values that stay as they were made."""
+"""Immutable values."""
 
 from __future__ import annotations
 
 
 class Frozen:
-    """A value whose public attributes are set once, by its constructor; private ones are its own.
+    """A value whose public attributes are set once, by its constructor.
 
     >>> class Point(Frozen):
     ...     def __init__(self, x):

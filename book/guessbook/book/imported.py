@@ -1,4 +1,4 @@
-"""Published strategy trees: a text in Irving's notation, played against every secret, as a book."""
+"""Published strategy trees in Irving's notation, played against every secret, as books."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ OBVIOUS = 2
 
 
 class Node(NamedTuple):
-    """A node that is to be played.
+    """A node of the published tree that is to be played.
 
     Attributes:
         feedback: the number of the feedback that leads here.
-        said: what the text says of it.
+        said: the node in the text.
         candidates: the secrets that fit, in the order of the game.
         path: the history, in the symbols of the text.
     """
@@ -40,11 +40,9 @@ class Node(NamedTuple):
 
 
 def read_text(name: str) -> str:
-    """The text in a file, or in stdin if the name is `-`; at most `MAX_FILE` bytes of UTF-8.
+    """Return the text in a file, or in stdin if the name is `-`; at most `MAX_FILE` bytes of UTF-8.
 
-    Raises:
-        UsageError: it cannot be read.
-        InvalidBookError: it is larger, or no such text.
+    Raises UsageError if it cannot be read, InvalidBookError if it is larger or not UTF-8.
     """
     if name == "-":
         data = sys.stdin.buffer.read(MAX_FILE + 1)
@@ -64,11 +62,11 @@ def read_text(name: str) -> str:
 
 
 def strategy_of(text: str, symbols: str | None = None, source: str | None = None) -> Strategy:
-    """The book of a strategy tree in Irving's notation.
+    """Return the book of a strategy tree in Irving's notation.
 
-    The number of secrets and the length of the first guess say which game it is. The tree is played
-    against every secret: each is found, and every number of candidates in the text is right. Where
-    the text says nothing more, a single candidate is guessed, and of two the lower.
+    The number of secrets and the length of the first guess determine the game. The tree is played
+    against every secret, which checks that each is found and that every number of candidates in the
+    text is right. If the text gives no guess for one or two candidates, the lower one is guessed.
 
     >>> book = strategy_of("4 (12: 1, 0, 0; 2; 1)")
     >>> book.game.symbols, book.stats.policy, book.stats.total_guesses
@@ -76,14 +74,15 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Args:
         text: the tree.
-        symbols: the symbols of the book, in the order of those of the text; the same if None.
-            Digits that the text is written in stay as they are, in this order.
-        source: where the tree is from, for people.
+        symbols: the symbols of the book, in the order of those of the text; by default those of the
+            text. If the text is written in digits and these are digits, its digits stay and this is
+            their order.
+        source: the source of the tree, for people.
 
     Raises:
         InvalidBookError: the text is no tree, is not complete, or is wrong; names the line.
-        UsageError: the symbols do not fit, or the source is no short line of text; or one of the
-            three is no text at all.
+        UsageError: the symbols do not fit, the source is no short line of text, or an argument is
+            no text.
     """
     for name, given in (("tree", text), ("symbols", symbols), ("source", source)):
         if not isinstance(given, str) and (given is not None or name == "tree"):
@@ -105,10 +104,11 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
 
 def rules_of(root: Situation) -> tuple[int, bool]:
-    """How many colors there are and whether they repeat: the number of secrets says it.
+    """Return the number of colors, and whether they repeat, from the number of secrets.
 
     A product of consecutive numbers is never a power (Erdős and Selfridge 1975), so at most one
-    game of two or more pegs has so many. With one peg nothing can repeat; then it is said to.
+    game of two or more pegs has this many. With one peg nothing can repeat; the result is then
+    True.
     """
     pegs = len(root.guess)
     for colors in range(1, len(COLORS) + 1):
@@ -124,7 +124,7 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 
 
 def situations(root: Situation) -> Iterator[Situation]:
-    """Everything that a text says of nodes, in no particular order."""
+    """Yield all nodes of a text, in no particular order."""
     waiting = [root]
     while waiting:
         said = waiting.pop()
@@ -133,12 +133,12 @@ def situations(root: Situation) -> Iterator[Situation]:
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
-    """The symbols of a text, in their order; small letters may stand for capital ones.
+    """Return the symbols of a text, in their order; small letters may stand for capital ones.
 
     Args:
         used: the characters of its guesses.
         colors: how many symbols there are.
-        symbols: those that the book shall have.
+        symbols: the symbols of the book.
     """
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols
@@ -155,7 +155,7 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
 
 
 def played(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Columns:
-    """The nodes of a tree, breadth first, from what a text says, checked against every secret.
+    """Play a tree against every secret and return its nodes, breadth first.
 
     Args:
         game: the game.
@@ -188,7 +188,7 @@ def played(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Column
 
 
 def partitioned(game: Mastermind, node: Node, code: str) -> dict[int, list[str]]:
-    """The candidates of a node by their feedback to a guess."""
+    """Return the candidates of a node by their feedback to a guess."""
     try:
         game.parse_code(code)
     except InvalidCodeError as problem:  # a symbol twice where none may be
@@ -209,7 +209,7 @@ def partitioned(game: Mastermind, node: Node, code: str) -> dict[int, list[str]]
 def check_cells(
     game: Mastermind, node: Node, cells: dict[int, list[str]], places: dict[tuple[int, int], int]
 ) -> None:
-    """Refuse a node whose cells are not what the text says, or about which it says too little."""
+    """Raise InvalidBookError if a node's cells differ from the text, or the text lacks guesses."""
     said = node.said
     if said.cells is None:
         large = max(cells, key=lambda feedback: len(cells[feedback]))

@@ -1,4 +1,4 @@
-"""The installation: which version it is, and how to get what an extra brings."""
+"""The installation: its version, and how to install an extra."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMANDS = {"build-book": "build", "compare": "build", "serve": "serve", "words"
 
 
 def version() -> str:
-    """The version that is installed; where nothing is, it says that this runs from its source."""
+    """Return the version that is installed; a note in its place if nothing is installed."""
     # Late, as it loads the parser of e-mails.
     from importlib import metadata
 
@@ -26,7 +26,7 @@ def version() -> str:
 
 
 def citation() -> str:
-    """Return how to cite what is installed, as a line and for BibTeX; else where that is said."""
+    """Return how to cite the installed version, as a line and for BibTeX."""
     # Late, as it loads the parser of e-mails.
     from importlib import metadata
 
@@ -51,7 +51,7 @@ def citation() -> str:
 
 
 def install(extra: str) -> str:
-    """How to install an extra, for the end of a message.
+    """Return how to install an extra, for the end of a message.
 
     >>> print(install("build"))
     pip install ".[build]" in a clone, or "WHEEL[build]"
@@ -60,14 +60,14 @@ def install(extra: str) -> str:
 
 
 def missing(module: str | None, command: str = "") -> str | None:
-    """What to say of a module that is not there, and which extra brings it; None if none does.
+    """Return the message for a missing module, with its extra; None if no extra has it.
 
     >>> print(missing("typer.core"))
     typer is not installed; get it with: pip install ".[cli]" in a clone, or "WHEEL[cli]"
 
     Args:
         module: its name.
-        command: what it is missing for; where all extras are missing, its own brings the others.
+        command: the command that needs it; its extra is named if all extras are missing.
     """
     name = (module or "").partition(".")[0]
     extra = EXTRAS.get(name)

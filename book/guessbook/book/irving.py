@@ -28,14 +28,14 @@ Path = tuple["Path", str, tuple[int, int]] | None
 
 
 class Situation(NamedTuple):
-    """What a text says of a node.
+    """A node as a text gives it.
 
     Attributes:
         size: how many candidates there are.
         line: the line of the text, from 1.
-        guess: the guess, in the symbols of the text; empty if it says none.
-        cells: what it says of each feedback, in the order of `cell_order`; None if it says nothing.
-        label: where the text says the rest; empty once that has been looked up.
+        guess: the guess, in the symbols of the text; empty if there is none.
+        cells: a node for each feedback, in the order of `cell_order`; None if there are none.
+        label: the label under which the text gives the rest; empty once that has been looked up.
     """
 
     size: int
@@ -46,9 +46,9 @@ class Situation(NamedTuple):
 
 
 def cell_order(pegs: int) -> list[tuple[int, int]]:
-    """The feedbacks, as (black, white) pegs, in the order in which the notation lists their cells.
+    """Return the feedbacks, as (black, white) pegs, in the order in which the notation has cells.
 
-    All blacks but one and a white peg cannot be, and has no place.
+    The impossible feedback, one white peg and all others black, has no cell.
 
     >>> cell_order(2)
     [(0, 2), (0, 1), (0, 0), (1, 0), (2, 0)]
@@ -62,7 +62,7 @@ def cell_order(pegs: int) -> list[tuple[int, int]]:
 
 
 def alphabet(colors: int) -> str:
-    """The symbols that the notation is written in, in their order: digits from 1 while they last.
+    """Return the usual symbols of the notation, in order: digits from 1 if they suffice.
 
     >>> alphabet(6), alphabet(12)
     ('123456', '0123456789AB')
@@ -71,12 +71,10 @@ def alphabet(colors: int) -> str:
 
 
 def parse(text: str) -> Situation:
-    """What a text says of the root, and through its cells of all nodes; labels are looked up.
+    """Return the root of a strategy tree, with its cells; labels are looked up.
 
-    Checked is what the text alone can tell: that it is complete, that the cells of a guess add up.
-
-    Raises:
-        InvalidBookError: it is no strategy tree in this notation; names the line.
+    The text is checked by itself: it is complete, and the cells of a guess add up. Raises
+    InvalidBookError, which names the line.
     """
     reader = _Reader(text)
     root = reader.situation()
@@ -95,12 +93,12 @@ def parse(text: str) -> Situation:
 
 
 def error(line: int, what: str) -> InvalidBookError:
-    """The error about a line of the text."""
+    """Return the error about a line of the text."""
     return InvalidBookError(f"line {line:,}: {what}")
 
 
 def place(path: Path) -> str:
-    """The history that leads to a node, for a message, in the symbols of the text."""
+    """Return the history that leads to a node, for a message, in the symbols of the text."""
     entries = []
     while path is not None:
         path, guess, (black, white) = path
@@ -109,12 +107,12 @@ def place(path: Path) -> str:
 
 
 class _Reader:
-    """A text, read token by token, with the next one in view; a comment runs from # to the end.
+    """A text, read token by token, with the next one in view; comments run from # to a line's end.
 
     Attributes:
         token: the next token; empty at the end.
         line: its line, from 1.
-        pegs: the length of the first guess, and so of every guess; 0 until it is known.
+        pegs: the length of every guess; 0 until the first one is read.
     """
 
     def __init__(self, text: str) -> None:
@@ -138,7 +136,7 @@ class _Reader:
         self.token = ""
 
     def take(self, expected: str, pattern: str) -> str:
-        """The next token, which matches a pattern."""
+        """Return the next token, which has to match a pattern, and advance."""
         token = self.token
         if not re.fullmatch(pattern, token):
             found = shown(token) if token else "the end of the text"
@@ -147,7 +145,7 @@ class _Reader:
         return token
 
     def situation(self, nesting: int = 0) -> Situation:
-        """A number of candidates, and perhaps a label or a guess."""
+        """Read a number of candidates, and perhaps a label or a guess."""
         line = self.line
         token = self.take("a number of candidates", CELL.pattern)
         digits, label = CELL.fullmatch(token).groups()  # type: ignore[union-attr]
@@ -165,7 +163,7 @@ class _Reader:
         return self._bare.setdefault(size, Situation(size, line))
 
     def plan(self, size: int, nesting: int) -> Situation:
-        """A guess in parentheses, perhaps with its cells."""
+        """Read a guess in parentheses, perhaps with its cells."""
         line = self.line
         if nesting > MAX_NESTING:
             raise error(line, f"found more than {MAX_NESTING} guesses inside each other")
@@ -209,7 +207,7 @@ class _Reader:
         return code
 
     def _cells(self, groups: list[list[Situation]], line: int) -> list[Situation]:
-        """The cells in one row, from a group for each number of black pegs."""
+        """Return the cells in one row, from a group for each number of black pegs."""
         pegs = self.pegs
         if len(groups) != pegs + 1:
             raise error(
@@ -236,7 +234,7 @@ class _Reader:
 
 
 def _resolved(root: Situation, parts: dict[str, Situation]) -> Situation:
-    """The root with its cells, in which labels are replaced by what they stand for."""
+    """Return the root with its cells, with each label replaced by its plan."""
     top, unused, total = [root], dict(parts), 0
     rows: list[tuple[list[Situation], str, Path]] = [(top, "", None)]
     pegs = len(root.guess)
@@ -265,7 +263,7 @@ def _resolved(root: Situation, parts: dict[str, Situation]) -> Situation:
 
 
 def _check(item: Situation, path: Path, feedbacks: int) -> None:
-    """Refuse a node about which a text says too little, or what cannot be."""
+    """Raise InvalidBookError for a node that is impossible or lacks a guess or cells."""
     if item.guess and not item.size:
         raise error(item.line, f"found a guess for no candidates {place(path)}, expected none")
     if item.cells is not None:

@@ -1,4 +1,4 @@
-"""Levels: the upper part of a strategy tree, which a picture or an outline of a book shows."""
+"""Levels: the upper part of a strategy tree, for a picture or an outline of a book."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ LEAST_LEVELS = 2
 
 
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
-    """The nodes to show from a node down, by level: range(node, node + 1) first.
+    """Return the nodes to show from a node down, by level: range(node, node + 1) first.
 
     Args:
         tree: the tree.
-        depth: how many guesses deep, 1 or more; None for what is readable.
+        depth: how many guesses deep, 1 or more; None for as many levels as are readable.
         limit: how many nodes are readable. Without a depth the levels end before there are more,
-            but there are always two of them: one says nothing about the tree.
+            but there are always two levels: one says nothing about the tree.
         node: where to begin.
 
     Raises:
@@ -40,10 +40,10 @@ def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> li
 
 
 def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
-    """For each node of some levels how many secrets lie before it, in the order of the tree.
+    """Return, for each node of some levels, how many secrets lie before it in tree order.
 
-    A node and all that is below it keep to the places of its own candidates, the secret that its
-    guess solves at the end. So the nodes of a level stand side by side, in their order.
+    All secrets below a node are in a row, the one that its guess solves last. So the nodes of a
+    level are side by side, in their order.
     """
     places = {levels[0].start: 0}
     for level in levels[:-1]:
@@ -57,7 +57,7 @@ def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
 
 
 def mean_guesses(tree: Tree) -> list[float]:
-    """For each node the guesses that its candidates take on average, from that guess on."""
+    """Return, for each node, the mean of the guesses that its candidates take from there."""
     totals = list(tree.candidates)
     for node in range(len(tree) - 1, -1, -1):
         totals[node] += sum(totals[tree.first[node] : tree.first[node + 1]])
@@ -65,7 +65,7 @@ def mean_guesses(tree: Tree) -> list[float]:
 
 
 def subtree_sizes(tree: Tree) -> list[int]:
-    """For each node how many nodes there are from it down, itself included."""
+    """Return, for each node, the number of nodes from it down, itself included."""
     sizes = [1] * len(tree)
     for node in range(len(tree) - 1, -1, -1):
         sizes[node] += sum(sizes[tree.first[node] : tree.first[node + 1]])

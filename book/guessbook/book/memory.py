@@ -1,4 +1,4 @@
-"""Memory: how much of it this machine has, or this container may take."""
+"""The memory of this machine, or of this container."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ CGROUP = "/sys/fs/cgroup"
 
 
 def physical_memory(cgroup: str = CGROUP) -> int:
-    """The memory in bytes that this machine has and this container may take.
+    """Return the memory in bytes of this machine, or of this container if that is less.
 
-    A large number where the system does not tell.
-
-    Args:
-        cgroup: where Linux shows the limits of the container that this runs in.
+    The number is very large if the system does not tell. `cgroup` is where Linux shows the limits
+    of the container.
     """
     memory = 1 << 62
     if sys.platform != "win32":

@@ -1,4 +1,4 @@
-"""Plug-ins: what other installed packages add to Guessbook, found by name through entry points."""
+"""Plug-ins: extensions in other installed packages, found by name through entry points."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ Record = TypeVar("Record")
 class Registry(Mapping[str, Record], Generic[Record]):
     """Records by name: Guessbook's own, then those of other installed packages.
 
-    A name of Guessbook's own never looks at other packages. Any other name loads the one entry
-    point of that name, and nothing else of the group.
+    A name of Guessbook's own never loads another package. Any other name loads the one entry point
+    of that name, and nothing else of the group.
 
     Args:
         group: the group of entry points, such as `guessbook.policies`.
-        what: what a record describes, for messages.
+        what: the kind of record, for messages.
         built_in: Guessbook's own records.
         record: the class of a record.
-        place: the field of a record that names the code behind it, as `MODULE:NAME`.
-        method: what this code must have.
+        place: the field of a record that names its code, as `MODULE:NAME`.
+        method: a method that this code must have.
     """
 
     def __init__(
@@ -96,11 +96,9 @@ def loaded(name: str) -> Any:
 
 @lru_cache(maxsize=16)
 def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
-    """The entry points of a group by their names, in alphabetical order; none is loaded.
+    """Return the entry points of a group by name, in alphabetical order, without loading them.
 
-    Args:
-        group: the group.
-        path: `sys.path`: after a change of it the packages are looked at again.
+    Results are cached by `path`, which is `sys.path`.
     """
     from importlib import metadata  # it takes longer to import than a hint takes
 

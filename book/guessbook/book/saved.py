@@ -19,7 +19,7 @@ MAX_SAVED = 1 << 20
 
 
 class Saved(NamedTuple):
-    """What a file says.
+    """The content of a saved game.
 
     Attributes:
         name: the path of the file.
@@ -32,12 +32,12 @@ class Saved(NamedTuple):
     lines: list[tuple[int, str]]
 
     def entries(self) -> list[str]:
-        """The history that is believed, as `hint` takes it."""
+        """Return the history that is believed, as `hint` takes it."""
         notes = (ASIDE, REFUSED, SECRET)
         return [line for _, line in self.lines if not line.startswith(notes)]
 
     def check(self, game: str) -> None:
-        """Raise UsageError if the file is of another game than that of this name."""
+        """Raise UsageError if the file is not of the game with this name."""
         if self.game != game:
             raise UsageError(
                 f"found a game of {printable(self.game)} in {printable(self.name)}, "
@@ -46,7 +46,7 @@ class Saved(NamedTuple):
 
 
 def is_saved(path: Path | str) -> bool:
-    """Whether a file begins as a saved game does; what a pipe holds could be read only once."""
+    """Whether a file begins as a saved game does; a pipe is not read, as that works only once."""
     if not os.path.isfile(path):  # noqa: PTH113 Path raises where a name is too long
         return False
     with suppress(UsageError), reading(path, "give a file") as file:

@@ -1,4 +1,4 @@
-"""Sheets: the table of a game as CSV, as people make it in a spreadsheet. No code is run."""
+"""The table of a game as CSV, as people make it in a spreadsheet. No code is run."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
 
 def read_table(path: Path | str) -> TableGame:
-    """The game of a table in a file of CSV.
+    """Return the game of a table in a CSV file.
 
-    The first row has the secrets, the first column the guesses, and the cells the answers; in the
-    corner anything may stand. The second row may have the weights of the secrets, if its first cell
+    The first row has the secrets, the first column the guesses, and the other cells the answers;
+    the corner is ignored. The second row may have the weights of the secrets, if its first cell
     says `weights`; then a guess may have that name, too. Cells are separated by commas, semicolons
     or tabs; blank rows are skipped, and so are blank columns at the end.
 
@@ -83,15 +83,15 @@ def read_table(path: Path | str) -> TableGame:
 
 
 class _Rows:
-    """The rows of a file of CSV with their numbers, from 1; no row is too large to be in memory.
+    """The rows of a CSV file with their numbers, from 1, read one at a time.
 
     Args:
-        name: what the file is called in errors.
+        name: the name of the file in errors.
         file: its text.
 
     Raises:
-        InvalidGameError: the file has too many lines, a row has too many characters, or a cell does
-            not end.
+        InvalidGameError: the file has too many lines, a row has too many characters, or a quoted
+            cell does not end.
     """
 
     def __init__(self, name: str, file: TextIO) -> None:
@@ -141,7 +141,7 @@ class _Rows:
         self._ended = True
 
     def _lines(self, file: TextIO) -> Iterator[str]:
-        """The lines of the file, with their ends."""
+        """Yield the lines of the file, with their ends."""
         total = 0
         for number in count(1):
             line = file.readline(MAX_ROW + 1)
@@ -175,12 +175,7 @@ class _Cells(Numbers):
 
 
 class _Sheet:
-    """A table, read row by row; its answers become numbers at once, which take little memory.
-
-    Args:
-        name: what the file is called in errors.
-        file: its text.
-    """
+    """A table, read row by row; its answers become numbers at once, which take little memory."""
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
@@ -254,14 +249,14 @@ class _Sheet:
         self.answers.append(as_row(numbers, len(self.known.labels)))
 
     def _refuse_short(self, number: int, short: int, due: str) -> NoReturn:
-        """Say how many cells a row lacks, and name the first of them."""
+        """Raise the error for a row that lacks cells, and name the first of them."""
         count = len(self.secrets)
         cells = counted(short, "cell")
         expected = f"expected {due} for each of {counted(count, 'secret')}"
         self._fail(number, count + 1 - short, f"found a row that is {cells} short, {expected}")
 
     def _refuse_answer(self, number: int, guess: str, cells: list[str]) -> NoReturn:
-        """Name the first cell of a row that is no answer."""
+        """Raise the error for the first cell of a row that is no answer."""
         for column, cell in enumerate(cells, 1):
             text = _plain(cell)
             if not text or text in FAILED:
@@ -283,7 +278,7 @@ class _Sheet:
             self._fail(number, column, str(error))
 
     def game(self) -> TableGame:
-        """The game of the table; it takes the answers with it."""
+        """Return the game of the table; afterwards the answers are gone."""
         labels = list(self.known.labels)
         answers = self.answers
         rows = (list(map(labels.__getitem__, answers.popleft())) for _ in range(len(answers)))
@@ -312,7 +307,7 @@ class _Sheet:
 
 
 def _text(name: str, file: BufferedReader) -> TextIO:
-    """The text in a file: UTF-8, or UTF-16 with its mark, as spreadsheets write it."""
+    """Return the text in a file: UTF-8, or UTF-16 with its mark, as spreadsheets write it."""
     start = file.peek(4)
     if start.startswith(WORKBOOKS):
         raise InvalidGameError(f"{name} is a workbook, expected CSV: save it as CSV UTF-8")
@@ -336,7 +331,7 @@ def _is_blank(row: list[str]) -> bool:
 
 
 def _plain(cell: str) -> str:
-    """A cell without blanks around it, and without the apostrophe that says that it is a text."""
+    """Return a cell without blanks around it, and without the apostrophe that marks a text."""
     cell = cell.strip()
     if cell[:1] == "'" and cell[1:].startswith((*FORMULA, "'")):
         return cell[1:]
@@ -344,7 +339,7 @@ def _plain(cell: str) -> str:
 
 
 def _cell_name(row: int, column: int) -> str:
-    """The name of a cell, of a row from 1 and a column from 0.
+    """Return the name of a cell, from a row from 1 and a column from 0.
 
     >>> _cell_name(7, 2), _cell_name(1, 26)
     ('C7', 'AA1')

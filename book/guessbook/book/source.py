@@ -1,4 +1,4 @@
-"""What a session is made of: a book, its file or its name, or a game or its name."""
+"""The source of a session: a book, its file or its name, or a game or its name."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Source: TypeAlias = "Strategy | Game | Path | str"
 def opened(source: Source) -> tuple[Strategy | None, Game]:
     """Return the book, if there is one, and the game.
 
-    A name is that of a shipped book, of a file, or of a game.
+    A name is that of a bundled book, of a file, or of a game.
 
     >>> opened("mastermind-4x6")[0], opened("bagels")[1].name
     (<Strategy mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>, 'bulls-and-cows-3x10')
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
-        UsageError: it is none of these.
+        UsageError: the source is none of these.
     """
     if isinstance(source, Strategy):
         return source, source.game
@@ -49,12 +49,12 @@ def opened(source: Source) -> tuple[Strategy | None, Game]:
 
 
 def is_path(name: str) -> bool:
-    """Whether a name that is no book reads like the path of one."""
+    """Whether a name that is no book looks like a path."""
     return any(mark in name for mark in MARKS)
 
 
 def or_a_game(source: object) -> str:
-    """What to add where only a book is expected, and there is none of that name.
+    """Return the end of a message for a game's name where a book is expected; else nothing.
 
     >>> or_a_game("bagels")
     "; gb.build('bagels') makes the book of that game"

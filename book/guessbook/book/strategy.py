@@ -25,19 +25,19 @@ CHUNK = 1 << 20
 
 
 class Stats(NamedTuple):
-    """What a book says of itself.
+    """The policy and the statistics of a book.
 
     Attributes:
         policy: the name of the policy, such as "entropy".
         options: the policy's further settings, such as {"first_guess": "RRYY"}; often empty.
         at_least: the header claims that no strategy within the limits of `options` needs fewer
-            guesses than this number, by weight where secrets have weights; None without a claim.
+            guesses than this number, by weight if secrets have weights; None without a claim.
         found_at_most: the header claims that no strategy within these limits finds more secrets
             within `within` guesses, by weight; None without a claim.
         secrets: how many secrets the book solves.
         nodes: how many nodes its tree has.
         distribution: how many secrets the 1st, 2nd, ... guess solves.
-        weight_distribution: how much these count together; the same where secrets have no weights.
+        weight_distribution: the weights of these secrets; `distribution` if they have none.
     """
 
     policy: str
@@ -56,13 +56,13 @@ class Stats(NamedTuple):
 
     @property
     def within(self) -> int | None:
-        """The number of guesses within which a book of `win` finds the most; None of others."""
+        """The number of guesses within which a book of `win` finds the most, or None."""
         known = self.policy == "win" or self.found_at_most is not None
         return self.options.get("within") if known else None
 
     @property
     def found_within(self) -> int | None:
-        """How much the secrets count that the book finds within `within` guesses, if it has it."""
+        """The weight of the secrets that the book finds within `within` guesses, or None."""
         within = self.within
         return None if within is None else sum(self.weight_distribution[:within])
 
@@ -73,7 +73,7 @@ class Stats(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """How much all secrets count together; how many there are, where they have no weights."""
+        """The weight of all secrets; their number if they have no weights."""
         return sum(self.weight_distribution)
 
     @property
@@ -83,7 +83,7 @@ class Stats(NamedTuple):
 
     @property
     def weighted_guesses(self) -> int:
-        """The guesses needed for all secrets, each as often as its weight says."""
+        """The guesses needed for all secrets, times their weights."""
         return total_of(self.weight_distribution)
 
     @property
@@ -98,12 +98,9 @@ class Stats(NamedTuple):
 
 
 class Described(dict[str, Any]):
-    """A policy as the header of a book has it, and the policy itself.
+    """A policy as the header of a book has it, with the policy itself.
 
-    So a book knows a policy of somebody's own class, which nobody finds by the name in the header.
-
-    Attributes:
-        policy: the policy.
+    A policy of your own class cannot be found by the name in the header.
     """
 
     __slots__ = ("policy",)
@@ -116,7 +113,7 @@ class Described(dict[str, Any]):
 class Strategy(Frozen):
     """A strategy tree with its game and its statistics; immutable, so threads may share it.
 
-    `guessbook.lookup.open_book` gives a `Book`, which also answers what to guess next.
+    `guessbook.lookup.open_book` gives a `Book`, which also computes hints.
 
     >>> with read_strategy("mastermind-4x6") as book:
     ...     book.root.guess, book.stats.total_guesses
@@ -151,11 +148,10 @@ class Strategy(Frozen):
 
     @property
     def policy(self) -> dict[str, Any]:
-        """The policy as the header has it: its name, its options, and the bounds that it claims.
+        """The policy as the header has it: its name, its options, and the claimed bounds.
 
-        It is taken wherever a policy is, and is a copy: a change of it changes nothing here. Of a
-        book that was just built by a policy of your own class it still knows that policy; the file
-        of the book does not.
+        It is a copy, and may be used wherever a policy is expected. If the book was just built by a
+        policy of your own class, it still holds that policy; the book's file does not.
         """
         known = self.stats
         bounds = {"proven": known.at_least, "found_at_most": known.found_at_most}
@@ -174,15 +170,15 @@ class Strategy(Frozen):
         return (Node(self, index) for index in range(len(self.tree)))
 
     def to_bytes(self) -> bytes:
-        """The book as a file's content: the same bytes for the same game, policy and tree."""
+        """Return the content of the book's file: always the same bytes for the same book."""
         return encode(self.game, self.policy, self.tree)
 
     def save(self, path: Path | str, overwrite: bool = True) -> int:
         """Write the book to a file, atomically, and return its size in bytes.
 
         Raises:
-            GuessbookError: the file cannot be written, or is there and not to be overwritten; one
-                that was there is as it was.
+            GuessbookError: the file cannot be written, or exists and must not be overwritten; an
+                existing file is unchanged.
             UsageError: it is no path.
         """
         if not isinstance(path, str | os.PathLike):
@@ -192,7 +188,7 @@ class Strategy(Frozen):
         return len(data)
 
     def close(self) -> None:
-        """Nothing to release: a book is in memory, and answers as before."""
+        """Do nothing: a book is in memory, and works as before."""
 
     def __enter__(self) -> Self:
         return self
@@ -201,7 +197,7 @@ class Strategy(Frozen):
         self.close()
 
     def _repr_html_(self) -> str:
-        """What it is, as a table, which a notebook shows."""
+        """Return a table of the book for a notebook."""
         from html import escape
 
         known = self.stats
@@ -223,7 +219,7 @@ class Strategy(Frozen):
 
 
 class Node(Frozen):
-    """A cursor on one node of a book: the guess to make there, and the way on."""
+    """A cursor on one node of a book: the guess to make there, and the children."""
 
     __slots__ = ("book", "index")
 
@@ -257,9 +253,9 @@ class Node(Frozen):
         return entropy(self.book.tree.cells(self.index))
 
     def child(self, feedback: object) -> Node | None:
-        """The node after `feedback`; None if it cannot occur here, or solves the game.
+        """Return the node after `feedback`; None if it cannot occur here, or solves the game.
 
-        A feedback is anything that `parse_feedback` takes, such as what `Game.feedback` gives.
+        A feedback is anything that `parse_feedback` takes, such as a result of `Game.feedback`.
         """
         index = self.book.tree.child(self.index, self.book.game.parse_feedback(feedback))
         return Node(self.book, index) if index >= 0 else None
@@ -282,7 +278,7 @@ class Node(Frozen):
 class Children(Mapping[Any, Node]):
     """The children of a node: its keys are feedbacks as plain data, as `Game.feedback` gives them.
 
-    A child is found by any form of its feedback: `children[1, 1]` and `children["1,1"]` are one.
+    Any form of a feedback finds the child: `children[1, 1]` and `children["1,1"]` are one.
     """
 
     __slots__ = ("_node",)
@@ -315,13 +311,13 @@ class Children(Mapping[Any, Node]):
 
 
 def read_strategy(source: Path | str | bytes = DEFAULT_BOOK) -> Strategy:
-    """The book in a file, in bytes, or shipped with Guessbook under a name.
+    """Read the book in a file, in bytes, or bundled with Guessbook under a name.
 
-    A string that names a shipped book means that book; `./mastermind-4x6` would be a file.
+    The name of a bundled book takes precedence over a file; `./mastermind-4x6` is a file.
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
-        UsageError: there is no such file and no shipped book of that name, or `source` is none of
+        UsageError: there is no such file and no bundled book of that name, or `source` is none of
             the three.
     """
     blob = source if isinstance(source, bytes) else _read(source)
@@ -330,10 +326,9 @@ def read_strategy(source: Path | str | bytes = DEFAULT_BOOK) -> Strategy:
 
 
 def book_path(source: Path | str) -> str:
-    """The path of the file that `read_strategy` reads for a path or the name of a shipped book.
+    """Return the path of the file that `read_strategy` reads for a path or a bundled book's name.
 
-    Raises:
-        UsageError: it is neither.
+    Raises UsageError if `source` is neither.
     """
     try:
         path = os.fspath(source)
@@ -348,20 +343,20 @@ def book_path(source: Path | str) -> str:
 
 
 def is_book(name: str) -> bool:
-    """Whether `read_strategy` would read something under that name: a shipped book, or a file."""
+    """Whether a bundled book or a file has this name."""
     return os.path.exists(book_path(name))  # noqa: PTH110
 
 
 def shipped_books() -> list[str]:
-    """The names of the books that come with Guessbook."""
+    """Return the names of the books that come with Guessbook."""
     return sorted(name for name in _shipped())
 
 
 def _shipped() -> dict[str, str]:
-    """The paths of the shipped books by name: `guessbook/data/NAME.book` in the installed package.
+    """Return the paths of the bundled books by name: `guessbook/data/NAME.book` of the package.
 
-    The namespace's own search path says where that is; importlib.resources would say the same for
-    a third of the time that a whole hint takes.
+    The namespace's search path finds them; importlib.resources would take a third of the time of a
+    whole hint.
     """
     found = {}
     for folder in sys.modules["guessbook"].__path__:
@@ -388,7 +383,7 @@ def _read(source: Path | str) -> bytes:
 
 
 def _content(file: BinaryIO, size: int) -> bytes:
-    """What is in a file; a pipe or a device has no size, and may have no end."""
+    """Return the content of a file; a pipe or a device has no size, and may have no end."""
     if size:
         return file.read(size)
     chunks: list[bytes] = []

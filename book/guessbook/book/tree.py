@@ -16,7 +16,7 @@ from guessbook.book.errors import InvalidBookError
 
 
 class Columns(NamedTuple):
-    """What a builder produces: for each node, breadth first and siblings in order of feedback.
+    """The nodes of a tree, breadth first, and siblings in order of feedback.
 
     Attributes:
         guess: the index of the guess in `game.guesses`.
@@ -34,25 +34,23 @@ class Columns(NamedTuple):
 class Tree:
     """A strategy tree. A node is its index, and 0 is the root.
 
-    The children of node i are `range(first[i], first[i + 1])`.
-    The feedback "solved" has no child: there is nothing left to guess. Everything is checked here,
-    once, so that a step leads down the tree or nowhere, whatever file it came from. That it is the
-    tree of its game is not: `guessbook.lookup.walk.step` takes care.
+    The children of node i are `range(first[i], first[i + 1])`. The feedback "solved" has no child:
+    there is nothing left to guess. The constructor checks that every step leads down the tree or
+    nowhere. It does not check that the tree is that of its game: `guessbook.lookup.walk.step` does.
 
     Args:
         columns: the nodes.
         guesses: how many guesses the game has.
         feedbacks: how many feedback numbers it has.
-        weights: how much each guess counts as a secret, 0 if it is none; None if secrets count the
+        weights: the weight of each guess as a secret, 0 if it is none; None if secrets count the
             same.
-        grown: where the children of each node start, and after them all, and how many secrets its
-            guess solves, 0 or 1, if whoever has grown the tree says it: then nothing is checked.
+        grown: if the builder made the tree, `first`, and how many secrets each guess solves, 0 or
+            1; then nothing is checked.
 
     Attributes:
-        weights: how much the candidates of each node count together; where secrets count the same
-            that is `candidates`.
-        distribution: how many secrets the 1st, 2nd, ... guess solves,
-        weight_distribution: and how much these count together.
+        weights: the weight of the candidates of each node; without weights, `candidates`.
+        distribution: how many secrets the 1st, 2nd, ... guess solves.
+        weight_distribution: the weights of these secrets.
 
     Raises:
         InvalidBookError: columns that are no tree, or that contradict each other.
@@ -129,7 +127,7 @@ class Tree:
         return solves
 
     def _weighed(self, own: list[int]) -> Sequence[int]:
-        """How much the candidates of each node count, from what it solves by itself."""
+        """Return the weight of the candidates of each node, given that of its own guess."""
         weights, first = array("Q", own), self.first
         for node in range(len(own) - 1, -1, -1):
             weights[node] += sum(weights[first[node] : first[node + 1]])
@@ -141,13 +139,13 @@ class Tree:
         return len(self.guess)
 
     def child(self, node: int, feedback: int) -> int:
-        """The child that a feedback number leads to, or -1 if that feedback cannot occur here."""
+        """Return the child that a feedback number leads to, or -1 if it cannot occur here."""
         end = self.first[node + 1]
         child = bisect_left(self.feedback, feedback, self.first[node], end)
         return child if child < end and self.feedback[child] == feedback else -1
 
     def cells(self, node: int) -> list[int]:
-        """How much each cell of the node's guess counts, "solved" last; or its size."""
+        """Return the weight, or the size, of each cell of the node's guess, "solved" last."""
         cells = list(self.weights[self.first[node] : self.first[node + 1]])
         own = self.weights[node] - sum(cells)
         return [*cells, own] if own else cells
@@ -158,7 +156,7 @@ class Tree:
         return sum(children) < self.candidates[node]
 
     def chance(self, node: int) -> float:
-        """The probability that the node's guess is the secret, by the weights of the secrets."""
+        """Return the probability that the node's guess is the secret, by weight."""
         children = self.weights[self.first[node] : self.first[node + 1]]
         return (self.weights[node] - sum(children)) / self.weights[node]
 
@@ -170,7 +168,7 @@ class Tree:
         return self.weights[node] - sum(self.weights[start:end])
 
     def levels(self) -> Iterator[range]:
-        """The nodes by depth: range(0, 1) first, then the children of the root, and so on."""
+        """Yield the nodes by depth: range(0, 1) first, then the children of the root, and so on."""
         start, end = 0, 1
         while start < end:
             yield range(start, end)
@@ -178,10 +176,10 @@ class Tree:
 
 
 def entropy(sizes: Iterable[int]) -> float:
-    """The entropy, in bits, of a partition with cells of these sizes or weights.
+    """Return the entropy, in bits, of a partition with cells of these sizes or weights.
 
-    That is -sum p*log2(p) over p = size/total: the information that the feedback is expected to
-    give (Shannon 1948; for Mastermind Neuwirth 1982).
+    That is -sum p*log2(p) over p = size/total: the expected information of the feedback (Shannon
+    1948; for Mastermind Neuwirth 1982).
 
     >>> round(entropy([1, 1, 1]), 4)
     1.585
@@ -193,7 +191,7 @@ def entropy(sizes: Iterable[int]) -> float:
 
 
 def total_of(distribution: Iterable[int]) -> int:
-    """How many guesses all secrets take together, if the 1st, 2nd, ... guess solves so many.
+    """Return the total of guesses, from the number of secrets that the 1st, 2nd, ... one solves.
 
     >>> total_of([1, 4, 25])
     84
@@ -202,11 +200,7 @@ def total_of(distribution: Iterable[int]) -> int:
 
 
 def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
-    """Check the columns of a tree by themselves.
-
-    Raises:
-        InvalidBookError: they are no columns of a tree, or not of this game.
-    """
+    """Raise InvalidBookError if columns, by themselves, are no tree of this game."""
     nodes = len(columns.guess)
     if nodes == 0 or any(len(column) != nodes for column in columns):
         raise InvalidBookError("the columns of the tree differ in length, or are empty")
@@ -224,7 +218,7 @@ def below(limit: int, values: Sequence[int]) -> bool:
 
 
 def to_planes(values: Sequence[int]) -> bytes:
-    """A column as bytes for the file: the lowest byte of every value, then the next byte, ...
+    """Return a column as bytes for the file: the lowest byte of every value, then the next, ...
 
     Bytes of equal weight side by side compress better than whole integers: the high ones repeat.
     """
@@ -237,7 +231,7 @@ def to_planes(values: Sequence[int]) -> bytes:
 
 
 def from_planes(data: bytes, nodes: int) -> Sequence[int]:
-    """The column that `to_planes` wrote. Raises InvalidBookError for a width other than 1 to 4."""
+    """Return the column that `to_planes` wrote. Raises InvalidBookError for a wrong size."""
     width, rest = divmod(len(data), nodes)
     if rest or not 1 <= width <= 4:
         raise InvalidBookError(f"found a column of {len(data)} bytes for {nodes} nodes")

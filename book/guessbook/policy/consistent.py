@@ -1,4 +1,4 @@
-"""The policy `consistent`: a random candidate, the same whenever the candidates are the same."""
+"""The policy `consistent`: a random candidate, always the same one for the same candidates."""
 
 from __future__ import annotations
 
@@ -23,10 +23,8 @@ class _Fields(NamedTuple):
 class Consistent(Written, _Fields):
     """A random candidate, drawn by a hash of the seed and the candidates: see `drawn`.
 
-    A candidate of twice the weight is drawn for twice as many values of the hash.
-
-    So the guess depends on nothing else: not on other nodes, the number of jobs, or the machine.
-    (The first algorithm of many a solver; Shapiro 1983 takes the first candidate instead.)
+    The chance of a candidate is proportional to its weight. The guess does not depend on other
+    nodes, the number of jobs or the machine. (Shapiro 1983 takes the first candidate instead.)
     """
 
     __slots__ = ()
@@ -44,10 +42,10 @@ class Consistent(Written, _Fields):
 
 
 def drawn(random_seed: int, candidates: bytes, weights: Sequence[int] | None = None) -> int:
-    """Which of the candidates the policy `consistent` guesses: its place among them.
+    """Return the place, among the candidates, of the one that the policy `consistent` guesses.
 
     Let h be the first 8 bytes, little-endian, of the SHA-256 hash of the seed in decimal ASCII, a
-    colon, and the candidates; and r = h modulo the sum of the candidates' weights. Drawn is the
+    colon, and the candidates; and r = h modulo the sum of the candidates' weights. The guess is the
     first candidate whose weight and the weights of all before it add up to more than r. Without
     weights that is candidate number r, counted from 0.
 
@@ -58,7 +56,7 @@ def drawn(random_seed: int, candidates: bytes, weights: Sequence[int] | None = N
     Args:
         random_seed: any number.
         candidates: their indices in `game.secrets`, ascending, as 32-bit little-endian integers.
-        weights: the weight of each in the game, a positive integer; each is 1 if None.
+        weights: the weight of each candidate, a positive integer; each is 1 if None.
     """
     from hashlib import sha256
 

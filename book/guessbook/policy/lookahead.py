@@ -24,7 +24,7 @@ class Lookahead(Based, _Fields):
     Attributes:
         base: the one-step policy.
         depth: how many guesses ahead the partition is scored, this one included.
-        width: how many guesses are looked into.
+        width: how many of the best guesses are compared.
     """
 
     __slots__ = ()
@@ -42,7 +42,7 @@ class Lookahead(Based, _Fields):
     def value(
         self, game: Game, history: History, candidates: Sequence[str], guess: int, depth: int
     ) -> int:
-        """The value of a guess after `depth` steps: see `guessbook.builder.scorers.lookahead`."""
+        """Return a guess's value after `depth` steps: see `guessbook.builder.scorers.lookahead`."""
         base = self.base.of(game)
         costs = base.costs(weight_of(game, candidates))
         cells, solves = cells_of(game, history, candidates, guess)

@@ -1,4 +1,4 @@
-"""Memory of a plain search: what each set of candidates is worth, and all that this depends on."""
+"""The memory of a plain search: the value of each set of candidates, computed once."""
 
 from __future__ import annotations
 
@@ -33,13 +33,7 @@ class Searched(Based):
 
 
 class Memory:
-    """The values that come up in a search, each with its guess and computed once.
-
-    Attributes:
-        game: the game.
-        policy: the policy whose search it is.
-        known: the value and the guess by `key`.
-    """
+    """The values that come up in a search, each computed once, with the guess that has it."""
 
     def __init__(self, game: Game, policy: Searched) -> None:
         self.game = game
@@ -47,7 +41,7 @@ class Memory:
         self.known: dict[Hashable, tuple[int, int]] = {}
 
     def key(self, history: History, candidates: Sequence[str], left: int | None) -> Hashable:
-        """All that the value depends on: histories with equal keys have the same value."""
+        """Return all that the value depends on: histories with equal keys have the same value."""
         game, base = self.game, self.policy.base
         # A strategy finds n candidates within n guesses, for each guess finds one or splits them.
         limit = left if left is not None and left < len(candidates) else None
@@ -58,7 +52,7 @@ class Memory:
         return tuple(candidates), limit, permitted, past
 
     def ranking(self, history: History, candidates: Sequence[str], width: int | None) -> list[int]:
-        """The guesses that count, at most `width`, as the base ranks them."""
+        """Return the guesses to try, at most `width`, as the base ranks them."""
         base = self.policy.base
         every = width or len(self.game.guesses)
         # In hard mode two guesses with the same cells may allow other guesses below them.
@@ -69,9 +63,10 @@ class Memory:
 def most_answers(
     game: Game, base: OneStep, history: History, candidates: Sequence[str]
 ) -> tuple[int, int]:
-    """The most different answers besides "solved" to a guess that may be right, and to any guess.
+    """Return the most different answers, "solved" excluded, to a candidate, and to any guess.
 
-    Of the guesses that are allowed after a history; of fewer candidates none gets more.
+    Only guesses that are allowed after the history count. A subset of the candidates never gives
+    more answers.
     """
     indices = allowed(game, base, history, candidates)
     answers = {}

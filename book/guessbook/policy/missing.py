@@ -1,4 +1,4 @@
-"""The policy of a book that cannot be computed here, as of a package that is not installed."""
+"""The policy of a book that cannot be computed here, such as one of a package not installed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from guessbook.policy.one_step import POLICIES, OneStep
 
 
 class MissingPolicy(NamedTuple):
-    """A policy of which only its header is known; the tree of its book needs no more.
+    """A policy of which only the header of a book is known; the book's tree needs no more.
 
     Attributes:
-        name: as the header has it.
+        name: as in the header.
         options: the other entries of the header, in their order.
-        reason: why it cannot be computed: what was found.
+        reason: why the policy cannot be computed, for the message.
     """
 
     name: str
@@ -26,15 +26,15 @@ class MissingPolicy(NamedTuple):
 
     @property
     def rule(self) -> OneStep:
-        """What ranks guesses instead: `entropy`, with the limits that the header states."""
+        """The policy that ranks guesses instead: `entropy`, with the limits in the header."""
         said: dict[str, Any] = dict(self.options)
         limits: dict[str, Any] = {name: said.get(name) is True for name in LIMITS}
         return POLICIES["entropy"]._replace(**limits)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> NoReturn:
-        """Raise UsageError: what to install is not known."""
+        """Raise UsageError, with the reason."""
         raise UsageError(f"{self.reason}; hints off the book need it")
 
     def work(self, game: Game, candidates: int) -> int:
-        """No work: `choose` refuses at once."""
+        """Return 0: `choose` computes nothing."""
         return 0

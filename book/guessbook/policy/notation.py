@@ -33,7 +33,7 @@ ELSEWHERE = {
 
 
 def policy_of(value: PolicyLike) -> Policy:
-    """The policy that a value means, wherever one is expected.
+    """Return the policy that a value means.
 
     >>> policy_of("parts").title
     'most cells (Kooi 2005)'
@@ -43,17 +43,17 @@ def policy_of(value: PolicyLike) -> Policy:
     'rollout:base=entropy,width=5'
 
     Args:
-        value: a name, perhaps with options behind a colon, as `str` of a policy gives it; a map
-            with the key `name` and options, such as the header of a book has; or a policy, one of
-            a class of your own too: see `guessbook.policy.policy.Policy`. In a text options are
-            separated by commas, their names may have dashes or underscores, and a truth value is
-            written as `hard-mode` alone, `hard-mode=true` or `hard-mode=false`. The option
-            `first_guess` is no part of the rule and is left out here: `build_strategy` follows it.
-            So are `proven` and `found_at_most`, the bounds that a book claims.
+        value: a name, optionally with options after a colon, as `str` of a policy gives it; a map
+            with the key `name` and options, such as the header of a book has; or a policy, also one
+            of a class of your own (`guessbook.policy.policy.Policy`). In a text, commas separate
+            options, their names may have dashes or underscores, and a flag is written `hard-mode`,
+            `hard-mode=true` or `hard-mode=false`. Entries that are no part of the rule are ignored:
+            `first_guess`, which `build_strategy` follows, and `proven` and `found_at_most`, the
+            bounds that a book claims.
 
     Raises:
-        UsageError: there is no such policy, or it has no such option, or not with this value, or
-            it is nothing of the above.
+        UsageError: there is no such policy or option, an option has a wrong value, or the value is
+            none of these.
     """
     if not isinstance(value, str | Mapping):
         return _checked(value)
@@ -88,20 +88,20 @@ def policy_of(value: PolicyLike) -> Policy:
 
 
 def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
-    """The policy of a name with these options; the page "Policies" lists both.
+    """Return the policy of a name with these options; the page "Policies" lists both.
 
     >>> make_policy("rollout", base="parts", width=50)
     make_policy('rollout', base='parts', width=50)
 
     Args:
-        policy: the name; or a text with options, a map or a policy, as `policy_of` takes it. Of a
-            map the bounds `proven` and `found_at_most` are left out: it may be the header of a
-            book, which claims them.
-        options: further ones; those that are None count as left out.
+        policy: a name, a text with options, a map or a policy, as `policy_of` takes it. A map may
+            be the header of a book: the bounds `proven` and `found_at_most` that it claims are
+            ignored.
+        options: further options; None means not given.
 
     Raises:
-        UsageError: there is no such policy, or no such option, or not with this value, or one is
-            given twice or beside a policy that is made already.
+        UsageError: there is no such policy or option, an option has a wrong value or is given
+            twice, or there are options beside a finished policy.
     """
     found = with_options(policy, options)
     known = map_of(found) if isinstance(found, str | Mapping) else {}
@@ -116,13 +116,12 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
 
 
 def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
-    """The name and the options that a text or a map has, so far unchecked.
+    """Return the name and the options in a text or a map, unchecked.
 
     >>> map_of("rollout:base=parts,width=5"), map_of("rollout (base parts, width 5)")["width"]
     ({'name': 'rollout', 'base': 'parts', 'width': 5}, 5)
 
-    Raises:
-        UsageError: the text has an option twice, or one without its value.
+    Raises UsageError if the text has an option twice, or one without its value.
     """
     if isinstance(value, Mapping):
         return dict(value)
@@ -157,7 +156,7 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
 
 
 def name_and_options(text: str) -> tuple[str, str]:
-    """The two parts of `NAME:OPTIONS` or, as policies are printed, of `NAME (OPTIONS)`.
+    """Return the two parts of `NAME:OPTIONS` or, as policies are printed, of `NAME (OPTIONS)`.
 
     >>> name_and_options("rollout:width=5"), name_and_options("rollout (width 5)")
     (('rollout', 'width=5'), ('rollout', 'width 5'))
@@ -168,10 +167,9 @@ def name_and_options(text: str) -> tuple[str, str]:
 
 
 def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLike:
-    """A policy in any form, and further options of it; those that are None are left out.
+    """Return a policy in any form with further options; those that are None are left out.
 
-    Raises:
-        UsageError: as `merged`, or there are options beside a policy that is made already.
+    Raises UsageError as `merged`, or if there are options beside a finished policy.
     """
     known = [option for option, value in options.items() if value is not None]
     if not known:
@@ -185,10 +183,9 @@ def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLik
 
 
 def merged(text: str | Mapping[str, object], options: Mapping[str, object]) -> dict[str, object]:
-    """The name and the options of a text, and further ones; those that are None are left out.
+    """Return the name and options of a text with further options; None means not given.
 
-    Raises:
-        UsageError: as `map_of`, or an option is given twice.
+    Raises UsageError as `map_of`, or if an option is given twice.
     """
     found = map_of(text)
     for option, value in options.items():
@@ -204,15 +201,14 @@ def merged(text: str | Mapping[str, object], options: Mapping[str, object]) -> d
 
 
 def first_guess_of(value: PolicyLike) -> object:
-    """The first guess that a text or a map names among the options of a policy, or None."""
+    """Return the first guess that a text or a map names among a policy's options, or None."""
     return map_of(value).get("first_guess") if isinstance(value, str | Mapping) else None
 
 
 def unpinned(value: PolicyLike) -> Policy:
-    """The policy of a game in progress, which cannot follow a first guess.
+    """Return the policy of a game in progress, which cannot follow a first guess.
 
-    Raises:
-        UsageError: as `policy_of`, or it names a first guess.
+    Raises UsageError as `policy_of`, or if it names a first guess.
     """
     policy, first = policy_of(value), first_guess_of(value)
     if first is not None:
@@ -224,7 +220,7 @@ def unpinned(value: PolicyLike) -> Policy:
 
 
 def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
-    """The one-step policy to build on, which is given as its name or itself, with these limits."""
+    """Return the one-step policy to build on, given by name or as a policy, with these limits."""
     if not hasattr(given, "choose"):
         return policy_named(str(given))._replace(**limits)
     base = policy_named(policy_of(given).name)
@@ -233,11 +229,7 @@ def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
 
 
 def _checked(policy: Any) -> Policy:
-    """A policy that is given as a value, if it is one that a book can name.
-
-    Raises:
-        UsageError: it is none, or has the name of another.
-    """
+    """Return a policy that is given as a value. Raises UsageError if a book cannot name it."""
     lacking = [part for part in ("name", "rule", "choose", "work") if not hasattr(policy, part)]
     if isinstance(policy, type):
         raise UsageError(f"found the class {policy.__name__}, expected an instance of it")
@@ -276,7 +268,7 @@ def _checked(policy: Any) -> Policy:
 
 
 def _check_own(name: str, known: Mapping[str, object]) -> None:
-    """Refuse options of somebody's own policy that the header of a book cannot hold."""
+    """Raise UsageError if a book cannot hold the options of somebody's own policy."""
     for option, value in known.items():
         if option in ELSEWHERE:
             raise UsageError(f"found option {option!r} of policy {name}, {ELSEWHERE[option]}")
@@ -289,17 +281,17 @@ def _check_own(name: str, known: Mapping[str, object]) -> None:
 
 
 def fallback(value: PolicyLike) -> Policy:
-    """The policy that computes what a book does not hold: its own, or `entropy` if it has none.
+    """Return the policy for guesses off the book: the book's own, or `entropy` if it has none.
 
     >>> fallback({"name": "imported", "source": "Knuth 1976"}).name
     'entropy'
 
     Args:
-        value: the policy, as `policy_of` takes it. What a header describes may not be installed:
-            then its `choose` raises UsageError.
+        value: the policy, as `policy_of` takes it. If a header names a policy that is not
+            installed, the result's `choose` raises UsageError.
 
     Raises:
-        UsageError: there is no policy of that name.
+        UsageError: `value` is no header, and there is no such policy.
     """
     if not isinstance(value, Mapping):
         return policy_of(value)
@@ -316,10 +308,10 @@ def fallback(value: PolicyLike) -> Policy:
 
 
 def header(policy: Policy) -> dict[str, str | int]:
-    """A policy as the header of a book has it; `policy_of` reads it.
+    """Return a policy as the header of a book has it; `policy_of` reads it.
 
-    A policy that is not installed keeps the header that it had. What has it of a policy of
-    somebody's own class knows that policy, too.
+    A policy that is not installed keeps the header that it had. The header of a policy of your own
+    class also holds the policy itself.
 
     >>> header(policy_of({"name": "lookahead", "width": 7}))
     {'name': 'lookahead', 'base': 'entropy-corrected', 'depth': 2, 'width': 7}
@@ -333,9 +325,9 @@ def header(policy: Policy) -> dict[str, str | int]:
 
 
 def in_words(description: Mapping[str, Any]) -> str:
-    """A policy for people, from the header of a book; in quotes if it is not known here.
+    """Return a policy for people, from the header of a book; in quotes if it is not known here.
 
-    Anybody can write a header, so what cannot be checked must not read as if Guessbook said it.
+    Anybody can write a header: the quotes show that Guessbook has not checked it.
 
     >>> in_words({"name": "rollout", "base": "parts", "hard_mode": True})
     'rollout (base parts, hard-mode)'
@@ -361,7 +353,7 @@ def in_words(description: Mapping[str, Any]) -> str:
 
 
 def summary(policy: Policy) -> str:
-    """A policy in a few words, for tables and files: its name, and the options that are unusual.
+    """Return a policy in a few words, for tables and files: its name and its unusual options.
 
     >>> summary(policy_of({"name": "rollout", "base": "parts", "consistent_only": True}))
     'rollout-base-parts-consistent-only'

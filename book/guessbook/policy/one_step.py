@@ -2,8 +2,8 @@
 
 Floats cannot tell ties from rounding: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have exactly
 the same entropy. The logarithms here are integers that are completely additive, L(a*b) = L(a) +
-L(b). Logarithms of different primes are independent over the rationals, so what ties in truth ties
-here, and no sum depends on its order.
+L(b). Logarithms of different primes are independent over the rationals, so scores tie here exactly
+if they truly tie, and no sum depends on its order.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ class OneStep(Written, _Fields):
     """A one-step policy: every guess is scored by the sizes of the cells it splits into.
 
     Attributes:
-        name: as the command line and the header have it.
+        name: as on the command line and in the header.
         title: one line for people.
-        additive: whether the score is minus the sum of the cells' costs; otherwise it is minus
-            the largest cost.
-        credit: what the score of a guess that is itself a candidate gets on top.
+        additive: whether the score is minus the sum of the cells' costs; otherwise it is minus the
+            largest cost.
+        credit: bonus in the score of a guess that is itself a candidate.
         consistent_only: whether only candidates are guessed.
-        hard_mode: whether only guesses are allowed that use what earlier answers showed, by
-            Wordle's rule; for games of words.
-        bits: behind the binary point of its logarithms.
+        hard_mode: whether only guesses are allowed that use all earlier answers, by Wordle's rule;
+            for games of words.
+        bits: bits behind the binary point of its logarithms.
     """
 
     __slots__ = ()
@@ -64,11 +64,11 @@ class OneStep(Written, _Fields):
 
     @property
     def limited(self) -> bool:
-        """Whether some guesses are ruled out, so that not all of the game have to be scored."""
+        """Whether some guesses are ruled out, so that not all guesses have to be scored."""
         return self.consistent_only or self.hard_mode
 
     def of(self, game: Game) -> OneStep:
-        """Return the policy with scores that fit 64 bits: with fewer bits where a game is large.
+        """Return the policy with scores that fit 64 bits: a large game gets fewer bits.
 
         >>> from guessbook.book import Mastermind
         >>> [POLICIES["entropy"].of(Mastermind(*size)).bits for size in ((7, 8), (7, 9), (8, 8))]
@@ -79,7 +79,7 @@ class OneStep(Written, _Fields):
         return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
 
     def costs(self, size: int) -> array[int]:
-        """The cost of a cell of 0, 1, ..., `size` candidates; the lower the better."""
+        """Return the cost of a cell of 0, 1, ..., `size` candidates; the lower the better."""
         if self.logarithmic:
             return array("q", map(mul, range(size + 1), integer_logs(size, self.bits)))
         if self.name == "expected":
@@ -89,7 +89,7 @@ class OneStep(Written, _Fields):
         return array("q", range(size + 1))
 
     def score(self, sizes: Iterable[int], costs: Sequence[int]) -> int:
-        """The score of a partition with cells of these sizes, to be maximised; without credit."""
+        """Return the score, without credit, of a partition into cells of these sizes."""
         return -(sum if self.additive else max)(costs[n] for n in sizes)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
@@ -132,14 +132,14 @@ POLICIES = {
 
 
 def policy_named(name: str) -> OneStep:
-    """The one-step policy of that name. Raises UsageError, which lists them, if there is none."""
+    """Return the one-step policy of that name. Raises UsageError if there is none."""
     if name not in POLICIES:
         raise unknown(name, POLICIES)
     return POLICIES[name]
 
 
 def unknown(name: object, known: Iterable[str]) -> UsageError:
-    """Return the error for a name that no policy has; an author's name is told the policy.
+    """Return the error for an unknown policy; for an author's name it says the author's policy.
 
     >>> print(unknown("knuth", POLICIES))
     found policy 'knuth'; Knuth's is minimax
@@ -152,13 +152,13 @@ def unknown(name: object, known: Iterable[str]) -> UsageError:
 
 
 def policy_by(author: str) -> str | None:
-    """Return the name of the policy that an author published, by its title; None if none."""
+    """Return the name of the policy that an author published, by its title, or None."""
     by = f"({author.title()} "
     return next((policy.name for policy in POLICIES.values() if by in policy.title), None)
 
 
 def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:
-    """L(0), L(1), ..., L(size): log2 in units of 2**-bits, exactly additive; L(0) is 0.
+    """Return L(0), L(1), ..., L(size): log2 in units of 2**-bits, exactly additive; L(0) is 0.
 
     For a prime p, L(p) = round(log2(p) * 2**bits); for n = a*b, L(n) = L(a) + L(b).
 

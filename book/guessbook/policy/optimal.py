@@ -23,17 +23,16 @@ class _Fields(NamedTuple):
 class Optimal(Searched, _Fields):
     """The strategy with the fewest guesses in total (for Mastermind: Koyama and Lai 1993).
 
-    Of the guesses that lead to the fewest, the one that the base ranks first: its score, then a
-    candidate, then the lowest index. So the choice depends on the candidates and the options; with
-    a limit also on the number of guesses made, in hard mode or with a width also on the history.
+    Ties between guesses go to the one that the base ranks first: its score, then a candidate, then
+    the lowest index. So the choice depends on the candidates and the options; with a limit also on
+    the number of guesses made, in hard mode or with a width also on the history.
 
     Attributes:
         base: the one-step policy that ranks the guesses.
-        width: the number of guesses tried at each node, the best-ranked ones; None tries all. With
-            a width the result is an upper bound and no optimum.
-        max_guesses: only strategies count that need at most this number of guesses for any secret,
-            those of the history included. After a history from which no strategy keeps within the
-            limit, whether guesses are left or not, the limit is ignored.
+        width: how many of the best-ranked guesses are tried at each node; None tries all. With a
+            width the result is only an upper bound.
+        max_guesses: the most guesses for any secret, those of the history included. If no strategy
+            can keep to this limit after a history, the limit is ignored.
     """
 
     __slots__ = ()
@@ -51,22 +50,21 @@ class Optimal(Searched, _Fields):
         return self.found(_QuickSearch(game, self, history, candidates), history, candidates)
 
     def found(self, search: _Search, history: History, candidates: Sequence[str]) -> int:
-        """The guess within the limit; if no strategy keeps within it, the guess without a limit."""
+        """Return the guess within the limit, or without a limit if no strategy keeps to it."""
         left = self.left(len(dict(history)))
         cost, guess = search.best(history, candidates, left)
         return guess if cost < IMPOSSIBLE else search.best(history, candidates, None)[1]
 
 
 class _Search(Memory):
-    """The least costs that come up, each computed once: the definition."""
+    """The least costs that come up, each computed once: the definition of the policy."""
 
     def best(
         self, history: History, candidates: Sequence[str], left: int | None
     ) -> tuple[int, int]:
-        """The cost after a history with at most `left` more guesses, and the guess.
+        """Return the cost after a history with at most `left` more guesses, and the guess.
 
-        The cost is the guesses for all candidates together, those for each as often as its weight
-        says, or IMPOSSIBLE.
+        The cost is the sum of the guesses for each candidate times its weight, or IMPOSSIBLE.
         """
         key = self.key(history, candidates, left)
         if key not in self.known:
@@ -76,7 +74,7 @@ class _Search(Memory):
     def cheapest(
         self, history: History, candidates: Sequence[str], left: int | None
     ) -> tuple[int, int]:
-        """The least cost of a guess, and the first guess in the ranking that has it."""
+        """Return the least cost of a guess, and the first guess in the ranking that has it."""
         costs = [
             (self.cost(history, candidates, guess, left), guess)
             for guess in self.ranking(history, candidates, self.policy.width)
@@ -86,7 +84,7 @@ class _Search(Memory):
     def cost(
         self, history: History, candidates: Sequence[str], guess: int, left: int | None
     ) -> int:
-        """The cost of a guess, played on in the best way."""
+        """Return the cost of a guess if all later guesses are the best."""
         if left is not None and left < 1:
             return IMPOSSIBLE
         cells, _ = cells_of(self.game, history, candidates, guess)
@@ -123,7 +121,7 @@ class _QuickSearch(_Search):
     def bound(
         self, history: History, candidates: Sequence[str], guess: int, left: int | None
     ) -> int:
-        """What a guess costs at least."""
+        """Return a lower bound of the cost of a guess."""
         most = len(candidates) if left is None else self.bounds.reach(max(0, left - 1))
         total = weight_of(self.game, candidates)
         for _, cell in cells_of(self.game, history, candidates, guess)[0]:

@@ -1,7 +1,7 @@
-"""What the house asks of every policy; its kinds are in modules of their own, listed in `registry`.
+"""The interface of every policy; `registry` lists the kinds, each in a module of its own.
 
-A policy is a value: a name and options, as they stand in the header of a book, and its definition
-in plain Python, which is slow, obvious, and what every faster path is tested against.
+A policy is a value: a name and options, as in the header of a book, and its definition in plain
+Python, which is slow, obvious, and the reference for every faster path.
 """
 
 from __future__ import annotations
@@ -22,29 +22,31 @@ class Policy(Protocol):
 
     Derive a policy of your own from this class: it needs a `name` and `choose`. If it is a named
     tuple or a frozen dataclass instead, with all that is below, its fields are its options, which
-    stand in the header of a book.
+    the header of a book holds.
 
-    One may also say that its search needs the table of all feedbacks, `is_tabulated`, and that it
-    keeps what it finds of sets of candidates, within `--memory`: `remembers`. And one whose
-    definition takes long may have `choose_quickly`, which finds the same guess: a live hint asks
-    that in plain Python. One that counts what it finds within some guesses has `answer` instead:
-    how much that is, and the guess.
+    These attributes are optional:
+
+    - `is_tabulated`: whether its search needs the table of all feedbacks;
+    - `remembers`: whether it stores results for sets of candidates, within `--memory`;
+    - `choose_quickly`: finds the guess of `choose` faster, for a live hint in plain Python;
+    - `answer`: for a policy that counts what it finds within some guesses, in place of
+      `choose_quickly`: returns that weight and the guess.
     """
 
     @property
     def name(self) -> str:
-        """As the command line and the header have it."""
+        """The name on the command line and in the header."""
 
     @property
     def rule(self) -> OneStep | None:
         """The one-step policy that it builds on; itself if it is one, None if there is none.
 
-        One without may say that it guesses only what may be the secret: `consistent_only`.
+        A policy without one may have `consistent_only`: whether it guesses only candidates.
         """
         return None
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """The index of the guess after a history with these candidates, at least one.
+        """Return the index of the guess after a history with these candidates, at least one.
 
         Args:
             game: the game.
@@ -53,7 +55,7 @@ class Policy(Protocol):
         """
 
     def work(self, game: Game, candidates: int) -> int:
-        """Roughly how many feedbacks `choose` computes for so many candidates."""
+        """Return about how many feedbacks `choose` computes for this number of candidates."""
         return len(game.guesses) * candidates
 
     def __str__(self) -> str:
@@ -61,7 +63,7 @@ class Policy(Protocol):
         return notation(self)
 
     def __hash__(self) -> int:
-        """A policy is a value: what is made of it is kept for the next task."""
+        """Return the hash of a value: caches use policies as keys."""
         return hash(self.name)
 
 

@@ -21,10 +21,9 @@ class _Fields(NamedTuple):
 class Positional(Written, _Fields):
     """The candidate whose symbols are the least expected at their places, each place by itself.
 
-    Of candidates that count n together those with the symbol c at position p count m: its surprise
-    is -log2(m/n) bits. The
-    candidate with the largest sum over the positions is guessed. A known fallacy, kept to compare:
-    it overlooks what a symbol out of place tells.
+    If candidates count n together, those with the symbol c at position p count m, then the surprise
+    of c at p is -log2(m/n) bits. The candidate with the largest sum over the positions is guessed.
+    A known fallacy, kept to compare: it ignores symbols out of place.
     """
 
     __slots__ = ()
@@ -39,7 +38,7 @@ class Positional(Written, _Fields):
 
 
 def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> str:
-    """The candidate whose symbols are the rarest at their places, by the weights of candidates."""
+    """Return the candidate with the rarest symbols at their places, by the candidates' weights."""
     weights = weights or [1] * len(candidates)
     logs = integer_logs(sum(weights))
     common: Counter[tuple[int, str]] = Counter()

@@ -23,9 +23,9 @@ def ranked(
     width: int,
     alike: bool = False,
 ) -> list[int]:
-    """The best guesses, best first, as `guessbook.builder.games.ranking` defines them.
+    """Return the best guesses, best first, as `guessbook.builder.games.ranking` defines them.
 
-    With `alike` those as well that split the candidates into the same cells as a better one.
+    Without `alike`, a guess that makes the same cells as a better one is left out.
     """
     policy = policy.of(game)
     possible = dict(zip(candidates, weights_of(game, candidates), strict=True))
@@ -57,7 +57,7 @@ def ranked(
 def cells_of(
     game: Game, history: History, candidates: Sequence[str], guess: int
 ) -> tuple[list[tuple[History, list[str]]], bool]:
-    """What a guess leaves to solve, as histories with their candidates; whether it may be right."""
+    """Return the histories after a guess with their candidates, and whether it may be right."""
     cells: dict[int, list[str]] = {}
     for secret in candidates:
         cells.setdefault(game.feedback_number(game.guesses[guess], secret), []).append(secret)

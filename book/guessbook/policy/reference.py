@@ -1,4 +1,4 @@
-"""The rule in plain Python: slow, obvious, and what every faster path is tested against."""
+"""One-step guesses in plain Python: slow, obvious, and the reference for every faster path."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from guessbook.book.games.weights import weights_of
 
 
 class Scores(Protocol):
-    """What is asked of a one-step policy here: see `guessbook.policy.one_step.OneStep`."""
+    """The interface of a one-step policy here: see `guessbook.policy.one_step.OneStep`."""
 
     @property
     def credit(self) -> int:
-        """What a guess that is a candidate gets on top."""
+        """Bonus in the score of a guess that is a candidate."""
 
     @property
     def consistent_only(self) -> bool:
@@ -24,10 +24,10 @@ class Scores(Protocol):
 
     @property
     def hard_mode(self) -> bool:
-        """Whether only guesses are allowed that use what earlier answers showed."""
+        """Whether only guesses are allowed that use all earlier answers."""
 
     def of(self, game: Game, /) -> Self:
-        """Return the same policy with scores that fit 64 bits."""
+        """Return the policy with scores that fit 64 bits."""
 
     def costs(self, size: int, /) -> Sequence[int]:
         """Return the cost of a cell of 0, 1, ..., `size` candidates."""
@@ -37,7 +37,7 @@ class Scores(Protocol):
 
 
 def consistent(game: Game, history: History) -> list[str]:
-    """The candidates: every secret that gives each guess of the history its feedback."""
+    """Return the candidates: every secret that gives each guess of the history its feedback."""
     candidates = list(game.secrets)
     for index, feedback in history:
         guess = game.guesses[index]
@@ -46,7 +46,7 @@ def consistent(game: Game, history: History) -> list[str]:
 
 
 def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]:
-    """How much the candidates count that give each feedback to `guess`."""
+    """Return, for each feedback to `guess`, the weight of the candidates that give it."""
     cells: Counter[int] = Counter()
     for secret, weight in zip(candidates, weights_of(game, candidates), strict=True):
         cells[game.feedback_number(guess, secret)] += weight
@@ -56,10 +56,10 @@ def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]
 def best_guess(
     game: Game, candidates: Sequence[str], policy: Scores, allowed: Iterable[int] | None = None
 ) -> tuple[int, int]:
-    """The index of the policy's guess for these candidates, and its score.
+    """Return the index of the policy's guess for these candidates, and its score.
 
-    All guesses are considered, candidates or not, or only those `allowed`. The highest score wins;
-    among equal scores a guess that is a candidate; among those the lowest index.
+    All guesses are considered, or only those `allowed`. The highest score wins; ties go to a
+    candidate, then to the lowest index.
     """
     policy = policy.of(game)
     possible = dict(zip(candidates, weights_of(game, candidates), strict=True))
@@ -78,7 +78,7 @@ def best_guess(
 def allowed(
     game: Game, policy: Scores, history: History, candidates: Sequence[str]
 ) -> list[int] | None:
-    """The indices of the guesses that a one-step policy may make; None for all of the game."""
+    """Return the indices of the guesses that a one-step policy may make; None for all guesses."""
     if policy.consistent_only:
         return [game.guesses.index(code) for code in candidates]
     if policy.hard_mode and game.has_hard_mode:
@@ -92,7 +92,7 @@ def keeps_hints(game: Game, word: str, history: History) -> bool:
 
 
 def broken_hint(game: Game, word: str, history: History) -> str:
-    """What a word lacks by Wordle's hard mode, and which letter; empty if it is allowed.
+    """Return the rule of Wordle's hard mode that a word breaks, with the letter; empty if none.
 
     >>> from guessbook.book import WordGame, parse_history
     >>> game = WordGame(["light", "eight", "geese"])

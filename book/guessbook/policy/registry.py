@@ -29,19 +29,18 @@ NUMBERS = {
 
 
 class Kind(NamedTuple):
-    """A kind of policy; what is named as `MODULE:NAME` is loaded when it is asked for.
+    """A kind of policy; code named as `MODULE:NAME` is loaded when it is needed.
 
     Attributes:
-        policy: the class, `MODULE:NAME`, which is called with the options; a one-step policy is
-            taken from `POLICIES`.
+        policy: the class, `MODULE:NAME`, which is called with the options; one-step policies are in
+            `POLICIES`.
         options: their names, in the order of the header: `base`, attributes of the policy, and
             `LIMITS`, which are the base's.
-        base: the name of the usual one-step policy to build on, where there is the option `base`.
-        scorer: what makes the scorer of a game and a policy, `MODULE:NAME`.
-        plan: what completes the job of a build, `MODULE:NAME`, such as with its first guess; None
-            where there is nothing to plan.
+        base: the default of the option `base`.
+        scorer: makes the scorer of a game and a policy, `MODULE:NAME`.
+        plan: completes the job of a build, such as with its first guess, `MODULE:NAME`; or None.
         numbers: the least and the largest value of options that are whole numbers.
-        required: those of these options that have no usual value.
+        required: the options without a default.
     """
 
     policy: str
@@ -103,16 +102,12 @@ KINDS = Registry("guessbook.policies", "policy", BUILT_IN, Kind, "policy", "choo
 
 
 def kind_of(policy: Policy) -> Kind:
-    """The kind of a policy, by its name; `OWN` where that is not in `KINDS`."""
+    """Return the kind of a policy, by its name; `OWN` for a name that is not in `KINDS`."""
     return KINDS.get(policy.name, OWN)
 
 
 def check_options(name: str, options: Mapping[str, object]) -> None:
-    """Refuse options of a policy that it does not have, of wrong values, or that are missing.
-
-    Raises:
-        UsageError: there is one.
-    """
+    """Raise UsageError for an unknown, wrong or missing option of a policy."""
     for option, given in options.items():
         check_option(name, option, given)
     for option in KINDS[name].required:
@@ -125,7 +120,7 @@ def check_options(name: str, options: Mapping[str, object]) -> None:
 
 
 def check_option(name: str, option: str, value: object) -> None:
-    """Refuse an option that a policy does not have, of the wrong type, or out of range."""
+    """Raise UsageError for an option that a policy lacks, of the wrong type, or out of range."""
     kind = KINDS[name]
     known = kind.options
     if option not in known:
@@ -144,7 +139,7 @@ def check_option(name: str, option: str, value: object) -> None:
 
 
 def check_number(option: str, value: object, least: int, most: int) -> None:
-    """Refuse what is no whole number, or out of range."""
+    """Raise UsageError for a value that is no whole number or is out of range."""
     # True is an int in Python, and no number here.
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise UsageError(

@@ -22,20 +22,19 @@ class _Fields(NamedTuple):
 class Rollout(Based, _Fields):
     """Of the best guesses of a one-step policy, the one with which the rest costs the fewest.
 
-    The rest is played on by the one-step policy, to the end. (Tesauro and Galperin 1996.)
+    The one-step policy plays the rest to its end. (Tesauro and Galperin 1996.)
 
     Attributes:
         base: the one-step policy.
         width: how many guesses are tried.
-        endgame: nodes of at most so many candidates are played as `optimal` plays them; None for
-            no node.
+        endgame: with at most this number of candidates, `optimal` chooses; None for never.
     """
 
     __slots__ = ()
 
     @property
     def remembers(self) -> bool:
-        """Whether a build remembers what it has found out about sets of candidates."""
+        """Whether a build stores results for sets of candidates."""
         return self.endgame is not None
 
     # A build of an endgame also reads feedbacks from a table of all of them.
@@ -62,10 +61,7 @@ class Rollout(Based, _Fields):
     def cost(
         self, game: Game, history: History, candidates: Sequence[str], guess: int
     ) -> tuple[int, int]:
-        """The guesses for all candidates together, and for the hardest, if the base plays on.
-
-        Those for each candidate count as often as its weight says.
-        """
+        """Return the guesses for all candidates, times their weights, and for the hardest one."""
         total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:
             best = self.base.choose(game, past, cell)

@@ -1,4 +1,4 @@
-"""Policies as text: their options by name, and the notation that `policy_of` reads again."""
+"""Policies as text: their options by name, and the notation that `policy_of` reads."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ FIXED = {"name", "title", "additive", "credit", "bits", "rule"}
 
 
 def option_names(policy: Any) -> tuple[str, ...]:
-    """The names of a policy's options: its fields, and the limits of the rule that it builds on.
+    """Return the names of a policy's options: its fields, and the limits of its rule.
 
-    Only a named tuple or a dataclass has fields.
+    A policy that is no named tuple or dataclass has no fields.
     """
     fields = getattr(policy, "_fields", ()) or getattr(policy, "__dataclass_fields__", ())
     own = [name for name in fields if name not in FIXED and name not in LIMITS and name[0] != "_"]
@@ -21,7 +21,7 @@ def option_names(policy: Any) -> tuple[str, ...]:
 
 
 def options_of(policy: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """The options of these names, as the header of a book has them; without those that are off."""
+    """Return the values of these options as in the header of a book, without those that are off."""
     known = {}
     for option in names:
         value = getattr(policy.rule if option in LIMITS else policy, option)
@@ -34,7 +34,7 @@ def options_of(policy: Any, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def notation(policy: Any) -> str:
-    """A policy in the notation of the command line: `rollout:base=parts,width=50,hard-mode`."""
+    """Return a policy as on the command line: `rollout:base=parts,width=50,hard-mode`."""
     options = [
         option.replace("_", "-") + ("" if value is True else f"={value}")
         for option, value in options_of(policy, option_names(policy)).items()
@@ -55,7 +55,7 @@ class Written:
 
 
 def call(policy: Any) -> str:
-    """A policy as the call that makes it: `make_policy('rollout', base='parts', width=50)`."""
+    """Return the call that makes a policy: `make_policy('rollout', base='parts', width=50)`."""
     options = options_of(policy, option_names(policy))
     named = [f"{option}={value!r}" for option, value in options.items()]
     return f"make_policy({', '.join([repr(policy.name), *named])})"

@@ -23,17 +23,17 @@ class _Fields(NamedTuple):
 class Win(Searched, _Fields):
     """The strategy that finds the most secrets within a number of guesses, by their weights.
 
-    Of the guesses that lead to the most, the one that the base ranks first: its score, then a
-    candidate, then the lowest index. So the choice depends on the candidates, the number of
-    guesses made and the options; in hard mode or with a width also on the history. Where no guess
-    is left the base plays on, so that every secret is found at last.
+    Ties between guesses go to the one that the base ranks first: its score, then a candidate, then
+    the lowest index. So the choice depends on the candidates, the number of guesses made and the
+    options; in hard mode or with a width also on the history. When no guess is left the base plays
+    on, so that every secret is found in the end.
 
     Attributes:
         base: the one-step policy that ranks the guesses.
         within: the number of guesses that count, those of the history included.
-        width: the number of guesses tried at each node, the best-ranked ones; None tries all. With
-            a width more may be found than the result says. The last guess that counts is the
-            heaviest candidate, whatever the width.
+        width: how many of the best-ranked guesses are tried at each node; None tries all. With a
+            width the result is only a lower bound. The last guess that counts is the heaviest
+            candidate, whatever the width.
     """
 
     __slots__ = ()
@@ -51,7 +51,7 @@ class Win(Searched, _Fields):
         return self.answer(game, history, candidates)[1]
 
     def answer(self, game: Game, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-        """Return the weight that is found of these candidates, and the guess of `choose`."""
+        """Return the weight of the candidates that are found, and the guess of `choose`."""
         return _QuickSearch(game, self, history, candidates).answer(history, candidates)
 
     def work(self, game: Game, candidates: int) -> int:
@@ -63,37 +63,37 @@ class Win(Searched, _Fields):
 
 
 class _Search(Memory):
-    """The most that can be found of sets of candidates, each computed once: the definition."""
+    """The largest weight that can be found of each set of candidates: the definition."""
 
     policy: Win
 
     def answer(self, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-        """The weight that is found within the guesses that are left, and the guess."""
+        """Return the weight that is found within the guesses that are left, and the guess."""
         left = self.policy.left(len(dict(history)))
         if not left:
             return 0, self.policy.base.choose(self.game, history, candidates)
         return self.best(history, candidates, left)
 
     def best(self, history: History, candidates: Sequence[str], left: int) -> tuple[int, int]:
-        """The most that one guess or more find, and the first guess in the ranking for it."""
+        """Return the most that `left` guesses, at least one, find, and the first of them."""
         key = self.key(history, candidates, left)
         if key not in self.known:
             self.known[key] = self.most(history, candidates, left)
         return self.known[key]
 
     def value(self, history: History, candidates: Sequence[str], left: int) -> int:
-        """The most that no guess, one or more find."""
+        """Return the most that `left` guesses find."""
         if left < 2:
             return max(weights_of(self.game, candidates)) if left else 0
         return self.best(history, candidates, left)[0]
 
     def tried(self, history: History, candidates: Sequence[str], left: int) -> list[int]:
-        """The guesses that count, as the base ranks them."""
+        """Return the guesses to try, as the base ranks them."""
         # The heaviest candidate need not be one of the first.
         return self.ranking(history, candidates, self.policy.width if left > 1 else None)
 
     def most(self, history: History, candidates: Sequence[str], left: int) -> tuple[int, int]:
-        """The most that a guess finds, and the first guess in the ranking that finds as much."""
+        """Return the most that a guess finds, and the first guess in the ranking that finds it."""
         found = [
             (self.found(history, candidates, guess, left), guess)
             for guess in self.tried(history, candidates, left)
@@ -101,7 +101,7 @@ class _Search(Memory):
         return max(found, key=lambda pair: pair[0])
 
     def found(self, history: History, candidates: Sequence[str], guess: int, left: int) -> int:
-        """What a guess finds, played on in the best way; -1 if it tells nothing."""
+        """Return what a guess finds if all later guesses are the best; -1 if it tells nothing."""
         cells, _ = cells_of(self.game, history, candidates, guess)
         total = weight_of(self.game, candidates)
         for past, cell in cells:
@@ -121,18 +121,18 @@ class _QuickSearch(_Search):
         self.answers = most_answers(game, policy.base, history, candidates)
 
     def value(self, history: History, candidates: Sequence[str], left: int) -> int:
-        """The most that is found; as many guesses as candidates find all of them."""
+        """Return the most that is found: all candidates if there is a guess for each of them."""
         if left >= len(candidates):
             return weight_of(self.game, candidates)
         return super().value(history, candidates, left)
 
     def limit(self, candidates: Sequence[str], left: int) -> int:
-        """A weight above which no strategy finds any."""
+        """Return an upper bound of the weight that any strategy finds."""
         most = reach(*self.answers, min(left, len(candidates)))
         return sum(sorted(weights_of(self.game, candidates), reverse=True)[:most])
 
     def most(self, history: History, candidates: Sequence[str], left: int) -> tuple[int, int]:
-        """The most that a guess finds, and that guess; ends where nothing can find more."""
+        """Return the most that a guess finds, and that guess; stop when nothing can find more."""
         limit, most, first = self.limit(candidates, left), -1, -1
         for guess in self.tried(history, candidates, left):
             found = self.beyond(history, candidates, guess, left, most)
@@ -145,7 +145,7 @@ class _QuickSearch(_Search):
     def beyond(
         self, history: History, candidates: Sequence[str], guess: int, left: int, most: int
     ) -> int:
-        """What a guess finds if that is more than `most`; else at most that."""
+        """Return what a guess finds if that is more than `most`; else a number up to `most`."""
         cells, _ = cells_of(self.game, history, candidates, guess)
         if any(len(cell) == len(candidates) for _, cell in cells):
             return -1

@@ -1,4 +1,4 @@
-"""zstd behind one door, strict: a frame is whole, checked and of a bounded size, or refused."""
+"""zstd frames, strictly checked: a frame is whole, has a checksum and a limited size."""
 
 from __future__ import annotations
 
@@ -21,16 +21,14 @@ QUICK_LEVELS = (6, 1)
 
 
 def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
-    """One zstd frame with its content size and checksum; the same bytes for the same content.
+    """Return one zstd frame with its content size and checksum, always the same for a content.
 
-    Content may be so regular that `decompress` refuses the frame: then `lacking` says more than 0.
+    Very regular content makes a frame so small that `decompress` rejects it: then `lacking` is
+    positive. Raises MemoryError if there is too little memory.
 
     Args:
-        content: what it will hold.
-        levels: how hard to try; the later ones where an earlier one makes too little of it.
-
-    Raises:
-        MemoryError: there is too little memory for it.
+        content: the content of the frame.
+        levels: compression levels; a later one is used if an earlier one makes the frame too small.
     """
     for level in levels:
         parameters = zstandard.ZstdCompressionParameters.from_level(
@@ -50,28 +48,28 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
 
 
 def lacking(size: int, content: int) -> int:
-    """How many bytes that cannot be compressed a file lacks to be believed; 0 if it is.
+    """Return how many incompressible bytes a frame needs as padding; 0 if it is large enough.
 
     Args:
         size: bytes of the file.
-        content: bytes that it claims to hold.
+        content: bytes of its content.
     """
     # Each such byte makes both larger.
     return max(0, -(-(content - allowance(size)) // (MAX_RATIO - 1)))
 
 
 def allowance(size: int) -> int:
-    """How many bytes a file of so many may claim to hold."""
+    """Return the most bytes of content that a file of this size may claim."""
     return MIN_ALLOWANCE + MAX_RATIO * size
 
 
 def decompress(blob: bytes) -> bytes:
-    """The content of one frame as `compress` writes it.
+    """Return the content of one frame as `compress` writes it.
 
     Raises:
-        InvalidBookError: anything else: another format, a frame without checksum or content size,
-            damage, truncation, bytes after the end, or a claim of more than `MAX_RATIO` times
-            the size of the file.
+        InvalidBookError: another format, a frame without checksum or content size, damage,
+            truncation, bytes after the end, or a content of more than `MAX_RATIO` times the size of
+            the file.
     """
     if not blob:
         raise InvalidBookError("not a book: it is empty")

@@ -40,7 +40,7 @@ MAX_TEXT = 200
 
 
 def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
-    """The bytes of a book file: the same for the same game, policy and tree, on every machine."""
+    """Return the bytes of a book file: the same for the same game, policy and tree, everywhere."""
     surplus = array("I", map(operator.sub, tree.candidates, tree.children))
     columns: dict[str, Sequence[int]] = {
         "guess": tree.guess,
@@ -75,10 +75,10 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
 
 
 def minor_version(game: Game, policy: dict[str, Any]) -> int:
-    """The minor version that has brought all of a book.
+    """Return the lowest minor version of the format that has everything in a book.
 
-    Version 1.1 brought `optimal`, an endgame, and a proven bound, 1.2 weights of secrets, 1.3 names
-    of symbols, `win` and its bound; a kind of game says itself which one has brought it.
+    Version 1.1 introduced `optimal`, an endgame, and a proven bound, 1.2 weights of secrets, 1.3
+    names of symbols, `win` and its bound; each kind of game states its own version.
     """
     newer = policy["name"] == "optimal" or not {"endgame", "proven"}.isdisjoint(policy)
     return max(
@@ -91,25 +91,24 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
 
 
 def weighted(game: Game, tree: Tree) -> dict[str, list[int]]:
-    """What the header says of the weights of secrets, beside the game's own."""
+    """Return what the header has for weights of secrets, beside the game's own entry."""
     if secret_weights(game) is None:
         return {}
     return {"weight_distribution": list(tree.weight_distribution)}
 
 
 def ballast(size: int) -> bytes:
-    """So many bytes that cannot be compressed: always the same ones."""
+    """Return padding of this size that cannot be compressed: always the same bytes."""
     from hashlib import shake_256  # a reader needs none
 
     return shake_256(b"ballast").digest(size)
 
 
 def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
-    """The header, the game and the tree of a book file.
+    """Return the header, the game and the tree of a book file.
 
-    Raises:
-        InvalidBookError: whatever is wrong with the bytes. Nothing else is ever raised, and time
-            and memory stay within a small multiple of the size of the file.
+    Raises InvalidBookError, and nothing else, for any wrong bytes. Time and memory stay within a
+    small multiple of the size of the file.
     """
     header = unpack(decompress(blob))
     version: object = header.get("guessbook")
@@ -143,7 +142,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
 
 
 def _is_version(found: object) -> TypeGuard[list[int]]:
-    """Whether it is a version as the format has it: two integers that are not negative."""
+    """Whether a value is a version of the format: two integers that are not negative."""
     return (
         isinstance(found, list)
         and len(found) == 2
@@ -152,12 +151,12 @@ def _is_version(found: object) -> TypeGuard[list[int]]:
 
 
 def _is_same(found: object, right: object) -> bool:
-    """Whether both are equal, in their types too: to Python 1 == 1.0 == True."""
+    """Whether two values are equal, also in type: to Python 1 == 1.0 == True."""
     return found == right and repr(found) == repr(right)
 
 
 def _check_policy(policy: object) -> None:
-    """What a policy says of itself is printed as it is, so it must be plain and printable."""
+    """Raise InvalidBookError unless a policy's texts are plain: they are printed as they are."""
     if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
         raise InvalidBookError("the header names no policy")
     for value in (*policy, *policy.values()):
@@ -170,7 +169,7 @@ def _check_policy(policy: object) -> None:
 
 
 def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
-    """Refuse options that the tree contradicts; they mean the same under every policy."""
+    """Raise InvalidBookError for options that the tree contradicts, whatever the policy."""
     bound = policy.get("proven", 0)
     total = total_of(tree.weight_distribution)
     if type(bound) is not int or not 0 <= bound <= total:
@@ -201,7 +200,7 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
 
 
 def _check_found(policy: dict[str, Any], tree: Tree) -> None:
-    """Refuse a bound of what can be found that the tree contradicts, or that says of what."""
+    """Raise InvalidBookError for a bound on secrets found that the tree contradicts."""
     within = policy.get("within")
     if type(within) is not int or not 1 <= within <= MAX_WITHIN:
         raise InvalidBookError(

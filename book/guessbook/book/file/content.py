@@ -26,12 +26,11 @@ _MAPS = {0xDE: 2, 0xDF: 4}
 
 
 def unpack(content: bytes) -> dict[str, Any]:
-    """The map that the content is.
+    """Return the map that the content holds.
 
     Raises:
-        InvalidBookError: it is no map, or not one that a book may hold (docs/FORMAT.md, Limits): it
-            has too many values, is nested too deeply, names a key twice or not by text, or
-            holds an extension type.
+        InvalidBookError: it is no map, or not one that a book may hold (FORMAT.md, Limits): it has
+            too many values or levels, a key that occurs twice or is no text, or an extension type.
     """
     _measure(content)
     try:
@@ -58,7 +57,7 @@ def _map(pairs: list[tuple[object, object]]) -> dict[object, object]:
 
 
 def _measure(content: bytes) -> None:
-    """Refuse content that would unpack to too many objects. It takes as long as they are many."""
+    """Raise InvalidBookError if content would unpack to too many objects."""
     values, offset = 1, 0
     left = [1]  # how many values are still to come, in each map and array that is open
     while left:
@@ -80,7 +79,7 @@ def _measure(content: bytes) -> None:
 
 
 def _skip(content: bytes, offset: int) -> tuple[int, int]:
-    """How many values the value at `offset` holds, and where the next one begins."""
+    """Return how many values the value at `offset` holds, and where the next one begins."""
     first = content[offset]
     offset += 1
     if first < 0x80 or first >= 0xE0:  # a small number

@@ -1,4 +1,4 @@
-"""Files on the disk: written whole or not at all, and those of ours that lie beside them."""
+"""Reading files, and writing them whole or not at all."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ UNFINISHED = ".guessbook-part"
 
 @contextmanager
 def reading(path: Path | str, instead: str) -> Iterator[BufferedReader]:
-    """A file that is read; a pipe that nobody writes to is empty.
+    """Open a file for reading; a pipe that nobody writes to is empty.
 
     Args:
         path: the file. Not by Path, which raises where a name is too long.
-        instead: what to do where it cannot be read, as the message says it.
+        instead: advice for the message if it cannot be read.
 
     Raises:
-        UsageError: it cannot be opened, or what is done with it meets its end.
+        UsageError: it cannot be opened or read.
     """
     try:
         with open(path, "rb", opener=open_at_once) as file:
@@ -50,14 +50,14 @@ def reading(path: Path | str, instead: str) -> Iterator[BufferedReader]:
 def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> None:
     """Write a file that appears whole or not at all, and is on the disk when this returns.
 
-    It is written beside its own name under `.NAME.RANDOM.guessbook-part`, a name that nobody else
-    gives. What a killed process leaves of that is in nobody's way. Of several that write one file,
-    the last one wins, or without `overwrite` the first. A file that is replaced leaves its
-    permissions to the new one.
+    It is first written beside its place under the unique name `.NAME.RANDOM.guessbook-part`; a
+    killed process may leave that file, which does no harm. If several processes write one file, the
+    last one wins, or without `overwrite` the first. A new file takes over the permissions of the
+    file it replaces.
 
     Raises:
-        GuessbookError: the file cannot be written (no such folder, disk full, a folder or device
-            of that name, one not to be overwritten, ...); an existing file is as it was.
+        GuessbookError: the file cannot be written (no such folder, disk full, a folder or device of
+            that name, an existing file without `overwrite`, ...); an existing file is unchanged.
     """
     try:
         # A link stays a link: the file that it leads to is replaced.

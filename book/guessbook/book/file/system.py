@@ -31,10 +31,7 @@ PAUSE_SECONDS = 0.05
 
 
 def open_at_once(path: str, flags: int) -> int:
-    """An `opener` for `open`, which for a named pipe would wait until somebody writes to it.
-
-    One that nobody writes to is empty instead.
-    """
+    """Open a file as an `opener` of `open` does; an unused named pipe is empty and does not block."""
     descriptor = os.open(path, flags | AT_ONCE)
     if AT_ONCE and sys.platform != "win32":
         os.set_blocking(descriptor, True)
@@ -42,11 +39,7 @@ def open_at_once(path: str, flags: int) -> int:
 
 
 def open_own(path: str, flags: int) -> int:
-    """An `opener` for files of our own: what is no regular file, or a link, is none of them.
-
-    Raises:
-        OSError: it is not.
-    """
+    """Open one of our own files, as an `opener`. Raises OSError for a link or no regular file."""
     descriptor = open_at_once(path, flags | NO_LINK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -55,7 +48,7 @@ def open_own(path: str, flags: int) -> int:
 
 
 def mode_of(path: str) -> int | None:
-    """The permissions of a file that is to be replaced; None if there is none, and on Windows."""
+    """Return the permissions of a file to be replaced; None if there is none, and on Windows."""
     if WINDOWS:
         return None
     try:
@@ -66,9 +59,9 @@ def mode_of(path: str) -> int | None:
 
 
 def open_new(path: str, flags: int, mode: int | None) -> int:
-    """An `opener` for a new file with some permissions; None leaves them to the umask.
+    """Open a new file with some permissions, as an `opener`; None leaves them to the umask.
 
-    Nobody can open it meanwhile whom the permissions do not let.
+    Nobody without these permissions can open it in the meantime.
     """
     if mode is None or sys.platform == "win32":
         return os.open(path, flags, 0o666)
@@ -80,11 +73,7 @@ def open_new(path: str, flags: int, mode: int | None) -> int:
 
 
 def flush(descriptor: int) -> None:
-    """Have a file, or a folder, on the disk itself.
-
-    Raises:
-        OSError: the disk is full, broken or gone.
-    """
+    """Write a file, or a folder, to the disk. Raises OSError if the disk fails or is full."""
     if sys.platform == "darwin":
         import fcntl
 
@@ -100,10 +89,9 @@ def flush(descriptor: int) -> None:
 
 @contextmanager
 def names_kept(folder: str) -> Iterator[None]:
-    """When the context ends, the names that were given in a folder are on the disk.
+    """Write the names given in a folder to the disk when the context ends.
 
-    Raises:
-        OSError: before anything is done, if the folder cannot be opened.
+    Raises OSError, before anything is done, if the folder cannot be opened.
     """
     if WINDOWS:
         yield
@@ -125,8 +113,8 @@ def rename(source: str, target: str, overwrite: bool) -> None:
     """Give a file its name in one step.
 
     Raises:
-        FileExistsError: the name is taken, and not to be overwritten.
-        OSError: it cannot be given, for another reason.
+        FileExistsError: the name exists, and must not be overwritten.
+        OSError: another failure.
     """
     if WINDOWS:
         _patiently(os.replace if overwrite else os.rename, source, target)

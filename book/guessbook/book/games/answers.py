@@ -28,14 +28,14 @@ FOUND_ONCE = "expected one answer that says found there and nowhere else"
 
 
 def type_of(answers: int) -> Literal["B", "H"]:
-    """The type of an array of the numbers of so many answers."""
+    """Return the type of an array that holds the numbers of this many answers."""
     return "B" if answers <= 1 << 8 else "H"
 
 
 def tabulated(
     rows: Rows, asked: dict[str, int], wanted: dict[str, int]
 ) -> tuple[bytes, tuple[str, ...]]:
-    """A table as numbers, and the labels of the answers that have these numbers.
+    """Return a table as numbers, and the labels of the answers that have these numbers.
 
     Args:
         rows: for each guess an answer of each secret.
@@ -43,9 +43,8 @@ def tabulated(
         wanted: the secrets with theirs.
 
     Returns:
-        The numbers row by row, with the secrets in the order of the guesses that name them, those
-        that none names at the end; an array of `type_of` as bytes. And the labels of the answers:
-        see `TableGame.answers`.
+        The numbers row by row, as the bytes of an array of `type_of`; secrets are in the order of
+            the guesses that name them, unnamed ones last. And the labels: see `TableGame.answers`.
 
     Raises:
         InvalidTableError: see `TableGame`.
@@ -71,15 +70,15 @@ def tabulated(
 
 
 def as_row(numbers: list[int], answers: int) -> Row:
-    """The numbers of answers to a guess, where the numbers of so many answers are known."""
+    """Return the numbers of answers to a guess in a small form, if this many answers are known."""
     return bytes(numbers) if answers <= 1 << 8 else array("H", numbers)
 
 
 def listed(values: Iterable[object], kind: str) -> list[object]:
-    """What is given as guesses or as secrets.
+    """Return given guesses or secrets as a list.
 
-    Raises:
-        InvalidTableError: it is no list in a fixed order, or has more than 1,000,000 values.
+    Raises InvalidTableError for anything but a list in a fixed order, or more than 1,000,000
+    values.
     """
     _check_list(values, f"a list of {kind} in a fixed order")
     found = list(islice(values, MAX_WORDS + 1))
@@ -98,7 +97,7 @@ def _check_list(values: object, expected: str) -> None:
 
 
 def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
-    """Refuse a guess that would name a secret but for its capitals, where no other names that."""
+    """Raise InvalidTableError if a guess would name an unnamed secret but for its capitals."""
     unnamed = {label.casefold(): label for label in wanted if label not in asked}
     for label, number in asked.items():
         secret = unnamed.get(label.casefold())
@@ -113,14 +112,14 @@ def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
 
 
 def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
-    """The labels of guesses or secrets with their numbers.
+    """Return the labels of guesses or secrets with their numbers.
 
     Args:
-        values: what they are labels of.
+        values: the guesses or secrets as they are given.
         kind: "guess" or "secret".
 
     Raises:
-        InvalidTableError: a label is none, or there twice.
+        InvalidTableError: a value has no label, or a label occurs twice.
     """
     labels: dict[str, int] = {}
     for number, value in enumerate(values):
@@ -150,7 +149,7 @@ class Numbers(dict[object, int]):
         self._folded: dict[str, str] = {}
 
     def label(self, value: object) -> str:
-        """The label of an answer. Raises InvalidTableError: it has none."""
+        """Return the label of an answer. Raises InvalidTableError if it has none."""
         label = label_of(value)
         if label == "?":
             raise InvalidTableError(
@@ -176,7 +175,7 @@ class Numbers(dict[object, int]):
 
 
 def _numbered(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[Row], list[str]]:
-    """The rows as numbers of labels, and these labels."""
+    """Return the rows as numbers of labels, and these labels."""
     _check_list(rows, "a function, or a list with a row of answers for each guess")
     known = Numbers()
     found: list[Row] = []
@@ -205,7 +204,7 @@ def _numbered(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[
 
 
 def _told_apart(values: list[object]) -> list[object]:
-    """The values, or their labels where equal values may have different ones: 1, True and 1.0."""
+    """Return the values, or their labels if equal values may differ in label: 1, True and 1.0."""
     kinds = {*map(type, values)}
     if kinds <= {str, int, tuple}:
         return values
@@ -217,11 +216,7 @@ def _told_apart(values: list[object]) -> list[object]:
 def _one_by_one(
     values: list[object], known: Numbers, number: int, where: str, secrets: list[str]
 ) -> list[int]:
-    """The numbers of the answers to a guess; the first one that is no answer is named.
-
-    Raises:
-        InvalidTableError: an answer has no label.
-    """
+    """Return the numbers of the answers to a guess; the error names the first wrong one."""
     found = []
     for column, value in enumerate(values):
         try:
@@ -235,7 +230,7 @@ def _one_by_one(
 def _last(
     rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dict[str, int]
 ) -> int | None:
-    """The number of the answer that says "found"; None if no guess names a secret."""
+    """Return the number of the answer that says "found"; None if no guess names a secret."""
     names = list(wanted)
     found, first = None, ""
     for label, number in asked.items():
@@ -270,7 +265,7 @@ def _last(
 
 
 def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> None:
-    """Refuse two of these secrets to which every guess gives the same answers."""
+    """Raise InvalidTableError if every guess gives the same answers to two of these secrets."""
     groups = [columns]
     for row in rows:
         split = []
@@ -292,7 +287,7 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
 
 
 def _ordered(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
-    """The answers in their order."""
+    """Return all answers in the order of their numbers."""
     last = FOUND if found is None else labels[found]
     # A tree has one answer at least that does not say found.
     missed = [MISSED] if added or not {*labels} - {last} else []
@@ -311,18 +306,18 @@ def _ordered(labels: list[str], found: int | None, added: bool) -> tuple[str, ..
 
 
 def _rank(label: str) -> tuple[bool, int, str]:
-    """Integers ascending, then texts."""
+    """Return a sort key: integers ascending, then texts."""
     number = fullmatch("-?[0-9]+", label)
     return not number, int(label) if number else 0, label
 
 
 def low_first(width: int) -> Iterable[int]:
-    """The bytes of a number here, the lowest first."""
+    """Return the places of a number's bytes on this machine, the lowest byte first."""
     return range(width) if sys.byteorder == "little" else reversed(range(width))
 
 
 def from_planes(planes: bytes, width: int) -> bytes:
-    """The numbers of 1 or 2 bytes that planes of low and high bytes make."""
+    """Return the numbers of 1 or 2 bytes that planes of low and high bytes make."""
     if width == 1:
         return planes
     cells = bytearray(len(planes))
@@ -333,13 +328,13 @@ def from_planes(planes: bytes, width: int) -> bytes:
 
 
 def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
-    """Refuse a number that no answer has, and "found" anywhere but where a guess names a secret.
+    """Raise InvalidGameError for a number without an answer, or a wrong place of "found".
 
     Args:
         planes: the table.
         width: bytes of a number, 1 or 2.
         found: the number that says "found", the last one.
-        named: where guesses name secrets, ascending.
+        named: the places where guesses name secrets, ascending.
     """
     size = len(planes) // width
     top, last = divmod(found, 256)
@@ -361,7 +356,7 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
 
 
 def _bits(plane: bytes, values: Iterable[int]) -> int:
-    """Where a plane has one of these values: a bit for each byte, eight apart."""
+    """Return the places where a plane has one of these values: a bit for each byte, eight apart."""
     marks = bytearray(256)
     for value in values:
         marks[value] = 1

@@ -1,9 +1,8 @@
-"""Beyond the lists of a game: guesses that its list lacks, and guesses that may be secrets.
+"""Guesses that the list of a game lacks, and guesses that may be the secret after all.
 
-The lists of a game in progress are those of its author, and a book may have others. An answer to a
-guess is information whatever the list says, and where no secret fits all answers a guess may.
-Games of words have `knowing`, `among_guesses` and `listed`; a kind of game without them has nothing
-beyond.
+A game that somebody else runs may have other lists than a book. An answer to a guess is information
+even if the list lacks the guess, and if no secret fits all answers, another guess may. Games of
+words have `knowing`, `among_guesses` and `listed` for this; other kinds need not.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from guessbook.book.games.game import (
 
 
 def read_history(game: Game, history: object) -> tuple[Game, History]:
-    """A history as `parse_history` gives it, and the game that knows all its guesses.
+    """Return the game that knows all guesses of a history, and the history as `parse_history` does.
 
-    What the list of guesses lacks stands after it: the game has those guesses and the same secrets.
+    Guesses that the list lacks are added after it; the secrets stay.
 
     >>> from guessbook.book import WordGame
     >>> known, pairs = read_history(WordGame(["light", "eight"]), ["zzzzz=00000", "light=22222"])
@@ -41,10 +40,7 @@ def read_history(game: Game, history: object) -> tuple[Game, History]:
 
 
 def read_entries(game: Game, history: object) -> tuple[Game, History]:
-    """Return a history as pairs, one for each entry, and the game that knows its guesses.
-
-    Whatever takes a history reads it here.
-    """
+    """Return the game that knows a history's guesses, and a pair for each of its entries."""
     entries = entries_of(history)
     try:
         return game, [parse_entry(game, entry) for entry in entries]
@@ -57,17 +53,16 @@ def read_entries(game: Game, history: object) -> tuple[Game, History]:
 
 
 def text_of(game: Game, code: object) -> str:
-    """A guess as the game writes it, whether its list has it or not. Raises InvalidCodeError."""
+    """Return a guess as the game writes it, in its list or not. Raises InvalidCodeError."""
     solved = game.format_feedback(game.solved)
     known, ((guess, _),) = read_history(game, [(code, solved)])
     return known.guesses[guess]
 
 
 def number_between(game: Game, guess: object, secret: object) -> int:
-    """The number of what a secret answers to a guess, both as people write them.
+    """Return the number of the feedback of a secret to a guess, both as people write them.
 
-    Raises:
-        InvalidCodeError: a code is none of the game, or `secret` is never the secret.
+    Raises InvalidCodeError if one is no code of the game, or `secret` is never the secret.
     """
     code = text_of(game, secret)
     # Where no secret fits, words that are never the secret may be it all the same.
@@ -77,7 +72,7 @@ def number_between(game: Game, guess: object, secret: object) -> int:
 
 
 def among_guesses(game: Game) -> Game | None:
-    """The game in which each guess may be the secret; None if there is no more to it."""
+    """Return the game in which each guess may be the secret; None if that is the game itself."""
     more: Game | None = game.among_guesses() if hasattr(game, "among_guesses") else None
     return more
 
@@ -113,12 +108,12 @@ def only_one(game: Game, history: object, from_guesses: bool) -> str:
 
 
 def listed(game: Game) -> range:
-    """The guesses that a hint may name: those of the list, by their indices."""
+    """Return the indices of the guesses in the game's own list: a hint names no others."""
     return range(getattr(game, "listed", len(game.guesses)))
 
 
 def _guess(game: Game, entry: Entry) -> list[object]:
-    """The guess of an entry; none if it is no entry, of which `parse_entry` complains."""
+    """Return the guess of an entry in a list; an empty list if it is no entry."""
     if not isinstance(entry, str):
         return [entry[0]]
     parts = list(splits(entry[:MAX_ENTRY]))

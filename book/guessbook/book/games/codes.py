@@ -32,7 +32,7 @@ MAX_NUMBERED_CODES = 1 << 32
 
 
 class Pegs(NamedTuple):
-    """A feedback of a code game: how many black and white pegs there are; as text `1,1`."""
+    """A feedback of a code game: the numbers of black and white pegs; as text `1,1`."""
 
     black: int
     white: int
@@ -48,11 +48,11 @@ class Mastermind(Frozen):
         pegs: positions of a code, 1 to 15.
         colors: how many symbols there are, 1 to 36.
         repeats: whether a symbol may occur twice in a code. False makes it Bulls and Cows.
-        symbols: the symbols in the order that breaks ties, one character each. The default is
-            the first `colors` of `COLORS` (RYGBOP, white, black, ...) with repeats, of `DIGITS`
+        symbols: the symbols in the order that breaks ties, one character each. The default is the
+            first `colors` of `COLORS` (RYGBOP, white, black, ...) with repeats, of `DIGITS`
             without.
-        names: what people call the symbols, such as red; codes may be typed with names, or with
-            their beginnings. Codes stay strings of symbols.
+        names: names of the symbols, such as red; codes may be typed with names, or with their
+            beginnings. Codes stay strings of symbols.
 
     >>> game = Mastermind(4, 6)
     >>> len(game.guesses), game.guesses[51]
@@ -150,40 +150,37 @@ class Mastermind(Frozen):
 
     @property
     def hard_mode_refusal(self) -> str:
-        """Why it has no hard mode, for messages."""
+        """The error message for hard mode, which it does not have."""
         return (
             f"hard mode is a rule for words, found {self.name}; for codes there is consistent-only"
         )
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> Pegs:
-        """The black and white pegs that `secret` gives to `guess`, in any notation of codes.
+        """Return the black and white pegs that `secret` gives to `guess`, in any notation of codes.
 
-        Black is a right symbol in its place; white a right symbol elsewhere, each symbol of the
-        secret answering once (Knuth 1976).
-
-        Raises:
-            InvalidCodeError: one of them is no code of the game.
+        A black peg is a right symbol in its place; a white one a right symbol elsewhere. Each
+        symbol of the secret counts once (Knuth 1976). Raises InvalidCodeError.
         """
         codes = [self.guesses[self.parse_code(code)] for code in (guess, secret)]
         return self.plain_feedback(self.feedback_number(*codes))
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """The number of what `secret` answers to `guess`, two codes as `guesses` has them."""
+        """Return the number of the feedback of `secret` to `guess`, two codes of `guesses`."""
         black = sum(map(operator.eq, guess, secret))
         total = sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
         return self.number(black, total - black)
 
     def number(self, black: int, white: int) -> int:
-        """The number of the feedback with these black and white pegs."""
+        """Return the number of the feedback with these black and white pegs."""
         return (black + white) * (self.pegs + 1) + black
 
     def plain_feedback(self, feedback: int) -> Pegs:
-        """The black and white pegs of a feedback number: the inverse of `number`."""
+        """Return the black and white pegs of a feedback number: the inverse of `number`."""
         total, black = divmod(feedback, self.pegs + 1)
         return Pegs(black, total - black)
 
     def format_feedback(self, feedback: int) -> str:
-        """A feedback number as people write it: `1,1` is one black and one white."""
+        """Return a feedback number as people write it: `1,1` is one black and one white."""
         # A boolean or a float is none, whatever it is equal to.
         if type(feedback) is not int or not self.gives(feedback):
             raise InvalidFeedbackError(
@@ -192,7 +189,7 @@ class Mastermind(Frozen):
         return str(self.plain_feedback(feedback))
 
     def parse_feedback(self, feedback: object) -> int:
-        """The number of a feedback as people write it.
+        """Return the number of a feedback as people write it.
 
         Accepted are `1,1` (black, white; also `1 1`, `1-1`, `1.1` and `11`), `1,1,2` (and grey),
         `1B1W`, `1A1B` and `1B1C` (bulls, cows), `1 black 1 white` or one of them alone, the pegs as
@@ -204,9 +201,9 @@ class Mastermind(Frozen):
         {11}
 
         Raises:
-            InvalidFeedbackError: another notation, a wrong sum, what the game never gives, or what
-                may mean two feedbacks: `1`, `10` of 2 pegs, or `1B` without repeats, which is one
-                bull, or one cow as in `1A2B`.
+            InvalidFeedbackError: another notation, a wrong sum, a feedback that the game never
+                gives, or one with two meanings: `1`, `10` of 2 pegs, or `1B` without repeats, which
+                is one bull, or one cow as in `1A2B`.
         """
         if type(feedback) is str and feedback in self._numbers:
             return self._numbers[feedback]
@@ -249,33 +246,33 @@ class Mastermind(Frozen):
         return self.number(black, white)
 
     def gives(self, feedback: int) -> bool:
-        """Whether some code gives the feedback of that number to some other, or to itself."""
+        """Whether any code gives the feedback of that number to any code."""
         black, white = self.plain_feedback(feedback)
         fits = black >= 0 <= white and self.least_total() <= black + white <= self.pegs
         return fits and white % self._white_step() == 0 and (black, white) != (self.pegs - 1, 1)
 
     def _white_step(self) -> int:
-        """The number that the white pegs of every feedback are a multiple of.
+        """Return the number that the white pegs of every feedback are a multiple of.
 
-        Of two symbols, each one that is elsewhere stands in the place of the other: white pegs come
-        in pairs. Of one symbol there is a single code, and no white peg.
+        With two symbols, each one that is elsewhere stands in the place of the other: white pegs
+        come in pairs. With one symbol there is a single code, and no white peg.
         """
         return {1: self.pegs + 1, 2: 2}.get(self.colors, 1)
 
     def least_total(self) -> int:
-        """The fewest pegs that any feedback of this game has."""
+        """Return the fewest pegs that any feedback of this game has."""
         if self.repeats:
             return self.pegs if self.colors == 1 else 0
         return max(0, 2 * self.pegs - self.colors)
 
     def _example(self) -> tuple[int, int]:
-        """A feedback that this game does give, if possible with black and with white pegs."""
+        """Return a feedback that this game gives, if possible with black and white pegs."""
         guess = "".join(self.symbols[p % self.colors] for p in range(self.pegs))
         given = {self.feedback(guess, s) for s in itertools.islice(self.secrets, 100)}
         return min(given, key=lambda pair: (0 in pair, pair == (0, 0), sum(pair)))
 
     def _counts(self, feedback: object) -> list[int] | None:
-        """Black, white and perhaps grey pegs; None if `feedback` is in no known notation."""
+        """Return black, white and perhaps grey pegs; None for an unknown notation."""
         if not isinstance(feedback, str):
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
             whole = all(type(n) is int for n in numbers)
@@ -291,10 +288,9 @@ class Mastermind(Frozen):
         return read_words(text) or self._only(text, readings)
 
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
-        """The reading of a text that this game may give; None if there is no reading.
+        """Return the reading of a text that this game may give; None if there is no reading.
 
-        Raises:
-            InvalidFeedbackError: it may give two that differ.
+        Raises InvalidFeedbackError if two readings differ.
         """
         possible = {what: p for what, p in readings.items() if self.gives(self.number(*p))}
         if len({tuple(pegs) for pegs in possible.values()}) == 2:
@@ -306,10 +302,10 @@ class Mastermind(Frozen):
         return next(iter((possible or readings).values()), None)
 
     def parse_code(self, code: str | Sequence[str]) -> int:
-        """The index of a code: a string or a sequence of symbols; case does not matter.
+        """Return the index of a code: a string or a sequence of symbols, in any case.
 
-        Spaces and commas between the symbols do not count, for no symbol is one: `p y r o`. A
-        symbol that has a name may be written as it, or as its beginning.
+        Spaces and commas between the symbols are ignored: `p y r o`. A symbol with a name may be
+        written as its name, or as the beginning of it.
 
         >>> Mastermind(4, 6).parse_code(("R", "Y", "G", "B"))
         51
@@ -342,23 +338,23 @@ class Mastermind(Frozen):
         return code_index(digits, self.colors, self.repeats)
 
     def called(self, guess: str) -> str:
-        """A code as people read it: the names of its symbols, where they have names."""
+        """Return a code as people read it: with the names of its symbols, if they have names."""
         names = dict(zip(self.symbols, self.names, strict=False))
         return " ".join([names[symbol] for symbol in guess]) if names else guess
 
     def digits(self, index: int) -> list[int]:
-        """The ranks of the symbols of the code with that index."""
+        """Return the ranks of the symbols of the code with that index."""
         return code_digits(index, self.pegs, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
-        """The rank of a symbol, upper or lower case as long as that is clear; -1 if unknown."""
+        """Return the rank of a symbol, in any case if that is unique; -1 if unknown."""
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)
         return named(self.names, symbol) if symbol else -1
 
     def header(self) -> dict[str, Any]:
-        """The game as plain data for the book's header."""
+        """Return the game as plain data for the book's header."""
         return {
             "type": self.kind,
             "pegs": self.pegs,
@@ -370,7 +366,7 @@ class Mastermind(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> Mastermind:
-        """The game of a header. Raises InvalidGameError for anything else than `header()` gives."""
+        """Return the game of a header. Raises InvalidGameError if `header()` could not give it."""
         pegs, colors, repeats, symbols = (
             header.get(key) for key in ("pegs", "colors", "repeats", "symbols")
         )

@@ -1,4 +1,4 @@
-"""All codes of a code game in their order, each computed from its index when it is asked for."""
+"""All codes of a code game in their order, each computed from its index when needed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import overload
 
 
 class Codes(Sequence[str]):
-    """All codes of a game in lexicographic order of the symbols, computed when asked for."""
+    """All codes of a game in lexicographic order of the symbols, computed when needed."""
 
     __slots__ = ("_length", "pegs", "repeats", "symbols")
 
@@ -43,7 +43,7 @@ class Codes(Sequence[str]):
         return map("".join, itertools.permutations(self.symbols, self.pegs))
 
     def index(self, code: object, start: int = 0, stop: int | None = None) -> int:
-        """The index of `code`. Raises ValueError if it is no code, or outside `start:stop`."""
+        """Return the index of `code`. Raises ValueError if it is no code in `start:stop`."""
         stop = self._length if stop is None else stop
         if isinstance(code, str) and len(code) == self.pegs and set(code) <= set(self.symbols):
             digits = [self.symbols.index(symbol) for symbol in code]
@@ -62,7 +62,7 @@ class Codes(Sequence[str]):
 
 
 def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
-    """The rank of a code, given as ranks of its symbols, in lexicographic order."""
+    """Return the rank of a code, given as ranks of its symbols, in lexicographic order."""
     index = 0
     if repeats:
         for digit in digits:
@@ -76,7 +76,7 @@ def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
 
 
 def code_digits(index: int, pegs: int, colors: int, repeats: bool) -> list[int]:
-    """The ranks of the symbols of the code with that index: the inverse of `code_index`."""
+    """Return the ranks of the symbols of the code with that index: the inverse of `code_index`."""
     digits = []
     for choices in range(colors - pegs + 1, colors + 1) if not repeats else [colors] * pegs:
         index, digit = divmod(index, choices)

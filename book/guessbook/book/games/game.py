@@ -1,4 +1,4 @@
-"""What every game offers to the tree, the policies and the lookup."""
+"""The interface of every game for the tree, the policies and the lookup."""
 
 from __future__ import annotations
 
@@ -31,29 +31,30 @@ class Game(Protocol):
     `parse_*` and `format_feedback` translate. `feedback` is for people as well: it takes codes and
     gives a feedback as they write them.
 
-    A kind may have more to say; one that does not is asked without it:
+    These attributes are optional:
 
     - `weights`: how much each secret counts, see `weights`;
     - `knowing(codes)` and `listed`: the game with guesses that its list lacks, and how many it has;
-    - `among_guesses()`: the game in which each guess may be the secret; both see `beyond`;
-    - `digits`: that its codes are codes of symbols which can be exchanged, see `symmetry`;
-    - `plain_feedback(number)`: a feedback as plain data, where that is not its text, see `plain`;
-    - `called(guess)`: a guess as people read it, where that is not its text, see `called`;
+    - `among_guesses()`: the game in which each guess may be the secret; see `beyond` for these
+      three;
+    - `digits`: says that symbols and positions of its codes can be exchanged, see `symmetry`;
+    - `plain_feedback(number)`: a feedback as plain data, if that is not its text, see `plain`;
+    - `called(guess)`: a guess as people read it, if that is not its text, see `called`;
     - `feedback_to(guess, feedback)`: `parse_feedback` that knows the guess, see `feedback_to`;
-    - `note`: a line for `info`; `given`: how many guesses stand in its table, see `tables`.
+    - `note`: a line for `info`; `given`: how many guesses its table has, see `tables`.
     """
 
     @property
     def kind(self) -> str:
-        """The type in the header of its books, by which `registry.KINDS` knows it."""
+        """The type in the header of its books, a name in `registry.KINDS`."""
 
     @property
     def name(self) -> str:
-        """A short name fit for a file: `mastermind-4x6`."""
+        """A short name that suits a file: `mastermind-4x6`."""
 
     @property
     def length(self) -> int:
-        """How many symbols a code has."""
+        """The number of symbols of a code."""
 
     @property
     def guesses(self) -> Sequence[str]:
@@ -69,54 +70,54 @@ class Game(Protocol):
 
     @property
     def solved(self) -> int:
-        """The feedback number that says: this guess is the secret; always `feedbacks - 1`."""
+        """The number of the feedback "this guess is the secret"; always `feedbacks - 1`."""
 
     @property
     def has_hard_mode(self) -> bool:
-        """Whether Wordle's hard mode makes sense: a feedback says of each letter what it is.
+        """Whether it has Wordle's hard mode: a feedback has a mark for each letter.
 
         Then `format_feedback` gives a digit for each: 0 absent, 1 present elsewhere, 2 in place.
         """
 
     @property
     def hard_mode_refusal(self) -> str:
-        """Why it has no hard mode, as a message says it; empty if it has."""
+        """The error message for hard mode if the game does not have it; else empty."""
 
     @property
     def smaller(self) -> str:
-        """What makes the game smaller, for messages: `fewer pegs or colors`."""
+        """Advice how to make the game smaller, for messages: `fewer pegs or colors`."""
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> object:
-        """What `secret` answers to `guess`, both as people write them, as plain data.
+        """Return the feedback of `secret` to `guess` as plain data; both are as people write them.
 
-        `parse_feedback` reads it, so it is accepted wherever a feedback is: black and white pegs
-        such as `(1, 1)`, a text such as `10202`, an answer. Raises InvalidCodeError.
+        `parse_feedback` reads the result: black and white pegs such as `(1, 1)`, a text such as
+        `10202`, an answer. Raises InvalidCodeError.
         """
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """The number of the same, for two codes as `guesses` and `secrets` have them."""
+        """Return the number of the feedback, for two codes of `guesses` and `secrets`."""
 
     def parse_code(self, code: str | Sequence[str]) -> int:
-        """The index in `guesses` of a code as people write it. Raises InvalidCodeError."""
+        """Return the index in `guesses` of a code as people write it. Raises InvalidCodeError."""
 
     def parse_feedback(self, feedback: object) -> int:
-        """The number of a feedback as people write it. Raises InvalidFeedbackError."""
+        """Return the number of a feedback as people write it. Raises InvalidFeedbackError."""
 
     def format_feedback(self, feedback: int) -> str:
-        """A feedback number as people write it: `1,1`."""
+        """Return a feedback number as people write it: `1,1`."""
 
     def gives(self, feedback: int) -> bool:
-        """Whether any secret gives the feedback of that number to any guess, by the rules alone."""
+        """Whether, by the rules alone, any secret gives the feedback of that number to a guess."""
 
     def header(self) -> dict[str, Any]:
-        """The game as plain data for the book's header; `game_from_header` reads it."""
+        """Return the game as plain data for the book's header; `game_from_header` reads it."""
 
     def __hash__(self) -> int:
-        """Equal games have equal hashes: what is made of a game is kept for the next task."""
+        """Return a hash that equal games share: caches use games as keys."""
 
 
 def plain(game: Game, feedback: int) -> object:
-    """The feedback of a number as plain data, as `Game.feedback` gives it.
+    """Return the feedback of a number as plain data, as `Game.feedback` gives it.
 
     >>> from guessbook.book import Mastermind, WordGame
     >>> plain(Mastermind(4, 6), 11), plain(WordGame(["light", "eight"]), 101)
@@ -127,13 +128,13 @@ def plain(game: Game, feedback: int) -> object:
 
 
 def called(game: Game, guess: str) -> str:
-    """A guess as people read it: in a table `name: bulb` for one that only names a secret."""
+    """Return a guess as people read it: in a table `name: bulb` if it only names a secret."""
     found: str = getattr(game, "called", str)(guess)
     return found
 
 
 def feedback_to(game: Game, guess: object, feedback: object) -> int:
-    """The number of a feedback, to a guess if it is known: a table's error lists its answers.
+    """Return the number of a feedback; if the guess is known, a table's error lists its answers.
 
     Raises InvalidCodeError or InvalidFeedbackError.
     """
@@ -144,17 +145,16 @@ def feedback_to(game: Game, guess: object, feedback: object) -> int:
 
 
 def checked_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
-    """Return a game, and refuse what is none. Raises UsageError with what was due."""
+    """Return a game. Raises UsageError, which says what was `due`, for anything else."""
     if isinstance(source, type) or not hasattr(source, "parse_feedback"):
         raise UsageError(f"found {shown(source)}, expected {due}")
     return source  # type: ignore[return-value]
 
 
 def parse_history(game: Game, history: object) -> History:
-    """A history as people write it, as (guess index, feedback number) pairs.
+    """Return a history as people write it as (guess index, feedback number) pairs.
 
-    It is read by `entries_of` and `parse_entry`. Order is kept; an entry that is repeated word for
-    word counts once.
+    `entries_of` and `parse_entry` read it. The order is kept; repeated entries count once.
 
     >>> from guessbook.book import Mastermind
     >>> parse_history(Mastermind(4, 6), ["RYGB=1,1", (("R", "G", "O", "P"), (0, 2, 2))])
@@ -197,10 +197,9 @@ def _pair(entry: Any) -> tuple[object, object]:
 
 
 def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
-    """The guess index and the feedback number of an entry.
+    """Return the guess index and the feedback number of an entry.
 
-    Raises:
-        InvalidCodeError, InvalidFeedbackError: it is none, or a text that is too long for one.
+    Raises InvalidCodeError or InvalidFeedbackError if it is no entry, or too long a text.
     """
     if not isinstance(entry, str):
         guess, feedback = entry
@@ -224,10 +223,10 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
 
 
 def splits(text: str) -> Iterator[tuple[str, str]]:
-    """The parts of a text `GUESS=FEEDBACK`, also typed as `GUESS FEEDBACK`, the last split first.
+    """Yield the parts of a text `GUESS=FEEDBACK` or `GUESS FEEDBACK`, the last split first.
 
-    An equation, or a label, has equals signs of its own: the last one counts that has a guess
-    before it and a feedback after it. So do blanks, where there is no equals sign.
+    A guess or a feedback may itself have equals signs or blanks, so a reader tries all splits.
+    Blanks separate only if there is no equals sign.
 
     >>> list(splits("1+9=10=00000")), list(splits("p yro 1,1"))
     ([('1+9=10', '00000'), ('1+9', '10=00000')], [('p yro', '1,1'), ('p', 'yro 1,1')])

@@ -1,4 +1,4 @@
-"""Labels: what guesses, secrets and answers of a table are called, as texts that can be printed."""
+"""Labels: printable texts for the guesses, secrets and answers of a table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_LABEL = 100
 
 
 def label_of(value: object) -> str:
-    """A value as a label: a text or an integer, yes or no for a truth value, or some of them.
+    """Return the label of a value: a text, an integer, a truth value as yes or no, or a tuple.
 
     Blanks around it are dropped, and those inside become single spaces.
 
@@ -23,8 +23,8 @@ def label_of(value: object) -> str:
     ('both left', '3', 'yes', '1,2')
 
     Raises:
-        InvalidTableError: anything else, nothing, more than 100 characters, or what cannot be
-            printed.
+        InvalidTableError: another type, an empty text, more than 100 characters, or some that
+            cannot be printed.
     """
     if hasattr(value, "tolist"):
         value = value.tolist()  # of numpy
@@ -42,10 +42,9 @@ def label_of(value: object) -> str:
 
 
 def _parts(values: Sequence[object]) -> Iterator[object]:
-    """The values in a list or a tuple, and those in the lists in it, in their order.
+    """Yield the values in a list or a tuple, also in the lists in it, in their order.
 
-    Raises:
-        InvalidTableError: they are too many or too deep, such as in a list that holds itself.
+    Raises InvalidTableError if there are too many levels, as in a list that holds itself.
     """
     rest: list[object] = [values]
     # A label of 100 characters has at most 50 parts.
@@ -63,7 +62,7 @@ def _parts(values: Sequence[object]) -> Iterator[object]:
 
 
 def composed(text: str) -> str:
-    """A text in Unicode's composed form (NFC)."""
+    """Return a text in Unicode's composed form (NFC)."""
     return normalize("NFC", text)
 
 
@@ -82,7 +81,7 @@ class Numbers(dict[str, int]):
 
     @cached_property
     def folded(self) -> dict[str, int]:
-        """The number of each label in folded case; -1 where several labels differ in case alone.
+        """The number of each label in folded case; -1 if several labels differ in case alone.
 
         Computed once: a game may have a million labels, and a history a hundred entries.
         """
@@ -94,7 +93,7 @@ class Numbers(dict[str, int]):
 
 
 def found_label(value: object, known: Numbers) -> int | None:
-    """The number of a label that somebody wrote, in any case where that is clear; None if none.
+    """Return the number of a label, in any case if that is unique; None for an unknown label.
 
     >>> found_label("ANNA", Numbers({"Anna": 0, "Eva": 1}))
     0
@@ -110,7 +109,7 @@ def found_label(value: object, known: Numbers) -> int | None:
 
 
 def labels_in(text: str) -> tuple[str, ...]:
-    """The labels of a header, each once, as `label_of` writes them. Raises InvalidGameError."""
+    """Return the labels of a header, all different. Raises InvalidGameError for wrong ones."""
     # Before a list takes many times the memory of its text.
     if text.count("\n") >= MAX_WORDS:
         raise InvalidGameError(f"expected at most {MAX_WORDS:,} labels")

@@ -1,4 +1,4 @@
-"""Presets: the games that people know, by name."""
+"""Presets: well-known games by name."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ class Preset(NamedTuple):
     """A game under the name by which it is known.
 
     Attributes:
-        name: of the game.
+        name: the name of the game.
         title: one line for people.
-        place: `MODULE:NAME` of what makes it, which is loaded when it is asked for.
-        options: what that takes.
+        place: `MODULE:NAME` of its class or function, which is loaded when it is needed.
+        options: the arguments of this class or function.
         secrets: how many there are; 0 if that depends on the words that it needs.
-        allowed: how many guesses the game itself allows; 0 if it sets no limit, or not everywhere
-            the same.
-        dictionary: whether it finds words of its own, in a dictionary, where it is given none.
+        allowed: how many guesses the real game allows; 0 if it has no limit, or several.
+        dictionary: whether it takes its words from a dictionary if it is given none.
     """
 
     name: str
@@ -46,14 +45,13 @@ class Preset(NamedTuple):
 
     @property
     def needs_words(self) -> bool:
-        """Whether there is no game without words that it is given."""
+        """Whether it has to be given words."""
         return not (self.secrets or self.dictionary)
 
     def game(self, *words: Any) -> Game:
-        """The game itself, with the lists of words that it needs.
+        """Return the game itself, with the lists of words that it needs.
 
-        Raises:
-            UsageError: it needs words and there are none, or the other way round.
+        Raises UsageError if words are missing, or given to a game without words.
         """
         if words and self.secrets:
             raise UsageError(
@@ -121,9 +119,9 @@ NAMED = re.compile(r"(mastermind|bulls-and-cows)-([0-9]{1,2})x([0-9]{1,2})")
 
 
 def presets() -> tuple[Preset, ...]:
-    """The games that people know, those of installed packages last.
+    """Return the well-known games, those of installed packages last.
 
-    One that a package adds and that cannot be loaded is left out, with a warning.
+    A preset of a package that cannot be loaded is left out, with a warning.
 
     >>> [preset.name for preset in presets()][:2]
     ['mastermind', 'super-mastermind']
@@ -141,9 +139,9 @@ def presets() -> tuple[Preset, ...]:
 
 
 def allowed_guesses(game: Game) -> int:
-    """Return how many guesses the real game allows; 0 if it sets no limit, or none is known.
+    """Return how many guesses the real game allows; 0 if it has no limit or is not known.
 
-    Word games of five letters are Wordle, whatever their words.
+    Every word game of five letters counts as Wordle.
 
     >>> allowed_guesses(game_of("bagels")), allowed_guesses(game_of("mastermind-6x6"))
     (20, 0)
@@ -155,24 +153,24 @@ def allowed_guesses(game: Game) -> int:
 
 
 def is_game(name: str) -> bool:
-    """Whether a name is one that `game_of` knows."""
+    """Whether `game_of` knows a name."""
     return name in PRESETS or NAMED.fullmatch(name) is not None
 
 
 def names() -> str:
-    """The names that `game_of` knows, for a message."""
+    """Return the names that `game_of` knows, for a message."""
     return ", ".join(["mastermind-PEGSxCOLORS", "bulls-and-cows-PEGSxCOLORS", *PRESETS])
 
 
 def game_of(source: Game | str) -> Game:
-    """A game, or the game of a name: that of a preset, or such as "mastermind-6x6".
+    """Return a game, or the game of a name: that of a preset, or such as "mastermind-6x6".
 
     >>> game_of("bulls-and-cows-3x10") == game_of("bagels")
     True
 
     Raises:
-        UsageError: it is neither, or a preset that needs words.
-        InvalidGameError: numbers that make no game.
+        UsageError: it is no game and no such name, or a preset that needs words.
+        InvalidGameError: the numbers in the name make no game.
     """
     if not isinstance(source, str):
         return checked_game(source, 'a game, such as Mastermind(4, 6) or "mastermind-4x6"')
@@ -185,13 +183,10 @@ def game_of(source: Game | str) -> Game:
 
 
 def preset_named(name: str) -> Preset:
-    """The preset of that name.
+    """Return the preset of that name. Raises UsageError, which lists all names, if there is none.
 
     >>> preset_named("nethack").game().guesses[0]
     'AAAAA'
-
-    Raises:
-        UsageError: there is none; the message lists them.
     """
     if name not in PRESETS:
         near = meant(name, PRESETS)

@@ -16,7 +16,7 @@ from guessbook.book.plugins import Registry, loaded
 
 
 class Kind(NamedTuple):
-    """A kind of game: the names of modules, loaded when they are asked for.
+    """A kind of game: the names of modules, loaded when they are needed.
 
     Attributes:
         game: the class, `MODULE:NAME`; its `from_header` reads what its `header` gives.
@@ -25,7 +25,7 @@ class Kind(NamedTuple):
         scoring: the arrays of a build: see `guessbook.builder.games.scoring`.
         look: how it reads in a terminal, and its rules in words: see `guessbook.play.look`.
         form: how it is drawn and exported: see `guessbook.export.form`.
-        since: the minor version of the file that has brought it.
+        since: the minor version of the file format that introduced it.
     """
 
     game: str
@@ -68,17 +68,12 @@ UNKNOWN = Kind("")
 
 
 def companion(game: Game, layer: str) -> Any:
-    """The module that a layer keeps for the kind of a game.
-
-    Args:
-        game: the game.
-        layer: the name of an attribute of `Kind`, such as "search".
-    """
+    """Return the module for a game in a layer, an attribute of `Kind` such as "search"."""
     return import_module(getattr(KINDS.get(game.kind, UNKNOWN), layer))
 
 
 def game_from_header(header: object) -> Game:
-    """The game that a book's header describes. Raises InvalidBookError if it describes none."""
+    """Return the game that a book's header describes. Raises InvalidBookError if it is none."""
     if not isinstance(header, dict):
         raise InvalidBookError("the header's game is not a map")
     kind = header.get("type")

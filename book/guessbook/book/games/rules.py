@@ -1,4 +1,4 @@
-"""Rules of games that are no codes and no lists of words: what may be guessed, and its answers."""
+"""Rules of further games: Primel, Nerdle, Mastermind without white pegs, Jotto and coins."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_COINS = 15
 
 
 def primel() -> WordGame:
-    """Primel: the primes of five digits, answered as Wordle answers.
+    """Return Primel: Wordle with the primes of five digits.
 
     >>> len(primel().secrets)
     8363
@@ -30,7 +30,7 @@ def primel() -> WordGame:
 
 
 def nerdle_mini() -> WordGame:
-    """Mini Nerdle: equations of six signs with one sign of calculation, answered as Wordle answers.
+    """Return Mini Nerdle: Wordle with equations of six signs, one of them + - * or /.
 
     No number is 0 or begins with 0; equations are in the order of their texts.
 
@@ -48,7 +48,7 @@ def nerdle_mini() -> WordGame:
 
 
 def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
-    """Mastermind without white pegs: the answer is how many symbols are in their place.
+    """Return Mastermind without white pegs: the answer is the number of symbols in place.
 
     >>> game = black_peg(3, 2)
     >>> game.feedback("RYR", "RRY")
@@ -62,7 +62,7 @@ def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
 def jotto(
     secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence[int] | None = None
 ) -> TableGame:
-    """Jotto: the answer is how many letters two words share, wherever they are, each once.
+    """Return Jotto: the answer is how many letters two words share, wherever they are, each once.
 
     >>> game = jotto(["geese", "eagle", "table"])
     >>> game.feedback("geese", "eagle")
@@ -99,7 +99,7 @@ def jotto(
 
 
 def _counted(word: str, letters: Sequence[str], most: int) -> int:
-    """The letters of a word as bits: the lowest ones of each letter's `most`, one for each time."""
+    """Return the letters of a word as bits: a run of `most` bits for each different letter."""
     runs = [(letters.index(letter), len(list(same))) for letter, same in groupby(sorted(word))]
     return sum(((1 << count) - 1) << (place * most) for place, count in runs)
 

@@ -1,7 +1,7 @@
 """Codes and feedbacks as people write them: names of symbols, colours of pegs, pegs in words.
 
-Only people see the names. A code is a string of letters everywhere else, so that two games which
-differ in the names alone have the same tree.
+Only people see the names: codes are strings of letters everywhere else, so two games which differ
+only in the names have the same tree.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ COUNTED = "([0-9]{1,2}) *(BLACK|WHITE|BULL|COW)S?(?: PEGS?)?"
 
 
 class Peg(NamedTuple):
-    """How a symbol is called and drawn.
+    """The name and the colours of a symbol.
 
     Attributes:
-        name: of the symbol; empty if it has none.
-        color: of the peg, `#rrggbb`.
+        name: the name of the symbol; empty if it has none.
+        color: the colour of the peg, `#rrggbb`.
         ink: the colour of the letter on it.
     """
 
@@ -59,9 +59,9 @@ OTHER = PEGS[BLANK]._replace(name="")
 
 
 def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
-    """The peg of each symbol; none if the symbols stand for no colours.
+    """Return the peg of each symbol; empty if the symbols stand for no colours.
 
-    A name says the colour, and without names the letter: if all letters are known, or the first
+    A name says the colour. Without names the letter says it, if all letters are known, or the first
     eight are the usual ones. Symbols without a colour are grey.
 
     >>> [peg.name for peg in pegs_of("RYK").values()], pegs_of("ABC")
@@ -80,7 +80,7 @@ def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
 
 
 def spelled_out(symbols: str, names: Sequence[str] = ()) -> str:
-    """The symbols with their names, or the names of their colours; empty if they have neither.
+    """Return the symbols with their names or colours, in words; empty if they have neither.
 
     >>> spelled_out("RYK"), spelled_out("AB", ["ape", "bee"]), spelled_out("123")
     ('R red, Y yellow, K black', 'A ape, B bee', '')
@@ -90,15 +90,13 @@ def spelled_out(symbols: str, names: Sequence[str] = ()) -> str:
 
 
 def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
-    """The symbols and the names that a list of names asks for.
+    """Return the symbols and the names that a list of names asks for.
 
     Each name takes its own letter: the one after `=`, that of a known colour, else its first.
+    Raises UsageError if two names take the same letter, or `=` is not followed by a single letter.
 
     >>> named_symbols("red,blue,black,star"), named_symbols("white,wheat=H")
     (('RBKS', ('red', 'blue', 'black', 'star')), ('WH', ('white', 'wheat')))
-
-    Raises:
-        UsageError: two names take the same letter, or what follows `=` is no single letter.
     """
     taken: dict[str, str] = {}
     for part in text.split(","):
@@ -119,10 +117,10 @@ def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def checked_names(names: object, symbols: str) -> tuple[str, ...]:
-    """The names of symbols, if that is what they are; without names none.
+    """Return the names of symbols as a tuple; it may be empty.
 
-    Raises:
-        InvalidGameError: they are not as many as the symbols, not all different, or no plain words.
+    Raises InvalidGameError if there is not one name for each symbol, if two are the same, or if one
+    is no plain word.
     """
     if not isinstance(names, list | tuple) or len(names) not in (0, len(symbols)):
         raise InvalidGameError(f"found names {shown(names)}, expected {len(symbols)} texts")
@@ -139,14 +137,13 @@ def checked_names(names: object, symbols: str) -> tuple[str, ...]:
 
 
 def named(names: Sequence[str], text: str) -> int:
-    """The rank of the symbol whose name a text is, or the beginning of; -1 if it is none.
+    """Return the rank of the symbol with this name or beginning of a name; -1 if there is none.
 
     >>> names = ["red", "blue", "black"]
     >>> named(names, "Red"), named(names, "blu"), named(names, "green")
     (0, 1, -1)
 
-    Raises:
-        InvalidCodeError: several names begin so.
+    Raises InvalidCodeError if several names begin so.
     """
     said = text.casefold()
     fitting = [k for k, name in enumerate(names) if name.casefold().startswith(said)]
@@ -158,7 +155,7 @@ def named(names: Sequence[str], text: str) -> int:
 
 
 def read_words(text: str) -> list[int] | None:
-    """Black and white pegs in words, such as `0 BLACK 2 WHITE` or `2 COWS`; None if it has none."""
+    """Return the pegs of words such as `0 BLACK 2 WHITE` or `2 COWS`; None for other texts."""
     found = re.findall(COUNTED, text)
     counts = {name in ("BLACK", "BULL"): int(number) for number, name in found}
     whole = re.fullmatch(f"(?:{COUNTED}(?:,| AND)? *){{1,2}}", text)
@@ -168,7 +165,7 @@ def read_words(text: str) -> list[int] | None:
 
 
 def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
-    """Black and white pegs of numbers with letters, by the meaning of a lone B."""
+    """Return the pegs of numbers with letters, by the meaning of a lone B."""
     readings: dict[str, list[int]] = {}
     for names, meaning in NOTATIONS.items():
         pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
@@ -179,7 +176,7 @@ def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
 
 
 def read_digits(text: str, pegs: int, repeats: bool) -> dict[str, list[int]]:
-    """Black and white pegs of digits, by their meaning: one for each peg, or one or two numbers."""
+    """Return the pegs of digits, by their meaning: one for each peg, or one or two numbers."""
     readings = {}
     if len(text) == pegs and set(text) <= set("012"):
         readings["a digit for each peg"] = [text.count("2"), text.count("1")]

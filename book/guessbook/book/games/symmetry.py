@@ -1,7 +1,7 @@
 """Symmetry: exchanging positions, or symbols, changes no feedback of a code game.
 
-A game says that it has it by what `Exchangeable` asks for. The words of a word game do not stay
-words.
+A game has it if it has the attributes of `Exchangeable`. Word games have none: an exchange would
+turn words into texts that are no words.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Column = tuple[int, ...]
 
 
 class Exchangeable(Game, Protocol):
-    """A game whose guesses and secrets are all codes, by rules that know no position or symbol.
+    """A game whose codes may have any symbol at any position, and whose rules treat them all alike.
 
     Attributes:
         pegs: the positions of a code.
-        colors: how many symbols there are.
-        symbols: these, in the order of the codes.
+        colors: the number of symbols.
+        symbols: the symbols, in the order of the codes.
         repeats: whether a code may have a symbol more than once.
     """
 
@@ -34,7 +34,7 @@ class Exchangeable(Game, Protocol):
     repeats: bool
 
     def digits(self, index: int) -> list[int]:
-        """The ranks of the symbols of a code."""
+        """Return the ranks of the symbols of a code."""
 
 
 def has_symmetry(game: Game) -> TypeGuard[Exchangeable]:
@@ -43,28 +43,28 @@ def has_symmetry(game: Game) -> TypeGuard[Exchangeable]:
 
 
 class Effort:
-    """What a search for a permutation may take, which else could be years: the ways are factorial.
+    """The budget of a search for a permutation, which could otherwise take years: it is factorial.
 
     Args:
-        steps: how many symbols may be looked at; the usual number takes a fiftieth of a second.
+        steps: how many symbols may be compared; the default takes a fiftieth of a second.
     """
 
     def __init__(self, steps: int = MAX_STEPS) -> None:
         self.left = steps
 
     def spend(self, steps: int) -> None:
-        """Count some symbols. Raises TooLongError if there were more than the search may take."""
+        """Count compared symbols. Raises TooLongError when the budget is exceeded."""
         self.left -= steps
         if self.left < 0:
             raise TooLongError
 
 
 class TooLongError(Exception):
-    """A search that was given up; whoever allows an effort catches it."""
+    """The search exceeded its budget; the function that sets the budget catches it."""
 
 
 class Permutation(NamedTuple):
-    """How the codes of a path become the player's codes.
+    """A permutation that turns the codes of a path in the book into the player's codes.
 
     Attributes:
         positions: positions[q] is the player's position for position q of the path.
@@ -75,7 +75,7 @@ class Permutation(NamedTuple):
     symbols: list[int]
 
     def apply(self, digits: Sequence[int]) -> list[int]:
-        """The player's code for a code of the path, both as ranks of symbols."""
+        """Return the player's code for a code of the path, both as ranks of symbols."""
         code = [0] * len(digits)
         for position, digit in zip(self.positions, digits, strict=True):
             code[position] = self.symbols[digit]
@@ -85,12 +85,9 @@ class Permutation(NamedTuple):
 def find_permutation(
     theirs: list[Column], ours: list[Column], colors: int, effort: Effort
 ) -> Permutation | None:
-    """A permutation that carries the columns of one history onto those of another.
+    """Return a permutation that maps the columns of one history to those of another, or None.
 
-    Symbols that occur in neither are mapped in order, the lowest to the lowest.
-
-    Raises:
-        TooLongError: it takes more effort than is allowed.
+    Symbols that occur in neither are mapped in ascending order. Raises TooLongError.
     """
     positions: list[int] = []
     forward: dict[int, int] = {}
@@ -109,7 +106,7 @@ def _assign(
     forward: dict[int, int],
     effort: Effort,
 ) -> bool:
-    """Give each of their columns one of ours, extending `positions` and `forward`, or neither."""
+    """Map each of their columns to one of ours and extend the arguments, or change nothing."""
     if len(positions) == len(theirs):
         return True
     column = theirs[len(positions)]
@@ -132,7 +129,7 @@ def _assign(
 
 
 def extend(forward: dict[int, int], column: Column, target: Column) -> list[int] | None:
-    """Let `forward` carry `column` onto `target`: the symbols it learned, or None if it cannot."""
+    """Let `forward` map `column` to `target`; return the symbols added, or None if it cannot."""
     added: list[int] = []
     for theirs, ours in zip(column, target, strict=True):
         known = forward.get(theirs)

@@ -44,12 +44,12 @@ NAME = "name: "
 
 
 class TableGame(Frozen):
-    """A game in which somebody asks, gets one of finitely many answers, and narrows down.
+    """A game given by its guesses, its secrets and a table of the answers.
 
-    A guess that has the label of a secret names it: that pair is answered by what says "found",
-    one answer that the table gives to all such pairs and to no other. For every secret that no
-    guess names, a guess that names it is added after the others, in the order of the secrets. It
-    is answered by that same answer, or "found" if the table has none, and for other secrets "no".
+    A guess with the label of a secret names it. All such pairs have the same answer, which means
+    "found" and occurs nowhere else. For every secret that no guess names, a guess that names it is
+    added after the others, in the order of the secrets. Its answer is that same answer, or "found"
+    if the table has none, and "no" for other secrets.
 
     >>> coins = TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]])
     >>> coins.guesses
@@ -63,27 +63,27 @@ class TableGame(Frozen):
     truth values (yes, no), or tuples of these (joined by commas).
 
     Args:
-        guesses: what may be asked, in the order that breaks ties; perhaps nothing.
-        secrets: what may be the secret.
-        feedback: what is answered: a function of a guess and a secret, which gets both as they were
-            given, or a row for each guess with a label for each secret, such as an array of numpy.
+        guesses: the questions, in the order that breaks ties; may be empty.
+        secrets: the possible secrets.
+        feedback: the answers: a function of a guess and a secret, as they were given, or a row for
+            each guess with a label for each secret, such as an array of numpy.
         weights: how much each secret counts, such as how likely a fault is: positive numbers.
 
     Attributes:
         guesses: the labels of all guesses.
         secrets: the labels of all secrets, in the order of `guesses`.
         answers: the labels of all answers, by their numbers: integers ascending, then texts; then
-            what a guess that was added says where it is wrong; the last one says "found".
+            "no", if a guess was added; the last one means "found".
         given: how many of the guesses are not added.
         cells: the table: a row for each of these guesses, a number of 1 or 2 bytes for each secret.
         weights: how much each of `secrets` counts, in lowest terms; None if all count the same.
 
     Raises:
-        InvalidTableError: a label is none, or there twice; a row is too short or too long; the
-            table contradicts what was said of "found"; no guess tells two secrets apart; there are
-            no secrets, more than 65,536 answers, 1,000,000 guesses or 2**30 pairs of a guess and a
-            secret, or too many for the memory of this machine; what is no list of labels, or of
-            rows: a set is none, as its order, which breaks ties, is never the same.
+        InvalidTableError: a value has no label, or a label occurs twice; a row is too short or too
+            long; the answer "found" is at a wrong place; no guess tells two secrets apart; there
+            are no secrets, more than 65,536 answers, 1,000,000 guesses or 2**30 pairs of a guess
+            and a secret, or too many for the memory of this machine; or an argument has no fixed
+            order, such as a set.
         InvalidGameError: weights that `lowest_terms` refuses.
     """
 
@@ -161,22 +161,22 @@ class TableGame(Frozen):
 
     @property
     def has_hard_mode(self) -> bool:
-        """It has none."""
+        """False: tables have no hard mode."""
         return False
 
     @property
     def hard_mode_refusal(self) -> str:
-        """Why it has no hard mode, for messages."""
+        """The error message for hard mode, which it does not have."""
         return "found hard mode and a table, expected words: its rule speaks of letters"
 
     @property
     def smaller(self) -> str:
-        """What makes the game smaller, for messages."""
+        """Advice how to make the game smaller, for messages."""
         return "fewer guesses or secrets"
 
     @property
     def note(self) -> str:
-        """What was added to the guesses, for people; empty if nothing."""
+        """The number of guesses that were added, for people; empty if there are none."""
         added = len(self.guesses) - self.given
         if not added:
             return ""
@@ -187,7 +187,7 @@ class TableGame(Frozen):
         return f"{what}: {which}"
 
     def row(self, guess: int) -> array[int]:
-        """The feedback numbers of all secrets to the guess of that index."""
+        """Return the feedback numbers of all secrets to the guess of that index."""
         size = len(self.secrets)
         if guess < self.given:
             cells = self.cells[guess * size : (guess + 1) * size]
@@ -198,11 +198,11 @@ class TableGame(Frozen):
         return row
 
     def feedback(self, guess: object, secret: object) -> str:
-        """What `secret` answers to `guess`. Raises InvalidCodeError."""
+        """Return the answer of `secret` to `guess`. Raises InvalidCodeError."""
         return self.format_feedback(number_between(self, guess, secret))
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """The number of what `secret` answers to `guess`, two labels of the lists."""
+        """Return the number of the answer of `secret` to `guess`, two labels of the lists."""
         row = self.places[guess]
         if row < self.given:
             return self.cells[row * len(self.secrets) + self.columns[secret]]
@@ -215,7 +215,7 @@ class TableGame(Frozen):
 
     @cached_property
     def columns(self) -> dict[str, int]:
-        """The index of each secret, in a row."""
+        """The index of each secret in a row."""
         return {label: number for number, label in enumerate(self.secrets)}
 
     @cached_property
@@ -223,17 +223,13 @@ class TableGame(Frozen):
         return Numbers({label: number for number, label in enumerate(self.answers)})
 
     def called(self, guess: str) -> str:
-        """The label of a guess as people read it: `name: bulb` if it was added.
-
-        `parse_code` reads both.
-        """
+        """Return a guess as people read it: `name: bulb` if it was added. `parse_code` reads it."""
         return NAME * (self.places[guess] >= self.given) + guess
 
     def parse_code(self, code: object) -> int:
-        """The index in `guesses` of a label, in any case where that is clear.
+        """Return the index in `guesses` of a label, in any case if that is unique.
 
-        Raises:
-            InvalidCodeError: no guess has that label, or several differ from it in case alone.
+        Raises InvalidCodeError if no guess has that label, or several differ from it in case alone.
         """
         text = code.strip() if isinstance(code, str) else ""
         index = found_label(code, self.places)
@@ -248,22 +244,16 @@ class TableGame(Frozen):
         return index
 
     def parse_feedback(self, feedback: object) -> int:
-        """The number of an answer, in any case.
-
-        Raises:
-            InvalidFeedbackError: this game has no such answer.
-        """
+        """Return the number of an answer, in any case. Raises InvalidFeedbackError."""
         number = found_label(feedback, self._numbers)
         if number is None:
             raise _unknown(feedback, self.answers)
         return number
 
     def feedback_to(self, guess: object, feedback: object) -> int:
-        """The number of an answer of the game; a refusal lists those that the guess may get.
+        """Return the number of an answer; the error lists the answers that the guess may get.
 
-        Raises:
-            InvalidCodeError: no guess has that label.
-            InvalidFeedbackError: this game has no such answer.
+        Raises InvalidCodeError or InvalidFeedbackError.
         """
         try:
             return self.parse_feedback(feedback)
@@ -273,7 +263,7 @@ class TableGame(Frozen):
             raise _unknown(feedback, own, f"an answer to {shown(self.guesses[row])}:") from None
 
     def format_feedback(self, feedback: int) -> str:
-        """The label of an answer."""
+        """Return the label of an answer."""
         return self.answers[feedback]
 
     def gives(self, feedback: int) -> bool:
@@ -281,7 +271,7 @@ class TableGame(Frozen):
         return 0 <= feedback < len(self.answers)
 
     def header(self) -> dict[str, Any]:
-        """The game as plain data for the book's header (docs/FORMAT.md)."""
+        """Return the game as plain data for the book's header (FORMAT.md)."""
         data, width = self.cells.tobytes(), self.cells.itemsize
         return {
             "type": self.kind,
@@ -296,9 +286,9 @@ class TableGame(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> TableGame:
-        """The game of a header. Raises InvalidGameError for anything else than `header()` gives.
+        """Return the game of a header. Raises InvalidGameError if `header()` could not give it.
 
-        Whether a guess tells two secrets apart is not checked: naming them does.
+        Whether some guess tells two secrets apart is not checked: a guess that names one does.
         """
         keys = ("guesses", "given", "secrets", "answers", "table")
         values: list[Any] = [header.get(key) for key in keys]
@@ -350,7 +340,7 @@ class TableGame(Frozen):
 
 
 def check_size(guesses: int, secrets: int) -> None:
-    """Refuse a game that is too large, before there is a table. Raises InvalidTableError."""
+    """Raise InvalidTableError for a table that would be too large, before it is made."""
     if not secrets:
         raise InvalidTableError("found no secrets, expected at least one")
     if guesses > MAX_WORDS:
@@ -376,7 +366,7 @@ def _from_parts(*parts: Any) -> TableGame:
 
 
 def _unknown(feedback: object, answers: Sequence[str], due: str = "one of") -> InvalidFeedbackError:
-    """The error for what is none of these answers, to any guess or to one."""
+    """Return the error for an answer that is none of these, to any guess or to one."""
     some = [shown(label) for label in answers[:LISTED]]
     more = ["..."] if len(answers) > LISTED else []
     expected = f"expected {due} {', '.join(some + more)}"

@@ -1,4 +1,4 @@
-"""Lists of words: cleaned as people write them, compared, and their fingerprint."""
+"""Lists of words: cleaning, comparison and fingerprints."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ PART = 1 << 18
 
 
 class WordList(NamedTuple):
-    """A list of words, cleaned, and what that took.
+    """A list of words after cleaning, and what the cleaning changed.
 
     Attributes:
-        words: in lower case and Unicode's composed form, none twice, in the order of the list.
+        words: in lower case and Unicode's composed form, each once, in the order of the list.
         blank: how many lines held nothing.
         rewritten: how many words were in another case or Unicode form.
         repeated: how many words were there before.
@@ -43,12 +43,12 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
 
     Args:
         lines: one word each.
-        source: what the list is called in an error.
+        source: the name of the list in an error.
 
     Raises:
-        InvalidGameError: a word of other signs than `SPELLING` says, one that differs in length
-            from the first one, or that is longer than 12 letters; more than 1,000,000 words; what
-            is no list of strings. A set is none: its order, which breaks ties, is never the same.
+        InvalidGameError: a word with other characters than `SPELLING` says, of another length than
+            the first one, or longer than 12 letters; more than 1,000,000 words; or no list of
+            strings in a fixed order, such as a set.
     """
     return weigh_words(zip(listed(lines), repeat(1)), source)[0]
 
@@ -56,7 +56,7 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
 def weigh_words(
     lines: Iterable[tuple[str, Weight]], source: str = "the list"
 ) -> tuple[WordList, tuple[Weight, ...]]:
-    """A list of words as the game keeps it, and their weights; repeated words are added up.
+    """Return a cleaned list of words and their weights; those of repeated words are added up.
 
     >>> weigh_words([("Crane", 5), ("slate", 2), ("crane", 1)])[1]
     (6, 2)
@@ -91,10 +91,9 @@ def weigh_words(
 def counted_words(
     secrets: Iterable[str], weights: Iterable[object] | None
 ) -> tuple[tuple[str, ...], dict[str, Weight] | None]:
-    """The words that may be the secret, cleaned, and how much each counts, if there are weights.
+    """Return the words that may be the secret, cleaned, and their weights if there are any.
 
-    Raises:
-        InvalidGameError: as `clean_words`, or as `lowest_terms`.
+    Raises InvalidGameError as `clean_words` or `lowest_terms`.
     """
     if weights is None:
         return clean_words(secrets, "the secrets").words, None
@@ -105,21 +104,21 @@ def counted_words(
 
 
 def listed(lines: Iterable[str]) -> Iterable[str]:
-    """What is a list of words. Raises InvalidGameError for anything else."""
+    """Return a list of words. Raises InvalidGameError for anything else."""
     if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
         raise InvalidGameError(f"found {shown(lines)}, expected a list of words in a fixed order")
     return lines
 
 
 def fingerprint(words: Iterable[str]) -> str:
-    """The SHA-256, in hex, of words as a UTF-8 file: one a line, each line ended by a newline."""
+    """Return the SHA-256, in hex, of words as a UTF-8 file with a newline after each word."""
     import hashlib
 
     return hashlib.sha256("".join([f"{word}\n" for word in words]).encode()).hexdigest()
 
 
 def _fault(given: str, word: str, length: int) -> str:
-    """What is wrong with a word, as it was given and as it was rewritten, in words."""
+    """Return what is wrong with a word, as it was given and as it was rewritten."""
     if not spelled(word):
         return f"found {shown(given)}, expected one word of {SPELLING}, and nothing else"
     other = len(word) != length
@@ -128,7 +127,7 @@ def _fault(given: str, word: str, length: int) -> str:
 
 
 def spelled(text: str) -> bool:
-    """Whether a text is made of what words are made of, and is not empty.
+    """Whether a text is not empty and consists of characters that words may have.
 
     >>> spelled("кошка"), spelled("3*4=12"), spelled("no way")
     (True, True, False)
@@ -137,7 +136,7 @@ def spelled(text: str) -> bool:
 
 
 def different(words: Sequence[str]) -> int:
-    """How many different words there are."""
+    """Return the number of different words."""
     # One set of all of them would take half as much memory as they do.
     parts = 1 + len(words) // PART
     if parts == 1:
@@ -146,14 +145,14 @@ def different(words: Sequence[str]) -> int:
 
 
 def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:
-    """Which guesses may be the secret: a bit for each, those of the first byte's low end first."""
+    """Return which guesses may be the secret: a bit for each, from the first byte's low end."""
     wanted = set(secrets)
     bits = "".join(["01"[guess in wanted] for guess in reversed(guesses)])
     return int(bits, 2).to_bytes((len(bits) + 7) // 8, "little")
 
 
 def marked(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
-    """The guesses that may be the secret. Raises InvalidGameError if the marks do not fit."""
+    """Return the guesses that may be the secret. Raises InvalidGameError for wrong marks."""
     count = len(guesses)
     if len(marks) != (count + 7) // 8:
         raise InvalidGameError("the secrets do not fit the guesses")
@@ -164,7 +163,7 @@ def marked(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
 
 
 def common_length(words: Sequence[str]) -> int:
-    """The letters of each word. Raises InvalidGameError if they differ, or are more than 12."""
+    """Return the letters of each word. Raises InvalidGameError for different or large lengths."""
     length = len(words[0])
     if length > MAX_LENGTH:
         raise InvalidGameError(
@@ -182,7 +181,7 @@ def common_length(words: Sequence[str]) -> int:
 
 
 def alphabet(words: Iterable[str]) -> str:
-    """The letters of some words, in their order; if any is of a to z, then all of these.
+    """Return the letters of some words, in order; if any is of a to z, then all of these.
 
     >>> alphabet(["кот", "ток"]), alphabet(["ça"])
     ('кот', 'abcdefghijklmnopqrstuvwxyzç')
@@ -192,7 +191,7 @@ def alphabet(words: Iterable[str]) -> str:
 
 
 def normal(text: str) -> str:
-    """A text in lower case and composed form (NFC); that of the Turkish \u0130 is a plain i."""
+    """Return a text in lower case and composed form (NFC); the Turkish \u0130 becomes a plain i."""
     if text.isascii():
         return text.lower()
     from unicodedata import normalize  # no list in plain English needs it

@@ -1,7 +1,7 @@
 """Weights: how much each secret counts, such as how often a word is used or how likely a fault is.
 
-Positive integers in lowest terms, so that every sum and score of them is exact, and games in which
-the chances are the same are the same game. One without weights counts each secret once.
+Weights are positive integers in lowest terms, so every sum and score is exact, and games with the
+same chances are equal. In a game without weights each secret counts once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NUMBER = re.compile(r"(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:e[+-]?[0-9]{
 
 
 def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | None:
-    """Weights as integers without a common divisor; None if all are the same: these say nothing.
+    """Return weights as integers without a common divisor; None if all are the same.
 
     >>> lowest_terms([20, 10, 30], 3), lowest_terms([5, 5], 2)
     ((2, 1, 3), None)
@@ -67,14 +67,13 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
 
 
 def exact(weight: object) -> Weight:
-    """A weight as an exact number: an integer, a decimal such as 0.25 or a chance such as 12.5%.
+    """Return a weight as an exact number: from an integer, a decimal or a percentage.
 
     >>> exact(7), exact("0.25"), exact(0.5)
     (7, Fraction(1, 4), Fraction(1, 2))
 
-    Raises:
-        InvalidGameError: it is no positive number, or has more than 30 digits on one side of the
-            point.
+    Raises InvalidGameError if it is no positive number, or has more than 30 digits on one side of
+    the point.
     """
     try:
         number: Weight = operator.index(weight)  # type: ignore[arg-type]
@@ -95,17 +94,13 @@ def exact(weight: object) -> Weight:
 
 
 def weights_in(game: Game) -> dict[str, bytes]:
-    """The weights of a game for the header of its books: 4 bytes each, the lowest first."""
+    """Return the weights of a game for the header of its books: 4 bytes each, little-endian."""
     weights = secret_weights(game)
     return {} if weights is None else {"weights": pack(f"<{len(weights)}I", *weights)}
 
 
 def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | None:
-    """The weights of a header, None if it has none.
-
-    Raises:
-        InvalidGameError: they are not as `weights_in` and `lowest_terms` give them.
-    """
+    """Return the weights of a header, or None. Raises InvalidGameError if it has wrong ones."""
     data = header.get("weights")
     if data is None:
         return None
@@ -118,48 +113,45 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
 
 
 def secret_weights(game: Game) -> Sequence[int] | None:
-    """How much each secret counts, in their order; None if all count the same.
-
-    A kind of game that knows nothing of weights has none.
-    """
+    """Return how much each secret counts, in their order; None if all count the same."""
     weights: Sequence[int] | None = getattr(game, "weights", None)
     return weights
 
 
 def weights_of(game: Game, secrets: Sequence[str]) -> Sequence[int]:
-    """How much each of some secrets of a game counts."""
+    """Return how much each of some secrets of a game counts."""
     known = _by_code(game)
     return [1] * len(secrets) if known is None else [known[code] for code in secrets]
 
 
 def weight_of(game: Game, secrets: Sequence[str]) -> int:
-    """How much some secrets of a game count together."""
+    """Return how much some secrets of a game count together."""
     return sum(weights_of(game, secrets))
 
 
 def likeliest_first(game: Game, secrets: Sequence[str]) -> list[str]:
-    """Secrets of a game, those that count most first; of equals the first."""
+    """Return secrets of a game by descending weight; equal ones keep their order."""
     pairs = zip(weights_of(game, secrets), secrets, strict=True)
     return [code for _, code in sorted(pairs, key=lambda pair: -pair[0])]
 
 
 def few_candidates(game: Game) -> int:
-    """The lowest of at most so many candidates is the best guess by every score.
+    """Return the most candidates for which the lowest one is the best guess by every score.
 
-    One is guessed. Of two the lower one splits them, and nothing is better, unless one of them
-    counts more than the other.
+    A single candidate is guessed. Of two, the lower one splits them, and nothing is better unless
+    one of them counts more than the other.
     """
     return 2 if secret_weights(game) is None else 1
 
 
 def weights_by_guess(game: Game) -> Sequence[int] | None:
-    """How much each guess counts as a secret, 0 if it is none; None in a game without weights."""
+    """Return each guess's weight as a secret, 0 if it is none; None in a game without weights."""
     known = _by_code(game)
     return None if known is None else [known.get(code, 0) for code in game.guesses]
 
 
 def total_weight(game: Game) -> int:
-    """How much all secrets of a game count together."""
+    """Return how much all secrets of a game count together."""
     weights = secret_weights(game)
     return len(game.secrets) if weights is None else sum(weights)
 

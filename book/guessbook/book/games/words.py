@@ -48,8 +48,8 @@ _VARIATION = "\ufe0f"
 class WordGame(Frozen):
     """A game with lists of words: each letter of a guess is absent, present elsewhere, or in place.
 
-    A feedback number is the pattern read as a number in base 3, first letter most significant:
-    0 absent, 1 present elsewhere, 2 in place.
+    A feedback number is the pattern read as a number in base 3, first letter most significant: 0
+    absent, 1 present elsewhere, 2 in place.
 
     >>> game = WordGame(["light", "eight", "night"], ["thing", "eight", "light"])
     >>> game.guesses
@@ -61,11 +61,11 @@ class WordGame(Frozen):
 
     Args:
         secrets: the words that may be the secret.
-        guesses: the words that may be guessed, in the order that breaks ties; the secrets if left
-            out. Secrets that are not among them are added at the end, in their order.
+        guesses: the words that may be guessed, in the order that breaks ties; by default the
+            secrets. Secrets that are not among them are added at the end, in their order.
         scoring: "standard" or "loose".
         weights: how much each of `secrets` counts, in their order: positive numbers, or texts such
-            as "12.5%". Those of a word that is there twice are added up.
+            as "12.5%". The weights of a repeated word are added up.
 
     Attributes:
         guesses: every word that may be guessed.
@@ -73,13 +73,13 @@ class WordGame(Frozen):
         length: letters of a word, 1 to 12.
         scoring: "standard" or "loose".
         weights: how much each of `secrets` counts, in lowest terms; None if all count the same.
-        listed: how many of `guesses` are of the list; those after them are but in a history.
+        listed: how many of `guesses` are of the list; those after them occur only in a history.
 
-    Both lists are cleaned as `clean_words` does it.
+    `clean_words` cleans both lists.
 
     Raises:
         InvalidGameError: no words, more than 1,000,000, words of different lengths, characters that
-            are no signs of words, an unknown scoring, or weights that `lowest_terms` refuses.
+            words may not have, an unknown scoring, or weights that `lowest_terms` refuses.
     """
 
     __slots__ = (
@@ -154,12 +154,12 @@ class WordGame(Frozen):
 
     @property
     def has_hard_mode(self) -> bool:
-        """Not with loose scoring: there an answer shows a letter more often than it is there."""
+        """Whether scoring is standard: a loose answer may show a letter too often."""
         return self.scoring == "standard"
 
     @property
     def hard_mode_refusal(self) -> str:
-        """Why it has no hard mode, for messages."""
+        """The error message for hard mode if it has none; else empty."""
         if self.has_hard_mode:
             return ""
         return (
@@ -168,14 +168,14 @@ class WordGame(Frozen):
         )
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> str:
-        """The pattern that `secret` gives to `guess`: `10202`. The list may lack both.
+        """Return the pattern of `secret` for `guess`: `10202`; both may be missing in the lists.
 
         Raises InvalidCodeError.
         """
         return self.format_feedback(number_between(self, guess, secret))
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """The number of the pattern that `secret` gives to `guess`, two words of the lists.
+        """Return the number of the pattern of `secret` for `guess`, two words of the lists.
 
         By the standard rule letters in place come first; then, from left to right, a letter is
         present as long as the secret has one of it left (Wordle, 2021). By the loose rule it is
@@ -198,10 +198,9 @@ class WordGame(Frozen):
         return number
 
     def parse_code(self, code: str | Sequence[str]) -> int:
-        """The index in `guesses` of a word, in any case, as a string or a sequence of letters.
+        """Return the index in `guesses` of a word, in any case, as a text or a sequence of letters.
 
-        Raises:
-            InvalidCodeError: the word is not in the list.
+        Raises InvalidCodeError if the word is not in the list.
         """
         word = self._word(code)
         if word not in self._places:
@@ -213,13 +212,13 @@ class WordGame(Frozen):
 
     @property
     def _places(self) -> dict[str, int]:
-        """The index of each guess; made when it is needed, as a book may be opened for else."""
+        """The index of each guess; made when it is needed, as many uses of a book do not."""
         if not self._indices:
             self._indices = {known: index for index, known in enumerate(self.guesses)}
         return self._indices
 
     def _word(self, code: object) -> str:
-        """A word of the right length as the lists write it."""
+        """Return a word of the right length as the lists write it."""
         if not isinstance(code, str):
             letters: list[object] = list(code) if isinstance(code, (list, tuple)) else [None]
             if not all(isinstance(letter, str) for letter in letters):
@@ -233,10 +232,9 @@ class WordGame(Frozen):
         return word
 
     def knowing(self, codes: Iterable[object]) -> WordGame:
-        """Return the game with some guesses added at the end of its list where the list lacks them.
+        """Return the game with guesses added at the end of its list where the list lacks them.
 
-        Raises:
-            InvalidCodeError: one of another length, or with a letter beyond the alphabet.
+        Raises InvalidCodeError for another length, or a letter beyond the alphabet.
         """
         more = [word for word in dict.fromkeys(map(self._word, codes)) if word not in self._places]
         letters = set(alphabet(self.guesses)) if more else set()
@@ -248,7 +246,7 @@ class WordGame(Frozen):
         return self._changed(self.guesses + tuple(more), self.secrets, self.weights)
 
     def among_guesses(self) -> WordGame | None:
-        """The game in which each guess may be the secret, all equally; None if each may be here."""
+        """Return the game in which all guesses may be the secret, equally; None if this is it."""
         if len(self.secrets) == len(self.guesses):
             return None
         return self._changed(self.guesses, self.guesses, None)
@@ -260,7 +258,7 @@ class WordGame(Frozen):
         return game
 
     def parse_feedback(self, feedback: object) -> int:
-        """The number of a pattern as people write it.
+        """Return the number of a pattern as people write it.
 
         Accepted are `10202`, squares (⬛ or ⬜, 🟨, 🟩; for the colour-blind 🟦 and 🟧), the
         letters b, y, g, and sequences of the integers 0, 1, 2.
@@ -269,8 +267,7 @@ class WordGame(Frozen):
         >>> {game.parse_feedback(f) for f in ["10202", "🟨⬛🟩⬛🟩", "ybgbg", (1, 0, 2, 0, 2)]}
         {101}
 
-        Raises:
-            InvalidFeedbackError: another notation or length, or what the game never gives.
+        Raises InvalidFeedbackError for another notation or length, or an impossible feedback.
         """
         marks = self._pattern(feedback)
         if marks is None:
@@ -293,7 +290,7 @@ class WordGame(Frozen):
         return number
 
     def gives(self, feedback: int) -> bool:
-        """Whether a word may give the feedback of that number to another, or to itself."""
+        """Whether any word may give the feedback of that number to any word."""
         if self.scoring == "loose":
             return 0 <= feedback <= self.solved
         # All in place but one, which is present elsewhere, is one digit 2 of `solved` that is a 1:
@@ -302,7 +299,7 @@ class WordGame(Frozen):
         return short == 0 or (0 < short <= self.solved and 3 ** (self.length - 1) % short > 0)
 
     def _pattern(self, feedback: object) -> list[int] | None:
-        """The marks of a feedback; None if it is in no known notation."""
+        """Return the marks of a feedback; None for an unknown notation."""
         if isinstance(feedback, str):
             text = re.sub(f"[ ,{_VARIATION}]", "", feedback).lower()
             known = [_MARKS.get(character) for character in text]
@@ -314,7 +311,7 @@ class WordGame(Frozen):
         return marks if marks and len(marks) == len(known) else None
 
     def format_feedback(self, feedback: int) -> str:
-        """A feedback number as digits: `10202`."""
+        """Return a feedback number as digits: `10202`."""
         if type(feedback) is not int or not 0 <= feedback <= self.solved:
             raise InvalidFeedbackError(
                 f"found {shown(feedback)}, expected the number of a feedback of {self.name}"
@@ -322,7 +319,7 @@ class WordGame(Frozen):
         return "".join([str(mark) for mark in self._marks(feedback)])
 
     def format_squares(self, feedback: int) -> str:
-        """A feedback number as the row of squares that players share.
+        """Return a feedback number as the row of squares that players share.
 
         >>> WordGame(["light", "eight"]).format_squares(101)
         '🟨⬛🟩⬛🟩'
@@ -333,7 +330,7 @@ class WordGame(Frozen):
         return [feedback // 3**p % 3 for p in reversed(range(self.length))]
 
     def header(self) -> dict[str, Any]:
-        """The game as plain data for the book's header (docs/FORMAT.md)."""
+        """Return the game as plain data for the book's header (FORMAT.md)."""
         return {
             "type": self.kind,
             "length": self.length,
@@ -347,10 +344,10 @@ class WordGame(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> WordGame:
-        """The game of a header. Raises InvalidGameError for anything else than `header()` gives.
+        """Return the game of a header. Raises InvalidGameError if `header()` could not give it.
 
         The fingerprints are not compared: the import of hashlib alone would take longer than all
-        the rest. The frame of the file has a checksum.
+        the rest. The file's frame has a checksum.
         """
         keys = ("length", "guesses", "secrets", "scoring")
         values: list[Any] = [header.get(key) for key in keys]

@@ -1,1 +1,1 @@
-"""Searching in plain Python: quickly for each kind of game, and at all for any other."""
+"""Search in plain Python: fast versions for each kind of game, and one for any game."""

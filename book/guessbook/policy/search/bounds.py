@@ -1,4 +1,4 @@
-"""Bounds in plain Python: how many guesses some candidates need at least, whatever is guessed."""
+"""Bounds in plain Python: the fewest guesses that sets of candidates can need."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ IMPOSSIBLE = 1 << 40
 
 
 class Bounds:
-    """The fewest guesses that sets of candidates need, by how many different answers guesses get.
+    """The fewest guesses that sets of candidates need, from the most answers that a guess can get.
 
     >>> bounds = Bounds(4, own=1, other=2)
     >>> bounds.least, bounds.reach(2)
@@ -17,8 +17,8 @@ class Bounds:
 
     Args:
         size: the most candidates of a set.
-        own: a guess that may be right gets at most this many different answers besides "solved".
-        other: any guess gets at most this many different answers besides "solved".
+        own: the most different answers, "solved" excluded, to a guess that may be right.
+        other: the most different answers, "solved" excluded, to any guess.
 
     Attributes:
         least: the fewest guesses in total that 0, 1, 2, ... candidates need.
@@ -44,28 +44,23 @@ class Bounds:
                 split[k].append(min(self.least[i] + split[k - 1][n - i] for i in range(n + 1)))
 
     def cost(self, weights: Sequence[int]) -> int:
-        """The least cost of candidates with these weights, which multiply the guesses for each.
+        """Return a lower bound of the cost of candidates with these weights.
 
-        Any k candidates need `least[k]` guesses at least. So the sum is the least if the heaviest
-        candidate takes `least[1]` guesses, the next one as many as `least[2]` has more, and so on.
+        The cost is the sum of each candidate's guesses times its weight. Any k candidates need at
+        least `least[k]` guesses. So the sum is the least if the heaviest candidate takes `least[1]`
+        guesses, the next one `least[2] - least[1]`, and so on.
         """
         heaviest_first = sorted(weights, reverse=True)
         steps = [more - fewer for fewer, more in zip(self.least, self.least[1:], strict=False)]
         return min(sum(map(int.__mul__, heaviest_first, steps)), IMPOSSIBLE)
 
     def reach(self, guesses: int) -> int:
-        """The most candidates that a strategy can find within this number of guesses."""
+        """Return the most candidates that a strategy can find within this number of guesses."""
         return reach(self.own, self.other, guesses)
 
 
 def reach(own: int, other: int, guesses: int) -> int:
-    """The most candidates that a strategy can find within a number of guesses.
-
-    Args:
-        own: a guess that may be right gets at most this many different answers besides "solved".
-        other: any guess gets at most this many different answers besides "solved".
-        guesses: how many guesses there are.
-    """
+    """Return the most candidates that a strategy can find within some guesses; see `Bounds`."""
     found = 0
     for _ in range(guesses):
         found = max(1 + own * found, other * found)

@@ -1,6 +1,7 @@
-"""Feedbacks of code games in plain Python: those of all candidates, as the bytes of one integer.
+"""Feedbacks of code games in plain Python, for all candidates at once, as bytes of one integer.
 
-A guess falls into parts, its symbols with their places, and a feedback number is a sum over them.
+A guess is split into parts, its symbols with their positions; a feedback number is a sum over the
+parts.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ Part = tuple[str, int]
 
 
 def parts_of(guess: str) -> list[Part]:
-    """The parts of a guess, in the order of their first letters.
+    """Return the parts of a guess, in the order of their first letters.
 
     >>> parts_of("geese")
     [('g', 1), ('e', 22), ('s', 8)]
@@ -30,15 +31,15 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """A count for all candidates at once, of one thing more: sets[n] are those with n or more."""
+    """Count one thing more for all candidates: sets[n] are those with n or more, as bits."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 
 class Sums(search.Sums):
-    """The feedbacks of some candidates: see `search.Sums`.
+    """The feedbacks of some candidates of a code game: see `search.Sums`.
 
-    A feedback number of a code game is at most 255: one byte a candidate. A symbol and its
-    positions in a guess add pegs + 1 for each peg of either kind, and 1 for each black one.
+    A feedback number is at most 255: one byte a candidate. A symbol and its positions in a guess
+    add pegs + 1 for each peg of either kind, and 1 for each black one.
     """
 
     __slots__ = ("_held", "_known", "_owned", "_pegs", "_size")
@@ -69,7 +70,7 @@ class Sums(search.Sums):
             self._owned[symbol] = sets
 
     def of(self, part: Part) -> int:
-        """What a symbol at these places of a guess adds, as the lanes of an integer."""
+        """Return the summand of a symbol at these positions, as the lanes of an integer."""
         symbol, places = part
         pegs = sum(self._owned[symbol][1 : places.bit_count() + 1])
         inside = [masks for p, masks in enumerate(self._held) if places >> p & 1]
@@ -86,10 +87,10 @@ class Sums(search.Sums):
 
     @staticmethod
     def table_bytes(game: Mastermind) -> int:
-        """None: the engine computes the feedbacks of codes."""
+        """Return 0: the engine computes the feedbacks of codes without a table."""
         return 0
 
 
 def marks(rank: int) -> bytes:
-    """For bytes.translate: 1 for one rank, 0 for the others."""
+    """Return a table for bytes.translate: 1 for one rank, 0 for the others."""
     return bytes(rank) + b"\1" + bytes(255 - rank)

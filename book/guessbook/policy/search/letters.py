@@ -1,12 +1,11 @@
-"""Word games in plain Python: the feedbacks of all candidates at once, the lanes of one integer.
+"""Feedbacks of word games in plain Python, for all candidates at once, as lanes of one integer.
 
-A guess falls into parts: each of its letters, with the positions where the guess has it. What a
-part adds to the feedback number depends on nothing else in the guess, so a feedback is a sum over
-the parts of a guess, and thousands of guesses are made of some hundred parts. The sums of all
-candidates lie side by side in one integer, a lane of bytes each; a lane never overflows, because a
-feedback fits.
+A guess is split into parts: each of its letters, with its positions. The summand of a part does not
+depend on the rest of the guess, so a feedback number is a sum over the parts, and thousands of
+guesses are made of some hundred parts. Each candidate has a lane of bytes in the integer; no lane
+overflows, because a feedback number fits.
 
-The answer is exactly that of `guessbook.policy.reference`. The engine adds the same sums
+The results equal those of `guessbook.policy.reference`. The engine adds the same sums
 (`guessbook.kernels.hints`).
 """
 
@@ -30,12 +29,7 @@ SMALL_TABLE = 1 << 28
 
 
 class Sums(search.Sums):
-    """What each part adds to the feedback numbers of a list of candidates.
-
-    Args:
-        game: the game.
-        candidates: words, all of which are secrets of the game.
-    """
+    """The summands of parts for each of some candidates of a word game: see `search.Sums`."""
 
     __slots__ = ("_every", "_held", "_known", "_length", "_loose", "_size", "_width")
 
@@ -59,7 +53,7 @@ class Sums(search.Sums):
             self._held.append({a: int.from_bytes(m, "little") for a, m in marks.items()})
 
     def of(self, part: Part) -> int:
-        """What a part adds to the feedback number of each candidate, as the lanes of an integer."""
+        """Return the summand of a part for each candidate, as the lanes of an integer."""
         letter, places = part
         held = [masks.get(letter, 0) for masks in self._held]
         inside = [p for p in range(self._length) if places >> p & 1]
@@ -90,7 +84,7 @@ class Sums(search.Sums):
         return self.lanes(total)
 
     def lanes(self, total: int) -> bytes | array[int]:
-        """An integer of sums as a sequence of numbers, one a candidate."""
+        """Return the lanes of an integer as a sequence of numbers, one a candidate."""
         data = total.to_bytes(self._size, "little")
         if self._width == 1:
             return data
@@ -101,7 +95,7 @@ class Sums(search.Sums):
 
     @staticmethod
     def table_bytes(game: WordGame) -> int:
-        """Return the bytes of the table of what each part of a guess adds for each secret."""
+        """Return the bytes of the table of each part's summand for each secret."""
         row = lane_bytes(game) * len(game.secrets)
         # As many parts as there can be nearly always fit; only else is it worth counting them.
         if game.length * len(game.guesses) * row <= SMALL_TABLE:

@@ -1,6 +1,6 @@
-"""Table games in plain Python: the rows of the table are the feedbacks of all secrets.
+"""Search for table games in plain Python: a row of the table has the feedbacks of all secrets.
 
-The answer is exactly that of `guessbook.policy.reference`.
+The results equal those of `guessbook.policy.reference`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Sums(search.Sums):
-    """The feedbacks of some candidates: see `search.Sums`."""
+    """The feedbacks of some candidates, read from the table: see `search.Sums`."""
 
     __slots__ = ("_columns",)
 
@@ -41,7 +41,7 @@ class Sums(search.Sums):
 
 
 class Search(search.Search):
-    """The candidates of a history: see `search.Search`."""
+    """The candidates of a history, found by columns of the table: see `search.Search`."""
 
     def __init__(self, game: TableGame, history: History) -> None:
         columns: Sequence[int] = range(len(game.secrets))

@@ -1,8 +1,7 @@
-"""Searching in plain Python: the candidates of a history, and the best guess for them.
+"""Search in plain Python: the candidates of a history, and the best guess for them.
 
-Each kind of game has its own quick way, its companion (see `guessbook.book.games.registry`). A
-companion is a module with the classes `Search` and `Sums`, made from those here, which know any
-game.
+Each kind of game may have a faster version, its companion (see `guessbook.book.games.registry`): a
+module with the classes `Search` and `Sums`, derived from those here, which work for any game.
 """
 
 from __future__ import annotations
@@ -32,12 +31,11 @@ class Choice(NamedTuple):
 
     Attributes:
         guess: its index in `game.guesses`.
-        candidates: how many candidates there are.
-        sizes: the sizes of the cells that it splits them into; where secrets have weights, how much
-            each cell counts.
+        candidates: the number of candidates.
+        sizes: the sizes of the cells that it makes; their weights if secrets have weights.
         is_candidate: whether it may be the secret.
-        found: how much the candidates count that the policy finds within the guesses that are left;
-            None of a policy that does not say it.
+        found: the weight of the candidates that the policy finds within the guesses that are left;
+            None if the policy does not count it.
     """
 
     guess: int
@@ -58,17 +56,17 @@ class Search:
 
     @property
     def size(self) -> int:
-        """How many candidates there are."""
+        """The number of candidates."""
         return len(self._candidates)
 
     def candidates(self) -> list[str]:
-        """Every secret that fits the history, in the order of the game."""
+        """Return every secret that fits the history, in the order of the game."""
         return self._candidates
 
     def best_guess(self, policy: OneStep) -> Choice | None:
-        """A one-step policy's guess, as `reference.best_guess` makes it; None without candidates.
+        """Return a one-step policy's guess as in `reference.best_guess`; None without candidates.
 
-        All guesses of the game are considered: limits of the policy are not its business.
+        All guesses of the game are considered: the policy's limits are ignored.
         """
         game, candidates, size = self.game, self.candidates(), self.size
         if not size:
@@ -96,10 +94,10 @@ class Search:
 
 
 def best_scores(weights: Sequence[int], policy: OneStep, costs: Sequence[int]) -> list[int]:
-    """For k = 0, 1, 2, ...: a score that no partition of candidates into k cells beats.
+    """Return, for k = 0, 1, 2, ..., an upper bound of the score of a partition into k cells.
 
-    Costs grow faster and faster, or are all the same, so that is the score of an even split. Those
-    of large cells do so but for what their logarithms are rounded by.
+    The cost of a cell grows faster than linearly, or is constant, so an even split has the best
+    score. Rounded logarithms of large cells deviate from that a little.
 
     Args:
         weights: how much each candidate counts.
@@ -121,7 +119,7 @@ def best_scores(weights: Sequence[int], policy: OneStep, costs: Sequence[int]) -
 
 
 class Sums:
-    """The feedbacks of some candidates: where there is a quick way to those of many guesses, it."""
+    """The feedbacks of some candidates, for many guesses; this one works for any game."""
 
     __slots__ = ("_weights", "candidates", "game")
 
@@ -132,12 +130,12 @@ class Sums:
         self._weights = weights_of(game, candidates) if weighted else None
 
     def answers(self, guess: str) -> bytes | array[int]:
-        """The feedback number that each candidate gives to a guess."""
+        """Return the feedback number that each candidate gives to a guess."""
         lane = LANES[lane_bytes(self.game)]
         return array(lane, [self.game.feedback_number(guess, secret) for secret in self.candidates])
 
     def counted(self, answers: Iterable[T]) -> Counter[T]:
-        """How much the candidates count that give each of these answers."""
+        """Return the weight of the candidates that give each of these answers."""
         if self._weights is None:
             return Counter(answers)
         cells: Counter[T] = Counter()
@@ -147,39 +145,35 @@ class Sums:
 
     @staticmethod
     def table_bytes(game: Any) -> int:
-        """The bytes, at most, of the table from which a build reads them; 0 if it needs none."""
+        """Return the most bytes of the table from which a build reads feedbacks; 0 without one."""
         return lane_bytes(game) * len(game.guesses) * len(game.secrets)
 
 
 def lane_bytes(game: Game) -> int:
-    """The bytes of a feedback number in a table of them: 1, 2 or 4."""
+    """Return the bytes of a feedback number in a table: 1, 2 or 4."""
     return 1 if game.feedbacks <= 1 << 8 else 2 if game.feedbacks <= 1 << 16 else 4
 
 
 def search_of(game: Game, history: History) -> Search:
-    """The candidates of a history, ready to be searched.
-
-    Raises:
-        InvalidGameError: the game has more codes than memory allows.
-    """
+    """Return the search of a history. Raises InvalidGameError if the codes exceed the memory."""
     search: Search = companion(game, "search").Search(game, history)
     return search
 
 
 def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
-    """The feedbacks of these candidates, all of which are secrets of the game."""
+    """Return the feedbacks of these candidates, all of which are secrets of the game."""
     sums: Sums = companion(game, "search").Sums(game, candidates)
     return sums
 
 
 def table_bytes(game: Game) -> int:
-    """The bytes, at most, of the table from which a build reads feedbacks; 0 if it needs none."""
+    """Return the most bytes of the table from which a build reads feedbacks; 0 without one."""
     size: int = companion(game, "search").Sums.table_bytes(game)
     return size
 
 
 def candidates_of(game: Game, history: History) -> list[str]:
-    """Every secret that fits a history, in the order of the game.
+    """Return every secret that fits a history, in the order of the game.
 
     >>> from guessbook.book import Mastermind, parse_history
     >>> game = Mastermind(4, 6)
@@ -190,5 +184,5 @@ def candidates_of(game: Game, history: History) -> list[str]:
 
 
 def count_candidates(game: Game, history: History) -> int:
-    """How many secrets fit a history; in a code game without writing them down."""
+    """Return how many secrets fit a history; in a code game without a list of them."""
     return search_of(game, history).size

@@ -1,7 +1,7 @@
 """The candidates of a code game in plain Python: all at once, as the bits of one integer.
 
 Candidate k is bit k of every set here, so one `&` of two integers compares a guess with all
-candidates. The answer is exactly that of `guessbook.policy.reference`.
+candidates. The results equal those of `guessbook.policy.reference`.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _TRUTH = bytes(byte == ord("1") for byte in range(256))
 
 
 def candidates(game: Mastermind, history: History) -> list[bytes]:
-    """The candidates, in order, as columns: one `bytes` a position, one symbol's rank a candidate.
+    """Return the candidates in order, as columns of the ranks of their symbols.
 
-    Raises:
-        InvalidGameError: the game has more than `MAX_PLAIN_CODES` codes.
+    There is a column for each position, with one byte for each candidate. Raises InvalidGameError
+    if the game has more than `MAX_PLAIN_CODES` codes.
     """
     columns = _all_codes(game)
     for guess, feedback in history:
@@ -87,7 +87,7 @@ def _cell(columns: Sequence[bytes], digits: Sequence[int], total: int, black: in
 
 
 def _all_codes(game: Mastermind) -> list[bytes]:
-    """The columns of all codes of the game."""
+    """Return the columns of all codes of the game."""
     pegs, colors, codes = game.pegs, game.colors, len(game.guesses)
     if codes > MAX_PLAIN_CODES:
         raise InvalidGameError(

@@ -1,4 +1,4 @@
-"""Equivalent guesses: those that a symmetry of the history carries onto each other."""
+"""Equivalent guesses: a symmetry that keeps the history maps one to the other."""
 
 from __future__ import annotations
 
@@ -88,18 +88,15 @@ def representatives(
 def symmetries(
     columns: Sequence[Column], effort: Effort | None
 ) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
-    """The permutations of positions that, with one of the symbols, keep every guess of a history.
+    """Yield the permutations of positions that, with one of the symbols, keep every past guess.
 
-    Each comes as the positions that the symbols of a code are taken from, and with what becomes of
-    the symbols of the history. The identity comes first. The others are well mixed: neighbours
-    would say nearly the same of a code.
+    Each comes as the positions that the symbols of a code are taken from, and a map of the symbols
+    of the history. The identity comes first. The others are well mixed: neighbours have nearly the
+    same effect on a code. Raises TooLongError when the budget is exceeded.
 
     Args:
-        columns: what each position has in the guesses.
-        effort: what may be taken; None for as much as it takes.
-
-    Raises:
-        TooLongError: there are more than that suffices for.
+        columns: the symbols of each position in the guesses.
+        effort: the budget; None for no limit.
     """
 
     def extended(
@@ -131,11 +128,11 @@ def symmetries(
 
 
 def leading(game: Exchangeable, history: History, held: Set[int]) -> Iterator[int]:
-    """The guesses, ascending, that no exchange of two alike symbols or positions makes lower.
+    """Yield the guesses, ascending, that no exchange of two alike symbols or positions makes lower.
 
-    Alike are the symbols that no candidate has, and those that no guess so far has: each needs
-    the one before it earlier in the code. And alike are positions where each guess has one symbol:
-    theirs ascend.
+    Symbols are alike if no candidate has them, or if no guess so far has them; in a code each needs
+    the one before it further left. Positions are alike if each guess has one symbol at all of them;
+    there, symbols ascend.
     """
     columns = columns_of(game, history)
     used = {symbol for column in columns for symbol in column}
@@ -166,13 +163,13 @@ def leading(game: Exchangeable, history: History, held: Set[int]) -> Iterator[in
 
 
 def columns_of(game: Exchangeable, history: History) -> list[Column]:
-    """What each position has in the guesses of a history."""
+    """Return the symbols of each position in the guesses of a history."""
     past = [game.digits(guess) for guess, _ in history]
     return list(zip(*past, strict=True)) or [()] * game.pegs
 
 
 def held_symbols(game: Exchangeable, candidates: Sequence[str]) -> Set[int]:
-    """The ranks of the symbols that some candidate has."""
+    """Return the ranks of the symbols that some candidate has."""
     held = "".join(candidates)
     return {rank for rank, symbol in enumerate(game.symbols) if symbol in held}
 
@@ -185,10 +182,10 @@ def carried(
     second: Sequence[int],
     effort: Effort,
 ) -> bool:
-    """Whether one symmetry carries each guess onto the one in the same place of the other list.
+    """Whether one symmetry of the history maps each guess to the other list's guess in its place.
 
-    It has to keep the history. Symbols that no candidate has are interchangeable. One that is not
-    found with the effort counts as none.
+    Symbols that no candidate has are interchangeable. If the budget is exceeded, the result is
+    False.
     """
     absent = game.colors
 
@@ -207,7 +204,7 @@ def carried(
 
 
 def openings(game: Exchangeable) -> list[int]:
-    """The indices of the first guesses of a game that are not equivalent to a lower one, ascending.
+    """Return the indices of the first guesses that are not equivalent to a lower one, ascending.
 
     Two codes are equivalent if their symbols occur equally often; the lowest of them has its most
     frequent symbol first, and that is symbol 0.
@@ -230,14 +227,14 @@ def openings(game: Exchangeable) -> list[int]:
 
 
 def shapes(pegs: int, colors: int, most: int) -> Iterator[tuple[int, ...]]:
-    """How often the symbols of a code may occur: the partitions of its pegs, the largest first.
+    """Yield the partitions of the pegs of a code by symbols, the largest first.
 
     >>> list(shapes(4, 3, 4))
     [(4,), (3, 1), (2, 2), (2, 1, 1)]
 
     Args:
         pegs: the sum of the parts.
-        colors: at most so many parts.
+        colors: the most parts.
         most: the largest part.
     """
     if not pegs:
