@@ -151,20 +151,15 @@ def whole_number(what: str, found: object, least: int = 1, most: int | None = No
     raise UsageError(f"found {shown(found)} {named}, expected {bounds}")
 
 
-def counted(number: int, one: str = "guess", more: str = "") -> str:
-    """Return a number of things in words.
+def counted(number: int, one: str = "guess") -> str:
+    """Return a number of things, each of which is called `one`, in words.
 
-    >>> counted(1), counted(1200), counted(1, "board"), counted(0, "entry", "entries")
-    ('1 guess', '1,200 guesses', '1 board', '0 entries')
-
-    Args:
-        number: how many.
-        one: the name of one of them.
-        more: the name of several; by default `one` with an ending.
+    >>> counted(1), counted(1200), counted(1, "board")
+    ('1 guess', '1,200 guesses', '1 board')
     """
     if number == 1:
         return f"1 {one}"
-    return f"{number:,} {more or one + ('es' if one.endswith('s') else 's')}"
+    return f"{number:,} {one}{'es' if one.endswith('s') else 's'}"
 
 
 def meant(text: str, known: Iterable[str]) -> str:

@@ -58,15 +58,10 @@ def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
 
 def mean_guesses(tree: Tree) -> list[float]:
     """Return, for each node, the mean of the guesses that its candidates take from there."""
-    totals = list(tree.candidates)
-    for node in range(len(tree) - 1, -1, -1):
-        totals[node] += sum(totals[tree.first[node] : tree.first[node + 1]])
+    totals = tree.sums(tree.candidates)
     return [total / size for total, size in zip(totals, tree.candidates, strict=True)]
 
 
-def subtree_sizes(tree: Tree) -> list[int]:
+def subtree_sizes(tree: Tree) -> Sequence[int]:
     """Return, for each node, the number of nodes from it down, itself included."""
-    sizes = [1] * len(tree)
-    for node in range(len(tree) - 1, -1, -1):
-        sizes[node] += sum(sizes[tree.first[node] : tree.first[node + 1]])
-    return sizes
+    return tree.sums([1] * len(tree))

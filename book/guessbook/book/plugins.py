@@ -66,7 +66,9 @@ class Registry(Mapping[str, Record], Generic[Record]):
 
     def _load(self, name: str, found: list[EntryPoint]) -> Record:
         """Load the record of an entry point. Raises UsageError, which names the package."""
-        packages = " and ".join(sorted(printable(package_of(entry)) for entry in found))
+        packages = " and ".join(
+            sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
+        )
         here = f"{self.what} {shown(name)} of the package {packages}"
         if len(found) > 1:
             raise UsageError(f"found {self.what} {shown(name)} in {packages}; uninstall one")
@@ -106,8 +108,3 @@ def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPo
     for entry in metadata.entry_points(group=group):
         found.setdefault(entry.name, []).append(entry)
     return dict(sorted(found.items()))
-
-
-def package_of(entry: EntryPoint) -> str:
-    """The name of the package that has an entry point, as `pip` knows it."""
-    return entry.dist.name if entry.dist else entry.value

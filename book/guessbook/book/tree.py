@@ -92,7 +92,9 @@ class Tree:
             self.weight_distribution = tuple(
                 [sum(own[level.start : level.stop]) for level in self.levels()]
             )
-            self.weights = self._weighed(own)
+            self.weights = self.sums(own)
+            if 0 in self.weights:
+                raise InvalidBookError("the tree solves what is no secret")
 
     def _check(self) -> bytearray:
         """Check order and sizes; return for each node how many secrets its guess solves."""
@@ -126,14 +128,12 @@ class Tree:
             solves[node] = 0
         return solves
 
-    def _weighed(self, own: list[int]) -> Sequence[int]:
-        """Return the weight of the candidates of each node, given that of its own guess."""
-        weights, first = array("Q", own), self.first
+    def sums(self, own: Sequence[int]) -> Sequence[int]:
+        """Return, for each node, the sum of these values of it and of all nodes below it."""
+        sums, first = array("Q", own), self.first
         for node in range(len(own) - 1, -1, -1):
-            weights[node] += sum(weights[first[node] : first[node + 1]])
-        if 0 in weights:
-            raise InvalidBookError("the tree solves what is no secret")
-        return weights
+            sums[node] += sum(sums[first[node] : first[node + 1]])
+        return sums
 
     def __len__(self) -> int:
         return len(self.guess)

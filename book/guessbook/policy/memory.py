@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
@@ -32,7 +34,7 @@ class Searched(Based):
         return len(game.guesses) * candidates * (1 + sets)
 
 
-class Memory:
+class Memory(ABC):
     """The values that come up in a search, each computed once, with the guess that has it."""
 
     def __init__(self, game: Game, policy: Searched) -> None:
@@ -50,6 +52,17 @@ class Memory:
         # The symmetries of a history say which guesses are equivalent, and so which a width keeps.
         past = frozenset(history) if self.policy.width and has_symmetry(game) else None
         return tuple(candidates), limit, permitted, past
+
+    def best(self, history: History, candidates: Sequence[str], left: Any) -> tuple[int, int]:
+        """Return the value after a history with `left` more guesses, and its guess."""
+        key = self.key(history, candidates, left)
+        if key not in self.known:
+            self.known[key] = self.search(history, candidates, left)
+        return self.known[key]
+
+    @abstractmethod
+    def search(self, history: History, candidates: Sequence[str], left: Any) -> tuple[int, int]:
+        """Find what `best` returns."""
 
     def ranking(self, history: History, candidates: Sequence[str], width: int | None) -> list[int]:
         """Return the guesses to try, at most `width`, as the base ranks them."""

@@ -57,21 +57,12 @@ class Optimal(Searched, _Fields):
 
 
 class _Search(Memory):
-    """The least costs that come up, each computed once: the definition of the policy."""
+    """The least costs that come up, each computed once: the definition of the policy.
 
-    def best(
-        self, history: History, candidates: Sequence[str], left: int | None
-    ) -> tuple[int, int]:
-        """Return the cost after a history with at most `left` more guesses, and the guess.
+    A cost is the sum of the guesses for each candidate times its weight, or IMPOSSIBLE.
+    """
 
-        The cost is the sum of the guesses for each candidate times its weight, or IMPOSSIBLE.
-        """
-        key = self.key(history, candidates, left)
-        if key not in self.known:
-            self.known[key] = self.cheapest(history, candidates, left)
-        return self.known[key]
-
-    def cheapest(
+    def search(
         self, history: History, candidates: Sequence[str], left: int | None
     ) -> tuple[int, int]:
         """Return the least cost of a guess, and the first guess in the ranking that has it."""
@@ -106,7 +97,7 @@ class _QuickSearch(_Search):
         own, other = most_answers(game, policy.base, history, candidates)
         self.bounds = Bounds(len(candidates), own, other)
 
-    def cheapest(
+    def search(
         self, history: History, candidates: Sequence[str], left: int | None
     ) -> tuple[int, int]:
         """Return the least cost and its guess; skip guesses whose bound is not lower."""

@@ -108,34 +108,28 @@ def kind_of(policy: Policy) -> Kind:
 
 def check_options(name: str, options: Mapping[str, object]) -> None:
     """Raise UsageError for an unknown, wrong or missing option of a policy."""
-    for option, given in options.items():
-        check_option(name, option, given)
-    for option in KINDS[name].required:
+    kind = KINDS[name]
+    for option, value in options.items():
+        if option not in kind.options:
+            expected = f"one of {', '.join(kind.options)}" if kind.options else "none"
+            # All one-step policies have the same options; they need not be listed.
+            others = {other: its for other, its in BUILT_IN.items() if other not in POLICIES}
+            owners = ", ".join(other for other, its in others.items() if option in its.options)
+            raise UsageError(
+                f"found option {shown(option)} of policy {name}, expected {expected}"
+                + (f"; it is one of {owners}" if owners else "")
+            )
+        if option in LIMITS and not isinstance(value, bool):
+            raise UsageError(f"found {option} {shown(value)}, expected a flag: True or False")
+        if option in kind.numbers:
+            check_number(option, value, *kind.numbers[option])
+    for option in kind.required:
         if option not in options:
-            least, most = KINDS[name].numbers[option]
+            least, most = kind.numbers[option]
             raise UsageError(
                 f"found policy {name} without {option}, expected a whole number, {least} to "
                 f"{most}, such as {name}:{option}={least + 2}"
             )
-
-
-def check_option(name: str, option: str, value: object) -> None:
-    """Raise UsageError for an option that a policy lacks, of the wrong type, or out of range."""
-    kind = KINDS[name]
-    known = kind.options
-    if option not in known:
-        expected = f"one of {', '.join(known)}" if known else "none"
-        # All one-step policies have the same; they need not be listed.
-        others = {other: its for other, its in BUILT_IN.items() if other not in POLICIES}
-        owners = ", ".join(other for other, its in others.items() if option in its.options)
-        raise UsageError(
-            f"found option {shown(option)} of policy {name}, expected {expected}"
-            + (f"; it is one of {owners}" if owners else "")
-        )
-    if option in LIMITS and not isinstance(value, bool):
-        raise UsageError(f"found {option} {shown(value)}, expected a flag: True or False")
-    if option in kind.numbers:
-        check_number(option, value, *kind.numbers[option])
 
 
 def check_number(option: str, value: object, least: int, most: int) -> None:

@@ -74,13 +74,6 @@ class _Search(Memory):
             return 0, self.policy.base.choose(self.game, history, candidates)
         return self.best(history, candidates, left)
 
-    def best(self, history: History, candidates: Sequence[str], left: int) -> tuple[int, int]:
-        """Return the most that `left` guesses, at least one, find, and the first of them."""
-        key = self.key(history, candidates, left)
-        if key not in self.known:
-            self.known[key] = self.most(history, candidates, left)
-        return self.known[key]
-
     def value(self, history: History, candidates: Sequence[str], left: int) -> int:
         """Return the most that `left` guesses find."""
         if left < 2:
@@ -92,7 +85,7 @@ class _Search(Memory):
         # The heaviest candidate need not be one of the first.
         return self.ranking(history, candidates, self.policy.width if left > 1 else None)
 
-    def most(self, history: History, candidates: Sequence[str], left: int) -> tuple[int, int]:
+    def search(self, history: History, candidates: Sequence[str], left: int) -> tuple[int, int]:
         """Return the most that a guess finds, and the first guess in the ranking that finds it."""
         found = [
             (self.found(history, candidates, guess, left), guess)
@@ -131,7 +124,7 @@ class _QuickSearch(_Search):
         most = reach(*self.answers, min(left, len(candidates)))
         return sum(sorted(weights_of(self.game, candidates), reverse=True)[:most])
 
-    def most(self, history: History, candidates: Sequence[str], left: int) -> tuple[int, int]:
+    def search(self, history: History, candidates: Sequence[str], left: int) -> tuple[int, int]:
         """Return the most that a guess finds, and that guess; stop when nothing can find more."""
         limit, most, first = self.limit(candidates, left), -1, -1
         for guess in self.tried(history, candidates, left):

@@ -31,7 +31,7 @@ PAUSE_SECONDS = 0.05
 
 
 def open_at_once(path: str, flags: int) -> int:
-    """Open a file as an `opener` of `open` does; an unused named pipe is empty and does not block."""
+    """Open a file, as an `opener`; a named pipe without a writer is empty and does not block."""
     descriptor = os.open(path, flags | AT_ONCE)
     if AT_ONCE and sys.platform != "win32":
         os.set_blocking(descriptor, True)

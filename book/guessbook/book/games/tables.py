@@ -87,6 +87,11 @@ class TableGame(Frozen):
         InvalidGameError: weights that `lowest_terms` refuses.
     """
 
+    kind = "table"
+    has_hard_mode = False
+    hard_mode_refusal = "found hard mode and a table, expected words: its rule is about letters"
+    smaller = "fewer guesses or secrets"
+
     guesses: tuple[str, ...]
     secrets: tuple[str, ...]
     answers: tuple[str, ...]
@@ -133,10 +138,11 @@ class TableGame(Frozen):
         # A row of feedback numbers for each guess that is not added.
         self.cells: memoryview[int] = memoryview(cells).cast(type_of(len(answers)))
 
-    @property
-    def kind(self) -> str:
-        """The type of its header."""
-        return "table"
+    @classmethod
+    def _made(cls, *parts: Any) -> TableGame:
+        game = cls.__new__(cls)
+        game._set(*parts)
+        return game
 
     @property
     def name(self) -> str:
@@ -158,21 +164,6 @@ class TableGame(Frozen):
     def solved(self) -> int:
         """The number of the answer that says "found"."""
         return len(self.answers) - 1
-
-    @property
-    def has_hard_mode(self) -> bool:
-        """False: tables have no hard mode."""
-        return False
-
-    @property
-    def hard_mode_refusal(self) -> str:
-        """The error message for hard mode, which it does not have."""
-        return "found hard mode and a table, expected words: its rule speaks of letters"
-
-    @property
-    def smaller(self) -> str:
-        """Advice how to make the game smaller, for messages."""
-        return "fewer guesses or secrets"
 
     @property
     def note(self) -> str:
@@ -311,10 +302,8 @@ class TableGame(Frozen):
         # The secrets have the order of the guesses that name them.
         named = [row * len(secrets) + column for column, row in enumerate(rows)]
         check_planes(planes, width, len(labels) - 1, named)
-        game = cls.__new__(cls)
         weights = weights_from(header, len(secrets))
-        game._set(guesses, secrets, labels, given, from_planes(planes, width), weights)
-        return game
+        return cls._made(guesses, secrets, labels, given, from_planes(planes, width), weights)
 
     def __eq__(self, other: object) -> bool:
         return type(other) is TableGame and self._parts() == other._parts()
@@ -333,7 +322,7 @@ class TableGame(Frozen):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The hash of a string is another one in another process.
-        return (_from_parts, self._parts())
+        return self._made, self._parts()
 
     def __repr__(self) -> str:
         return f"<TableGame {self.name}: {len(self.answers)} answers>"
@@ -357,12 +346,6 @@ def check_size(guesses: int, secrets: int) -> None:
             f"found {guesses:,} guesses and {secrets:,} secrets, whose table needs about "
             f"{needed / 2**30:.1f} GiB of memory, found {memory / 2**30:.1f} GiB; take fewer"
         )
-
-
-def _from_parts(*parts: Any) -> TableGame:
-    game = TableGame.__new__(TableGame)
-    game._set(*parts)
-    return game
 
 
 def _unknown(feedback: object, answers: Sequence[str], due: str = "one of") -> InvalidFeedbackError:

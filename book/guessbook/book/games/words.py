@@ -253,8 +253,12 @@ class WordGame(Frozen):
 
     def _changed(self, *lists: Any) -> WordGame:
         guesses, secrets, weights = lists
-        game = type(self).__new__(type(self))
-        game._set(guesses, secrets, self.scoring, weights, self.listed)
+        return self._made(guesses, secrets, self.scoring, weights, self.listed)
+
+    @classmethod
+    def _made(cls, *parts: Any) -> WordGame:
+        game = cls.__new__(cls)
+        game._set(*parts)
         return game
 
     def parse_feedback(self, feedback: object) -> int:
@@ -364,10 +368,8 @@ class WordGame(Frozen):
         guesses = tuple(text.split("\n"))
         if different(guesses) != count:
             raise InvalidGameError("a word is in the list twice")
-        game = cls.__new__(cls)
         secrets = marked(guesses, marks)
-        game._set(guesses, secrets, scoring, weights_from(header, len(secrets)))
-        return game
+        return cls._made(guesses, secrets, scoring, weights_from(header, len(secrets)))
 
     def __eq__(self, other: object) -> bool:
         # A game of another kind may be made from this class and score in its own way.
@@ -384,13 +386,7 @@ class WordGame(Frozen):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The hash of a string is another one in another process.
-        return (_from_lists, (self.guesses, self.secrets, self.scoring, self.weights))
+        return self._made, (self.guesses, self.secrets, self.scoring, self.weights)
 
     def __repr__(self) -> str:
         return f"<WordGame {self.name}: {len(self.guesses)} guesses>"
-
-
-def _from_lists(*lists: Any) -> WordGame:
-    game = WordGame.__new__(WordGame)
-    game._set(*lists)
-    return game

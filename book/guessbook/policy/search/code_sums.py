@@ -6,11 +6,16 @@ parts.
 
 from __future__ import annotations
 
+import sys
+from abc import abstractmethod
+from array import array
 from collections.abc import Sequence
 from itertools import pairwise
 
 from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.game import Game
 from guessbook.policy.search import search
+from guessbook.policy.search.search import LANES, lane_bytes
 
 # A symbol, and the positions where the guess has it, as bits.
 Part = tuple[str, int]
@@ -35,21 +40,53 @@ def count(sets: list[int], more: int) -> list[int]:
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 
-class Sums(search.Sums):
+class PartSums(search.Sums):
+    """The feedbacks of some candidates, as sums over the parts of a guess: see `search.Sums`."""
+
+    __slots__ = ("_known", "_lane")
+
+    def __init__(self, game: Game, candidates: Sequence[str]) -> None:
+        super().__init__(game, candidates)
+        self._known: dict[Part, int] = {}
+        self._lane = lane_bytes(game)
+
+    @abstractmethod
+    def of(self, part: Part) -> int:
+        """Return the summand of a part for each candidate, as the lanes of an integer."""
+
+    def answers(self, guess: str) -> bytes | array[int]:
+        """Return the feedback number that each candidate gives to a guess."""
+        total = 0
+        for part in parts_of(guess):
+            if part not in self._known:
+                self._known[part] = self.of(part)
+            total += self._known[part]
+        return self.lanes(total)
+
+    def lanes(self, total: int) -> bytes | array[int]:
+        """Return the lanes of an integer as a sequence of numbers, one a candidate."""
+        data = total.to_bytes(self._lane * len(self.candidates), "little")
+        if self._lane == 1:
+            return data
+        numbers = array(LANES[self._lane], data)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        return numbers
+
+
+class Sums(PartSums):
     """The feedbacks of some candidates of a code game: see `search.Sums`.
 
     A feedback number is at most 255: one byte a candidate. A symbol and its positions in a guess
     add pegs + 1 for each peg of either kind, and 1 for each black one.
     """
 
-    __slots__ = ("_held", "_known", "_owned", "_pegs", "_size")
+    __slots__ = ("_held", "_owned", "_pegs")
 
     def __init__(self, game: Mastermind, candidates: Sequence[str]) -> None:
         super().__init__(game, candidates)
-        self._known: dict[Part, int] = {}
         self._pegs = game.pegs
-        self._size = len(candidates)
-        every = int.from_bytes(b"\1" * self._size, "little")
+        every = int.from_bytes(b"\1" * len(candidates), "little")
         # _held[p][symbol]: 1 in the lanes of the candidates with that symbol at position p.
         ranks = {symbol: rank for rank, symbol in enumerate(game.symbols)}
         self._held: list[dict[str, int]] = []
@@ -75,15 +112,6 @@ class Sums(search.Sums):
         pegs = sum(self._owned[symbol][1 : places.bit_count() + 1])
         inside = [masks for p, masks in enumerate(self._held) if places >> p & 1]
         return (self._pegs + 1) * pegs + sum(masks.get(symbol, 0) for masks in inside)
-
-    def answers(self, guess: str) -> bytes:
-        """Return the feedback number that each candidate gives to a guess."""
-        total = 0
-        for part in parts_of(guess):
-            if part not in self._known:
-                self._known[part] = self.of(part)
-            total += self._known[part]
-        return total.to_bytes(self._size, "little")
 
     @staticmethod
     def table_bytes(game: Mastermind) -> int:

@@ -11,14 +11,12 @@ The results equal those of `guessbook.policy.reference`. The engine adds the sam
 
 from __future__ import annotations
 
-import sys
-from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from guessbook.policy.search import search
-from guessbook.policy.search.code_sums import Part, count, parts_of
-from guessbook.policy.search.search import LANES, lane_bytes
+from guessbook.policy.search.code_sums import Part, PartSums, count, parts_of
+from guessbook.policy.search.search import lane_bytes
 
 if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame
@@ -28,18 +26,16 @@ if TYPE_CHECKING:
 SMALL_TABLE = 1 << 28
 
 
-class Sums(search.Sums):
+class Sums(PartSums):
     """The summands of parts for each of some candidates of a word game: see `search.Sums`."""
 
-    __slots__ = ("_every", "_held", "_known", "_length", "_loose", "_size", "_width")
+    __slots__ = ("_every", "_held", "_length", "_loose")
 
     def __init__(self, game: WordGame, candidates: Sequence[str]) -> None:
         super().__init__(game, candidates)
-        self._known: dict[Part, int] = {}
         self._length = game.length
         self._loose = game.scoring == "loose"
-        self._width = width = lane_bytes(game)
-        self._size = len(candidates) * width
+        width, size = self._lane, self._lane * len(candidates)
         self._every = int.from_bytes((b"\1" + bytes(width - 1)) * len(candidates), "little")
         # _held[p][letter]: 1 in the lanes of the candidates with that letter at position p.
         self._held: list[dict[str, int]] = []
@@ -48,7 +44,7 @@ class Sums(search.Sums):
             for k, word in enumerate(candidates):
                 letter = word[p]
                 if letter not in marks:
-                    marks[letter] = bytearray(self._size)
+                    marks[letter] = bytearray(size)
                 marks[letter][k * width] = 1
             self._held.append({a: int.from_bytes(m, "little") for a, m in marks.items()})
 
@@ -73,25 +69,6 @@ class Sums(search.Sums):
                     for now, after in zip(spare, [*spare[1:], 0], strict=True)
                 ]
         return total
-
-    def answers(self, guess: str) -> bytes | array[int]:
-        """Return the feedback number that each candidate gives to a guess."""
-        total = 0
-        for part in parts_of(guess):
-            if part not in self._known:
-                self._known[part] = self.of(part)
-            total += self._known[part]
-        return self.lanes(total)
-
-    def lanes(self, total: int) -> bytes | array[int]:
-        """Return the lanes of an integer as a sequence of numbers, one a candidate."""
-        data = total.to_bytes(self._size, "little")
-        if self._width == 1:
-            return data
-        numbers = array(LANES[self._width], data)
-        if sys.byteorder == "big":
-            numbers.byteswap()
-        return numbers
 
     @staticmethod
     def table_bytes(game: WordGame) -> int:
