@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from guessbook.book import InvalidBookError, WordGame, game_from_header
 from guessbook.book.file.compression import compress, decompress
 from guessbook.book.games import vocabulary
-from guessbook.book.games.vocabulary import fingerprint, spelled
+from guessbook.book.games.vocabulary import fingerprint, is_spelled
 from guessbook.lookup import open_book
 from tests.helpers.plain import plain_book
 
@@ -141,4 +141,4 @@ def test_damaged_books(data: st.DataObject) -> None:
         book = open_book(compress(bytes(content)))
     except InvalidBookError:
         return
-    assert all(map(spelled, book.game.guesses))
+    assert all(map(is_spelled, book.game.guesses))

@@ -22,10 +22,10 @@ from guessbook.book.file.compression import (
     MAX_WINDOW,
     MIN_ALLOWANCE,
     QUICK_LEVELS,
-    allowance,
     compress,
     decompress,
-    lacking,
+    max_content,
+    padding_needed,
 )
 from guessbook.book.file.container import MAX_TEXT, TIES, decode, encode, minor_version
 from guessbook.book.file.content import MAX_DEPTH, MAX_ENTRIES, MAX_VALUES, unpack
@@ -68,11 +68,11 @@ def test_a_harder_level_makes_less() -> None:
 @given(st.integers(0, 1 << 24), st.integers(0, 1 << 28))
 def test_what_a_file_lacks_is_the_least_that_helps(size: int, content: int) -> None:
     """With that many bytes more in file and content it is believed, with fewer it is not."""
-    assert allowance(size) == MIN_ALLOWANCE + MAX_RATIO * size
-    more = lacking(size, content)
+    assert max_content(size) == MIN_ALLOWANCE + MAX_RATIO * size
+    more = padding_needed(size, content)
     assert type(more) is int
-    assert content + more <= allowance(size + more)
-    assert more == 0 or content + more - 1 > allowance(size + more - 1)
+    assert content + more <= max_content(size + more)
+    assert more == 0 or content + more - 1 > max_content(size + more - 1)
 
 
 def test_a_claim_is_believed_up_to_the_allowance(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import Game, Mastermind, TableGame, UsageError, WordGame
-from guessbook.book.games.beyond import listed
+from guessbook.book.games.beyond import listed_guesses
 from guessbook.book.games.game import History
 from guessbook.policy.one_step import LOG_BITS, POLICIES, OneStep, integer_logs, policy_named
-from guessbook.policy.ranking import cells_of, ranked
+from guessbook.policy.ranking import cells_of, rank_guesses
 from guessbook.policy.reference import (
     allowed,
     best_guess,
@@ -139,7 +139,7 @@ def test_the_best_guess_is_the_first_of_the_ranking(
     assert best_guess(game, candidates, policy, allowed(game, policy, history, candidates)) == best
     assert policy.choose(game, history, candidates) == best[0]
     assert policy.work(game, 7) == 7 * len(game.guesses)
-    assert ranked(game, policy, history, candidates, 4, alike=True) == [
+    assert rank_guesses(game, policy, history, candidates, 4, alike=True) == [
         index for *_, index in order[:4]
     ]
     different: dict[object, int] = {}
@@ -147,7 +147,7 @@ def test_the_best_guess_is_the_first_of_the_ranking(
         cells = {frozenset(cell) for cell in place.cells(game.guesses[index]).values()}
         own = place.weights.get(game.guesses[index], 0) * (game.guesses[index] in candidates)
         different.setdefault((frozenset(cells), getattr(game, "weights", None) and own), index)
-    assert ranked(game, policy, history, candidates, 4) == list(different.values())[:4]
+    assert rank_guesses(game, policy, history, candidates, 4) == list(different.values())[:4]
 
 
 @some
@@ -169,7 +169,7 @@ def test_hard_mode_keeps_what_was_shown(place: Position, word: str) -> None:
         assert found == [i for i, w in enumerate(game.guesses) if keeps_hints(game, w, history)]
         more: Game = game.knowing(["cab", "dad"])  # type: ignore[attr-defined]
         assert allowed(more, HARD, history, place.candidates) == found
-        assert len(listed(more)) == len(game.guesses) <= len(more.guesses)
+        assert len(listed_guesses(more)) == len(game.guesses) <= len(more.guesses)
     else:
         assert allowed(game, HARD, history, place.candidates) is None
     assert allowed(game, POLICIES["parts"], history, place.candidates) is None
@@ -239,13 +239,13 @@ def test_equivalent_codes_are_ranked_once(data: st.DataObject) -> None:
     place = Position(game, history, dict.fromkeys(game.guesses, 1))
     for policy in POLICIES.values():
         order = sorted(place.key(policy, index) for index in range(16))
-        found = ranked(game, policy, history, candidates, 16, alike=True)
+        found = rank_guesses(game, policy, history, candidates, 16, alike=True)
         assert found == [index for *_, index in order if index in found]
         assert found[0] == order[0][2]
         assert {place.key(policy, i)[:2] for i in found} == {key[:2] for key in order}
         only = policy._replace(consistent_only=True)
-        chosen = ranked(game, only, history, candidates, 16, alike=True)
+        chosen = rank_guesses(game, only, history, candidates, 16, alike=True)
         assert {game.guesses[index] for index in chosen} <= set(candidates)
         # At the start all colors are alike.
-        first = ranked(game, policy, [], list(game.secrets), 16, alike=True)
+        first = rank_guesses(game, policy, [], list(game.secrets), 16, alike=True)
         assert sorted(game.guesses[index] for index in first) == ["RR", "RY"]

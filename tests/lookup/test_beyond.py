@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import InconsistentFeedbackError, InvalidCodeError, Mastermind, WordGame
-from guessbook.book.games.beyond import among_guesses, listed, read_history, text_of
+from guessbook.book.games.beyond import among_guesses, listed_guesses, read_history, text_of
 from guessbook.builder import build_strategy, fitting
 from guessbook.lookup import live, open_book
 from guessbook.lookup.hint import Hint, hint_for
@@ -35,7 +35,7 @@ def test_an_answer_counts_whatever_the_list_has(guesses: list[str], secret: str)
     """The candidates are the secrets that answer so, by the definition of an answer."""
     known, pairs = read_history(GAME, played(guesses, secret))
     assert known.guesses[: len(GAME.guesses)] == GAME.guesses
-    assert listed(known) == listed(GAME) == range(len(GAME.guesses))
+    assert listed_guesses(known) == listed_guesses(GAME) == range(len(GAME.guesses))
     assert known.secrets == GAME.secrets
     said = played(guesses, secret)
     assert consistent(known, pairs) == [s for s in SECRETS if played(guesses, s) == said]
@@ -61,7 +61,7 @@ def test_hints_stay_words_of_the_list(
     assert isinstance(rule, OneStep)
     known, pairs = read_history(GAME, played(guesses, secret))
     candidates = consistent(known, pairs)
-    some = allowed(known, rule, pairs, candidates) or listed(GAME)
+    some = allowed(known, rule, pairs, candidates) or listed_guesses(GAME)
     with pytest.MonkeyPatch.context() as patch, nullcontext() if engine else without_engine():
         patch.setattr(live, "SOME_FEEDBACKS", -1 if engine else live.SOME_FEEDBACKS)
         hint = hint_for(GAME, described, played(guesses, secret))

@@ -18,7 +18,7 @@ from guessbook.builder import build_strategy
 from guessbook.lookup import Book, open_book, symmetry
 from guessbook.lookup.symmetry import carry
 from guessbook.policy.reference import consistent, partition
-from guessbook.policy.search.symmetry import carried, held_symbols
+from guessbook.policy.search.symmetry import held_symbols, maps_onto
 from tests.helpers.plain import entries, paths, plain_book
 
 
@@ -86,9 +86,9 @@ def test_symmetry_law(data: st.DataObject) -> None:
 def test_carried_guess_splits_alike(data: st.DataObject) -> None:
     """The carried guess splits the real candidates into cells of just the sizes in the tree."""
     book, _, history = drawn(data)
-    carried = carry(book, history)
-    assert carried is not None
-    node, guess = carried
+    maps_onto = carry(book, history)
+    assert maps_onto is not None
+    node, guess = maps_onto
     candidates = consistent(book.game, history)
     assert book.tree.candidates[node] == len(candidates)
     cells = partition(book.game, guess, candidates)
@@ -244,8 +244,8 @@ def test_an_equivalence_that_takes_too_long_counts_as_none() -> None:
     history = [(game.parse_code("RYGBOPWK"), 0), (game.parse_code("YRBGPOKW"), 0)]
     first, second = game.parse_code("RRGGOOWW"), game.parse_code("YYBBPPKK")
     held = held_symbols(game, ["RYGBOPWK"])
-    assert carried(game, history, held, [first], [second], Effort())
-    assert not carried(game, history, held, [first], [second], Effort(10))
+    assert maps_onto(game, history, held, [first], [second], Effort())
+    assert not maps_onto(game, history, held, [first], [second], Effort(10))
 
 
 def test_other_opening_of_the_same_shape() -> None:

@@ -26,7 +26,7 @@ from guessbook.policy.search.search import sums_of
 from guessbook.policy.search.symmetry import (
     MAX_STEPS_TO_LOWEST,
     held_symbols,
-    leading,
+    lowest_guesses,
     representatives,
 )
 
@@ -132,7 +132,7 @@ def test_a_bounded_search_keeps_the_lowest(steps: int) -> None:
         candidates = consistent(game, history)
         held = held_symbols(game, candidates)
         exact = representatives(game, history, held, None)
-        some = list(leading(game, history, held))
+        some = list(lowest_guesses(game, history, held))
         found = representatives(game, history, held, some, Effort(steps))
         assert set(exact) <= set(found) <= set(some) <= set(range(len(game.guesses)))
         assert sorted(found) == found

@@ -11,7 +11,7 @@ from guessbook.builder import build_strategy
 from guessbook.policy.lookahead import Lookahead
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import policy_named
-from guessbook.policy.ranking import ranked
+from guessbook.policy.ranking import rank_guesses
 from tests.helpers.plain import GAMES, policies
 
 SMALL = [game for game in GAMES if len(game.guesses) <= 27]
@@ -71,7 +71,7 @@ def test_value() -> None:
     secrets = list(game.secrets)
     values = {
         game.guesses[index]: policy.value(game, [], secrets, index, 2)
-        for index in ranked(game, policy.base, [], secrets, 9)
+        for index in rank_guesses(game, policy.base, [], secrets, 9)
     }
     # The measure is -sum n^2, so -9 says that all nine codes are told apart.
     assert max(values.values()) <= -9

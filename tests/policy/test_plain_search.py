@@ -17,7 +17,7 @@ from guessbook.policy import optimal
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.optimal import Optimal
-from guessbook.policy.ranking import cells_of, ranked
+from guessbook.policy.ranking import cells_of, rank_guesses
 from guessbook.policy.reference import consistent
 from guessbook.policy.rollout import Rollout
 from guessbook.policy.search.bounds import IMPOSSIBLE, Bounds
@@ -63,7 +63,7 @@ def by_history(game: Game, policy: Optimal, history: History, candidates: list[s
         key = frozenset(past), left
         if key not in known:
             every, alike = width or len(game.guesses), base.hard_mode and width is None
-            guesses = ranked(game, base, past, cell, every, alike)
+            guesses = rank_guesses(game, base, past, cell, every, alike)
             costs = [(cost(past, cell, guess, left), guess) for guess in guesses]
             known[key] = min(costs, key=lambda found: found[0])
         return known[key]

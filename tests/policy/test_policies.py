@@ -23,7 +23,7 @@ from guessbook.lookup import live, open_book
 from guessbook.play.analysis import Analysis
 from guessbook.play.proof import prove
 from guessbook.policy import one_step
-from guessbook.policy.consistent import Consistent, drawn
+from guessbook.policy.consistent import Consistent, draw
 from guessbook.policy.notation import header, policy_of, summary
 from guessbook.policy.positional import rarest
 from guessbook.policy.reference import best_guess, consistent, keeps_hints
@@ -155,7 +155,7 @@ def test_draw(random_seed: int, candidates: list[int]) -> None:
     data = b"".join(index.to_bytes(4, "little") for index in candidates)
     digest = hashlib.sha256(str(random_seed).encode() + b":" + data).digest()
     expected = int.from_bytes(digest[:8], "little") % len(candidates)
-    assert drawn(random_seed, data) == expected
+    assert draw(random_seed, data) == expected
 
 
 def test_draws_differ() -> None:

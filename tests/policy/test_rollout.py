@@ -15,7 +15,7 @@ from guessbook.builder import build_strategy
 from guessbook.builder.games.ranking import best_first
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.policy.one_step import policy_named
-from guessbook.policy.ranking import ranked
+from guessbook.policy.ranking import rank_guesses
 from guessbook.policy.reference import best_guess, consistent
 from guessbook.policy.rollout import Rollout
 from tests.helpers.plain import GAMES, games, histories, policies
@@ -90,7 +90,7 @@ def test_cheapest() -> None:
     policy = Rollout(base, 6)
     history: list[tuple[int, int]] = []
     candidates = list(game.secrets)
-    listed = ranked(game, base, history, candidates, 6)
+    listed = rank_guesses(game, base, history, candidates, 6)
     costs = [policy.cost(game, history, candidates, guess) for guess in listed]
     expected = listed[costs.index(min(costs))]
     assert policy.choose(game, history, candidates) == expected
@@ -113,7 +113,7 @@ def test_ranking_by_definition(
     policy = policy_named(name)
     ranker = scoring_of(game).ranker(game, policy)
     found = best_first(ranker, candidates, path, width).tolist()
-    assert found == ranked(game, policy, history, codes, width)
+    assert found == rank_guesses(game, policy, history, codes, width)
     assert found[0] == best_guess(game, codes, policy)[0]
 
 
@@ -122,7 +122,7 @@ def test_nothing_better_is_left_out(game: Mastermind) -> None:
     """Whatever guess is not in the full ranking, some guess in it costs no more."""
     policy = policy_named("entropy")
     codes = list(game.secrets)
-    listed = ranked(game, policy, [], codes, len(game.guesses))
+    listed = rank_guesses(game, policy, [], codes, len(game.guesses))
     least = min(Rollout(policy).cost(game, [], codes, guess) for guess in listed)
     every = range(len(game.guesses))
     assert least == min(Rollout(policy).cost(game, [], codes, guess) for guess in every)

@@ -15,7 +15,7 @@ from guessbook.book.games.weights import total_weight, weight_of, weights_of
 from guessbook.builder import build_strategy
 from guessbook.builder.openings import best_build
 from guessbook.policy.notation import header, make_policy, policy_of, summary
-from guessbook.policy.ranking import ranked
+from guessbook.policy.ranking import rank_guesses
 from guessbook.policy.reference import allowed, consistent, partition
 from guessbook.policy.win import Win
 from tests.helpers.plain import Remembering, bases, grow, histories
@@ -85,7 +85,7 @@ class Brute:
     def guesses(self, history: History, candidates: list[str], left: int) -> list[int]:
         """The guesses that may be made, the base's first."""
         if self.policy.width and left > 1:
-            return ranked(self.game, self.base, history, candidates, self.policy.width)
+            return rank_guesses(self.game, self.base, history, candidates, self.policy.width)
         possible = dict(zip(candidates, weights_of(self.game, candidates), strict=True))
         costs, order = self.base.costs(sum(possible.values())), []
         indices = allowed(self.game, self.base, history, candidates)

@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 from guessbook.book.errors import InvalidGameError, UsageError, printable, shown
 from guessbook.book.file.disk import reading
-from guessbook.book.games.vocabulary import MAX_LENGTH, clean_words, listed, normal
+from guessbook.book.games.vocabulary import MAX_LENGTH, check_words, clean_words, normal
 from guessbook.book.games.weights import MAX_WEIGHT
 from guessbook.book.games.words import WordGame
 from guessbook.book.installation import install
@@ -38,7 +38,7 @@ WIDTH = 0.5
 DICTIONARY = "/usr/share/dict/words"
 
 
-class Found(NamedTuple):
+class DictionaryWords(NamedTuple):
     """Words of a dictionary.
 
     Attributes:
@@ -104,9 +104,9 @@ def wordle(
         UsageError: there is no dictionary, or no package that knows how common its words are.
         InvalidGameError: the words make no game.
     """
-    chosen = list(listed(secrets))
+    chosen = list(check_words(secrets))
     length = WordGame(chosen).length if chosen else 5
-    allowed = list(listed(guesses)) or find_words(length).words
+    allowed = list(check_words(guesses)) or find_words(length).words
     if not chosen:
         frequencies = frequencies_of("en")
         chosen = common_words(allowed, frequencies, COMMON)
@@ -114,7 +114,7 @@ def wordle(
     return WordGame(chosen, allowed, weights=weights)
 
 
-def find_words(length: int, dictionary: Path | None = None) -> Found:
+def find_words(length: int, dictionary: Path | None = None) -> DictionaryWords:
     """Return the words of a length in a dictionary, without names, abbreviations and compounds.
 
     Args:
@@ -133,7 +133,7 @@ def find_words(length: int, dictionary: Path | None = None) -> Found:
         path = dictionary or Path(DICTIONARY)
         words, source = lines_of(path), printable(path)
     else:
-        words, source = iter(_packaged()), "english-words"
+        words, source = iter(_package_words()), "english-words"
     total = 0
 
     def counted() -> Iterator[str]:
@@ -141,13 +141,13 @@ def find_words(length: int, dictionary: Path | None = None) -> Found:
         for total, word in enumerate(words, 1):  # noqa: B007 - it is read below
             yield word
 
-    found = Found(of_length(counted(), length), source, total)
+    found = DictionaryWords(of_length(counted(), length), source, total)
     if not found.words:
         raise UsageError(f"{source} has no words of {length} letters in lower case")
     return found
 
 
-def words_of(length: int, dictionary: Path | None, language: str) -> Found:
+def words_of(length: int, dictionary: Path | None, language: str) -> DictionaryWords:
     """Return the words of a length in a dictionary, or in the package wordfreq.
 
     The package, which also has names, serves other languages than English if no dictionary is
@@ -156,7 +156,7 @@ def words_of(length: int, dictionary: Path | None, language: str) -> Found:
     if dictionary is not None or language == "en":
         return find_words(length, dictionary)
     known = frequencies_of(language)
-    found = Found(sorted(of_length(known, length)), f"wordfreq ({language})", len(known))
+    found = DictionaryWords(sorted(of_length(known, length)), f"wordfreq ({language})", len(known))
     if not found.words:
         raise UsageError(f"{found.source} has no words of {length} letters")
     return found
@@ -247,7 +247,7 @@ def of_length(words: Iterable[str], length: int) -> list[str]:
     return list(clean_words(wanted).words)
 
 
-def _packaged() -> list[str]:
+def _package_words() -> list[str]:
     """Return the words of the package english-words in alphabetical order: it gives a set."""
     try:
         from english_words import get_english_words_set

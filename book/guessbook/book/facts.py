@@ -52,11 +52,11 @@ def facts(book: Strategy) -> dict[str, Any]:
         "mean_guesses": known.mean_guesses,
         "max_guesses": known.max_guesses,
         "distribution": by_guess(known.distribution),
-        **weighted(known),
+        **weight_facts(known),
     }
 
 
-def weighted(known: Stats) -> dict[str, Any]:
+def weight_facts(known: Stats) -> dict[str, Any]:
     """Return the facts by weight, for scripts; empty if secrets have no weights."""
     if not known.is_weighted:
         return {}
@@ -106,24 +106,24 @@ def claim(known: Mapping[str, Any]) -> str:
     >>> claim({"claims": {**claims, "limits": {}}, "total_guesses": 5700})
     'an upper bound; no strategy needs fewer than 5,626'
     """
-    said = [winning(known)] if "found_within" in known else []
+    said = [win_in_words(known)] if "found_within" in known else []
     if "at_least" in known.get("claims", {}):
-        said.append(fewest(known))
+        said.append(bound_in_words(known))
     elif known["policy"] == "optimal":
         # A search of some guesses only: else its name would say too much.
         said.append(UPPER)
     return "; ".join(said)
 
 
-def winning(known: Mapping[str, Any]) -> str:
+def win_in_words(known: Mapping[str, Any]) -> str:
     """Return in words how many secrets a book finds within its option `within`, from its `facts`.
 
     >>> known = {"found_within": 43, "options": {"within": 3}, "secrets": 64}
-    >>> winning(known)
+    >>> win_in_words(known)
     'at least 43 of 64 within 3 guesses (67.19%)'
-    >>> winning({**known, "claims": {"found_at_most": 43, "limits": {"first_guess": "RRY"}}})
+    >>> win_in_words({**known, "claims": {"found_at_most": 43, "limits": {"first_guess": "RRY"}}})
     '43 of 64 within 3 guesses (67.19%), proven with first guess RRY'
-    >>> winning({**known, "claims": {"found_at_most": 45, "limits": {}}})
+    >>> win_in_words({**known, "claims": {"found_at_most": 45, "limits": {}}})
     '43 to 45 of 64 within 3 guesses (67.19% to 70.31%)'
     """
     found, total = known["found_within"], known.get("weight", known["secrets"])
@@ -132,15 +132,15 @@ def winning(known: Mapping[str, Any]) -> str:
     claimed = known.get("claims", {})
     if "found_at_most" not in claimed:
         return f"at least {found:,} {of} ({found / total:.2%})"
-    most, limits = claimed["found_at_most"], limited(claimed["limits"])
+    most, limits = claimed["found_at_most"], limits_in_words(claimed["limits"])
     if found == most:
         return f"{found:,} {of} ({found / total:.2%}), proven{limits}"
     return f"{found:,} to {most:,} {of} ({found / total:.2%} to {most / total:.2%}){limits}"
 
 
-def fewest(known: Mapping[str, Any]) -> str:
+def bound_in_words(known: Mapping[str, Any]) -> str:
     """Return in words how many guesses a book claims that all strategies need, from its `facts`."""
-    at_least, limits = known["claims"]["at_least"], limited(known["claims"]["limits"])
+    at_least, limits = known["claims"]["at_least"], limits_in_words(known["claims"]["limits"])
     if at_least == known.get("weighted_guesses", known["total_guesses"]):
         return f"optimal{limits}"
     less = f"needs fewer than {at_least:,}"
@@ -150,7 +150,7 @@ def fewest(known: Mapping[str, Any]) -> str:
     return f"{UPPER}; no strategy{limits} {less}"
 
 
-def limited(limits: Mapping[str, Any]) -> str:
+def limits_in_words(limits: Mapping[str, Any]) -> str:
     """Return the limits of a claim in words, to follow "no strategy"; empty without any."""
     return "".join([LIMITED[name].format(value) for name, value in limits.items()])
 

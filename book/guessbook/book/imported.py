@@ -23,7 +23,7 @@ MAX_FILE = 16 << 20
 OBVIOUS = 2
 
 
-class Node(NamedTuple):
+class PlayedNode(NamedTuple):
     """A node of the published tree that is to be played.
 
     Attributes:
@@ -99,7 +99,7 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
     used = {symbol for said in situations(root) for symbol in said.guess}
     letters = alphabet_of(used, colors, symbols)
     game = Mastermind(len(root.guess), colors, repeats, letters if symbols is None else symbols)
-    columns = played(game, root, str.maketrans(letters, game.symbols))
+    columns = play(game, root, str.maketrans(letters, game.symbols))
     return Strategy(game, policy, Tree(columns, len(game.guesses), game.feedbacks))
 
 
@@ -154,7 +154,7 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
     )
 
 
-def played(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Columns:
+def play(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Columns:
     """Play a tree against every secret and return its nodes, breadth first.
 
     Args:
@@ -164,12 +164,12 @@ def played(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Column
     """
     places = {pair: number for number, pair in enumerate(cell_order(game.pegs))}
     guesses, feedbacks, children, sizes = array("I"), array("I"), array("I"), array("I")
-    level = [Node(0, root, list(game.secrets), None)]
+    level = [PlayedNode(0, root, list(game.secrets), None)]
     while level:
-        below: list[Node] = []
+        below: list[PlayedNode] = []
         for node in level:
             code = node.said.guess.translate(symbols) or node.candidates[0]
-            cells = partitioned(game, node, code)
+            cells = cells_of_guess(game, node, code)
             check_cells(game, node, cells, places)
             cells.pop(game.solved, None)
             guesses.append(game.parse_code(code))
@@ -181,13 +181,13 @@ def played(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Column
                 said = node.said.cells[places[pair]] if node.said.cells else None
                 path = (node.path, node.said.guess or code, pair)
                 below.append(
-                    Node(feedback, said or Situation(len(cell), node.said.line), cell, path)
+                    PlayedNode(feedback, said or Situation(len(cell), node.said.line), cell, path)
                 )
         level = below
     return Columns(guesses, feedbacks, children, sizes)
 
 
-def partitioned(game: Mastermind, node: Node, code: str) -> dict[int, list[str]]:
+def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, list[str]]:
     """Return the candidates of a node by their feedback to a guess."""
     try:
         game.parse_code(code)
@@ -207,7 +207,10 @@ def partitioned(game: Mastermind, node: Node, code: str) -> dict[int, list[str]]
 
 
 def check_cells(
-    game: Mastermind, node: Node, cells: dict[int, list[str]], places: dict[tuple[int, int], int]
+    game: Mastermind,
+    node: PlayedNode,
+    cells: dict[int, list[str]],
+    places: dict[tuple[int, int], int],
 ) -> None:
     """Raise InvalidBookError if a node's cells differ from the text, or the text lacks guesses."""
     said = node.said

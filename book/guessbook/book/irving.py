@@ -89,7 +89,7 @@ def parse(text: str) -> Situation:
         if len(parts) == MAX_LABELS:
             raise error(line, f"found more than {MAX_LABELS} labels")
         parts[label] = reader.plan(0, 0)
-    return _resolved(root, parts)
+    return _resolve(root, parts)
 
 
 def error(line: int, what: str) -> InvalidBookError:
@@ -233,7 +233,7 @@ class _Reader:
         return row
 
 
-def _resolved(root: Situation, parts: dict[str, Situation]) -> Situation:
+def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
     """Return the root with its cells, with each label replaced by its plan."""
     top, unused, total = [root], dict(parts), 0
     rows: list[tuple[list[Situation], str, Path]] = [(top, "", None)]

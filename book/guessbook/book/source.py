@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from guessbook.book.errors import UsageError, meant, shown
-from guessbook.book.games.game import Game, checked_game
+from guessbook.book.games.game import Game, check_game
 from guessbook.book.games.presets import PRESETS, game_of, is_game, names
 from guessbook.book.strategy import Strategy, is_book, read_strategy, shipped_books
 
@@ -18,12 +18,12 @@ MARKS = ("/", "\\", ".")
 Source: TypeAlias = "Strategy | Game | Path | str"
 
 
-def opened(source: Source) -> tuple[Strategy | None, Game]:
+def open_source(source: Source) -> tuple[Strategy | None, Game]:
     """Return the book, if there is one, and the game.
 
     A name is that of a bundled book, of a file, or of a game.
 
-    >>> opened("mastermind-4x6")[0], opened("bagels")[1].name
+    >>> open_source("mastermind-4x6")[0], open_source("bagels")[1].name
     (<Strategy mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>, 'bulls-and-cows-3x10')
 
     Raises:
@@ -45,7 +45,7 @@ def opened(source: Source) -> tuple[Strategy | None, Game]:
     if isinstance(source, str) or hasattr(source, "__fspath__"):
         book = read_strategy(source)  # type: ignore[arg-type]
         return book, book.game
-    return None, checked_game(source, "a book, its path, the name of a shipped one, or a game")
+    return None, check_game(source, "a book, its path, the name of a shipped one, or a game")
 
 
 def is_path(name: str) -> bool:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
-from guessbook.policy.text import Written
+from guessbook.policy.text import PolicyText
 
 
 class _Fields(NamedTuple):
@@ -20,8 +20,8 @@ class _Fields(NamedTuple):
     consistent_only: bool = True
 
 
-class Consistent(Written, _Fields):
-    """A random candidate, drawn by a hash of the seed and the candidates: see `drawn`.
+class Consistent(PolicyText, _Fields):
+    """A random candidate, drawn by a hash of the seed and the candidates: see `draw`.
 
     The chance of a candidate is proportional to its weight. The guess does not depend on other
     nodes, the number of jobs or the machine. (Shapiro 1983 takes the first candidate instead.)
@@ -33,7 +33,7 @@ class Consistent(Written, _Fields):
         """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
         places = [game.secrets.index(code) for code in candidates]
         weights = weights_of(game, candidates)
-        place = drawn(self.random_seed, pack(f"<{len(places)}I", *places), weights)
+        place = draw(self.random_seed, pack(f"<{len(places)}I", *places), weights)
         return game.guesses.index(candidates[place])
 
     def work(self, game: Game, candidates: int) -> int:
@@ -41,7 +41,7 @@ class Consistent(Written, _Fields):
         return candidates
 
 
-def drawn(random_seed: int, candidates: bytes, weights: Sequence[int] | None = None) -> int:
+def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = None) -> int:
     """Return the place, among the candidates, of the one that the policy `consistent` guesses.
 
     Let h be the first 8 bytes, little-endian, of the SHA-256 hash of the seed in decimal ASCII, a
@@ -50,7 +50,7 @@ def drawn(random_seed: int, candidates: bytes, weights: Sequence[int] | None = N
     weights that is candidate number r, counted from 0.
 
     >>> candidates = bytes.fromhex("03000000 05000000 08000000")
-    >>> drawn(0, candidates), drawn(0, candidates, [1, 7, 1])
+    >>> draw(0, candidates), draw(0, candidates, [1, 7, 1])
     (2, 1)
 
     Args:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import few_candidates, weight_of
-from guessbook.policy.one_step import Based, OneStep
-from guessbook.policy.ranking import cells_of, ranked
+from guessbook.policy.one_step import BasedPolicy, OneStep
+from guessbook.policy.ranking import cells_of, rank_guesses
 
 
 class _Fields(NamedTuple):
@@ -18,7 +18,7 @@ class _Fields(NamedTuple):
     name: str = "lookahead"
 
 
-class Lookahead(Based, _Fields):
+class Lookahead(BasedPolicy, _Fields):
     """Of the best guesses of a one-step policy, the one that is best after `depth` steps.
 
     Attributes:
@@ -35,7 +35,7 @@ class Lookahead(Based, _Fields):
             return self.base.choose(game, history, candidates)
         # Of equals the one that is ranked first stays.
         return max(
-            ranked(game, self.base, history, candidates, self.width),
+            rank_guesses(game, self.base, history, candidates, self.width),
             key=lambda guess: self.value(game, history, candidates, guess, self.depth),
         )
 
@@ -58,7 +58,7 @@ class Lookahead(Based, _Fields):
                 values.append(
                     max(
                         self.value(game, past, cell, other, depth - 1)
-                        for other in ranked(game, base, past, cell, self.width)
+                        for other in rank_guesses(game, base, past, cell, self.width)
                     )
                 )
         return (sum(values) if base.additive else min(values)) + base.credit * own

@@ -8,12 +8,12 @@ from typing import Any
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
-from guessbook.policy.one_step import Based, OneStep
-from guessbook.policy.ranking import ranked
+from guessbook.policy.one_step import BasedPolicy, OneStep
+from guessbook.policy.ranking import rank_guesses
 from guessbook.policy.reference import allowed
 
 
-class Searched(Based):
+class SearchPolicy(BasedPolicy):
     """A policy whose definition is a search to the end: `optimal` and `win`."""
 
     __slots__ = ()
@@ -37,7 +37,7 @@ class Searched(Based):
 class Memory(ABC):
     """The values that come up in a search, each computed once, with the guess that has it."""
 
-    def __init__(self, game: Game, policy: Searched) -> None:
+    def __init__(self, game: Game, policy: SearchPolicy) -> None:
         self.game = game
         self.policy = policy
         self.known: dict[Hashable, tuple[int, int]] = {}
@@ -70,7 +70,7 @@ class Memory(ABC):
         every = width or len(self.game.guesses)
         # In hard mode two guesses with the same cells may allow other guesses below them.
         alike = base.hard_mode and width is None
-        return ranked(self.game, base, history, candidates, every, alike)
+        return rank_guesses(self.game, base, history, candidates, every, alike)
 
 
 def most_answers(

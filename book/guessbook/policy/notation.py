@@ -56,7 +56,7 @@ def policy_of(value: PolicyLike) -> Policy:
             none of these.
     """
     if not isinstance(value, str | Mapping):
-        return _checked(value)
+        return _check_policy(value)
     options: dict[str, Any] = map_of(value)
     if "name" not in options:
         raise UsageError(f"found a map without a name, {shown(value)}; expected the policy's name")
@@ -69,7 +69,7 @@ def policy_of(value: PolicyLike) -> Policy:
             f"found policy {IMPORTED!r}: the tree comes from elsewhere, and no rule of it is known "
             "by which to compute a guess; expected a policy"
         )
-    if isinstance(value, Described) and header(own := _checked(value.policy)) == {
+    if isinstance(value, Described) and header(own := _check_policy(value.policy)) == {
         "name": name,
         **options,
     }:
@@ -169,20 +169,20 @@ def name_and_options(text: str) -> tuple[str, str]:
 def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLike:
     """Return a policy in any form with further options; those that are None are left out.
 
-    Raises UsageError as `merged`, or if there are options beside a finished policy.
+    Raises UsageError as `merge`, or if there are options beside a finished policy.
     """
     known = [option for option, value in options.items() if value is not None]
     if not known:
         return policy
     if isinstance(policy, str | Mapping) and not isinstance(policy, Described):
-        return merged(policy, options)
+        return merge(policy, options)
     raise UsageError(
         f"found a policy and its option {known[0]!r}, expected the option where the policy is "
         "made, or the policy's name"
     )
 
 
-def merged(text: str | Mapping[str, object], options: Mapping[str, object]) -> dict[str, object]:
+def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> dict[str, object]:
     """Return the name and options of a text with further options; None means not given.
 
     Raises UsageError as `map_of`, or if an option is given twice.
@@ -205,7 +205,7 @@ def first_guess_of(value: PolicyLike) -> object:
     return map_of(value).get("first_guess") if isinstance(value, str | Mapping) else None
 
 
-def unpinned(value: PolicyLike) -> Policy:
+def policy_of_session(value: PolicyLike) -> Policy:
     """Return the policy of a game in progress, which cannot follow a first guess.
 
     Raises UsageError as `policy_of`, or if it names a first guess.
@@ -228,7 +228,7 @@ def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
     return base._replace(**own)
 
 
-def _checked(policy: Any) -> Policy:
+def _check_policy(policy: Any) -> Policy:
     """Return a policy that is given as a value. Raises UsageError if a book cannot name it."""
     lacking = [part for part in ("name", "rule", "choose", "work") if not hasattr(policy, part)]
     if isinstance(policy, type):

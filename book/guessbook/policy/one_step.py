@@ -17,7 +17,7 @@ from typing import NamedTuple
 from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.games.game import Game, History
 from guessbook.policy.reference import allowed, best_guess
-from guessbook.policy.text import Written
+from guessbook.policy.text import PolicyText
 
 # Bits behind the binary point of an integer logarithm. n*L(n) fits an int64 up to n = 2**22; in a
 # game of more secrets there is one bit less for each time that they double, as L(n) grows, too.
@@ -35,7 +35,7 @@ class _Fields(NamedTuple):
     bits: int = LOG_BITS
 
 
-class OneStep(Written, _Fields):
+class OneStep(PolicyText, _Fields):
     """A one-step policy: every guess is scored by the sizes of the cells it splits into.
 
     Attributes:
@@ -102,7 +102,7 @@ class OneStep(Written, _Fields):
         return len(game.guesses) * candidates
 
 
-class Based(Written):
+class BasedPolicy(PolicyText):
     """A policy that builds on a one-step policy, which ranks its guesses."""
 
     __slots__ = ()

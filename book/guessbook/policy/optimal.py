@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of, weights_of
-from guessbook.policy.memory import Memory, Searched, most_answers
+from guessbook.policy.memory import Memory, SearchPolicy, most_answers
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.ranking import cells_of
 from guessbook.policy.search.bounds import IMPOSSIBLE, Bounds
@@ -20,7 +20,7 @@ class _Fields(NamedTuple):
     name: str = "optimal"
 
 
-class Optimal(Searched, _Fields):
+class Optimal(SearchPolicy, _Fields):
     """The strategy with the fewest guesses in total (for Mastermind: Koyama and Lai 1993).
 
     Ties between guesses go to the one that the base ranks first: its score, then a candidate, then
@@ -43,13 +43,13 @@ class Optimal(Searched, _Fields):
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
-        return self.found(_Search(game, self), history, candidates)
+        return self.best_within(_Search(game, self), history, candidates)
 
     def choose_quickly(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the guess of `choose` after a search of fewer sets of candidates."""
-        return self.found(_QuickSearch(game, self, history, candidates), history, candidates)
+        return self.best_within(_QuickSearch(game, self, history, candidates), history, candidates)
 
-    def found(self, search: _Search, history: History, candidates: Sequence[str]) -> int:
+    def best_within(self, search: _Search, history: History, candidates: Sequence[str]) -> int:
         """Return the guess within the limit, or without a limit if no strategy keeps to it."""
         left = self.left(len(dict(history)))
         cost, guess = search.best(history, candidates, left)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
 from guessbook.policy.one_step import integer_logs
-from guessbook.policy.text import Written
+from guessbook.policy.text import PolicyText
 
 
 class _Fields(NamedTuple):
@@ -18,7 +18,7 @@ class _Fields(NamedTuple):
     consistent_only: bool = True
 
 
-class Positional(Written, _Fields):
+class Positional(PolicyText, _Fields):
     """The candidate whose symbols are the least expected at their places, each place by itself.
 
     If candidates count n together, those with the symbol c at position p count m, then the surprise

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
 
 
-def ranked(
+def rank_guesses(
     game: Game,
     policy: OneStep,
     history: History,

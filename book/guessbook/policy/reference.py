@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Protocol, Self
 
-from guessbook.book.games.beyond import listed
+from guessbook.book.games.beyond import listed_guesses
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
 
@@ -82,7 +82,7 @@ def allowed(
     if policy.consistent_only:
         return [game.guesses.index(code) for code in candidates]
     if policy.hard_mode and game.has_hard_mode:
-        return [i for i in listed(game) if keeps_hints(game, game.guesses[i], history)]
+        return [i for i in listed_guesses(game) if keeps_hints(game, game.guesses[i], history)]
     return None
 
 

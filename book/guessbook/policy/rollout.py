@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import few_candidates, weight_of
-from guessbook.policy.one_step import Based, OneStep
+from guessbook.policy.one_step import BasedPolicy, OneStep
 from guessbook.policy.optimal import Optimal
-from guessbook.policy.ranking import cells_of, ranked
+from guessbook.policy.ranking import cells_of, rank_guesses
 
 
 class _Fields(NamedTuple):
@@ -19,7 +19,7 @@ class _Fields(NamedTuple):
     name: str = "rollout"
 
 
-class Rollout(Based, _Fields):
+class Rollout(BasedPolicy, _Fields):
     """Of the best guesses of a one-step policy, the one with which the rest costs the fewest.
 
     The one-step policy plays the rest to its end. (Tesauro and Galperin 1996.)
@@ -48,7 +48,7 @@ class Rollout(Based, _Fields):
             return Optimal(self.base).choose(game, history, candidates)
         # Of equals the one that is ranked first stays.
         return min(
-            ranked(game, self.base, history, candidates, self.width),
+            rank_guesses(game, self.base, history, candidates, self.width),
             key=lambda guess: self.cost(game, history, candidates, guess),
         )
 

@@ -42,7 +42,7 @@ def notation(policy: Any) -> str:
     return str(policy.name) + (":" if options else "") + ",".join(options)
 
 
-class Written:
+class PolicyText:
     """A policy whose text is its notation, and whose `repr` the call that makes it."""
 
     __slots__ = ()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of, weights_of
-from guessbook.policy.memory import Memory, Searched, most_answers
+from guessbook.policy.memory import Memory, SearchPolicy, most_answers
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.ranking import cells_of
 from guessbook.policy.search.bounds import reach
@@ -20,7 +20,7 @@ class _Fields(NamedTuple):
     name: str = "win"
 
 
-class Win(Searched, _Fields):
+class Win(SearchPolicy, _Fields):
     """The strategy that finds the most secrets within a number of guesses, by their weights.
 
     Ties between guesses go to the one that the base ranks first: its score, then a candidate, then
@@ -80,7 +80,7 @@ class _Search(Memory):
             return max(weights_of(self.game, candidates)) if left else 0
         return self.best(history, candidates, left)[0]
 
-    def tried(self, history: History, candidates: Sequence[str], left: int) -> list[int]:
+    def guesses_to_try(self, history: History, candidates: Sequence[str], left: int) -> list[int]:
         """Return the guesses to try, as the base ranks them."""
         # The heaviest candidate need not be one of the first.
         return self.ranking(history, candidates, self.policy.width if left > 1 else None)
@@ -88,12 +88,14 @@ class _Search(Memory):
     def search(self, history: History, candidates: Sequence[str], left: int) -> tuple[int, int]:
         """Return the most that a guess finds, and the first guess in the ranking that finds it."""
         found = [
-            (self.found(history, candidates, guess, left), guess)
-            for guess in self.tried(history, candidates, left)
+            (self.weight_found(history, candidates, guess, left), guess)
+            for guess in self.guesses_to_try(history, candidates, left)
         ]
         return max(found, key=lambda pair: pair[0])
 
-    def found(self, history: History, candidates: Sequence[str], guess: int, left: int) -> int:
+    def weight_found(
+        self, history: History, candidates: Sequence[str], guess: int, left: int
+    ) -> int:
         """Return what a guess finds if all later guesses are the best; -1 if it tells nothing."""
         cells, _ = cells_of(self.game, history, candidates, guess)
         total = weight_of(self.game, candidates)
@@ -127,15 +129,15 @@ class _QuickSearch(_Search):
     def search(self, history: History, candidates: Sequence[str], left: int) -> tuple[int, int]:
         """Return the most that a guess finds, and that guess; stop when nothing can find more."""
         limit, most, first = self.limit(candidates, left), -1, -1
-        for guess in self.tried(history, candidates, left):
-            found = self.beyond(history, candidates, guess, left, most)
+        for guess in self.guesses_to_try(history, candidates, left):
+            found = self.weight_beyond(history, candidates, guess, left, most)
             if found > most:
                 most, first = found, guess
             if most == limit:
                 break
         return most, first
 
-    def beyond(
+    def weight_beyond(
         self, history: History, candidates: Sequence[str], guess: int, left: int, most: int
     ) -> int:
         """Return what a guess finds if that is more than `most`; else a number up to `most`."""

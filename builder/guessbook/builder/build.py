@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.errors import BuildError, EngineError, UsageError
-from guessbook.book.games.game import Game, checked_game
+from guessbook.book.games.game import Game, check_game
 from guessbook.book.installation import missing
 from guessbook.book.plugins import loaded
 from guessbook.book.strategy import Strategy
@@ -106,7 +106,7 @@ def build(
         EngineError: as `build_strategy`.
     """
     rule = policy_of(policy)
-    check_policy(checked_game(game), rule)
+    check_policy(check_game(game), rule)
     check_means(game, rule, means)
     opening = opening_of(game, policy, first_guess)
     check_limits(game)

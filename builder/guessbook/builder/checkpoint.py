@@ -27,7 +27,7 @@ import msgpack
 from guessbook.book.errors import BuildError
 from guessbook.book.file.container import TIES, VERSION
 from guessbook.book.file.disk import UNFINISHED, write_atomically
-from guessbook.book.file.system import names_kept, open_own
+from guessbook.book.file.system import keep_names, open_own
 from guessbook.book.games.game import Game
 from guessbook.book.installation import version
 from guessbook.builder.scorers.subtrees import Subtrees, row
@@ -197,7 +197,7 @@ class Checkpoint:
         try:
             if not self._is_there():
                 # Or a power cut could take the folder with all that is in it.
-                with names_kept(str(self.folder.parent)):
+                with keep_names(str(self.folder.parent)):
                     self.folder.mkdir()
         except OSError as error:
             raise BuildError(f"cannot make the folder {self.folder}: {error.strerror}") from error

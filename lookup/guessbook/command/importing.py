@@ -13,7 +13,7 @@ from guessbook.book.dictionary import (
     DICTIONARY,
     MIDDLE,
     WIDTH,
-    Found,
+    DictionaryWords,
     Prior,
     common_words,
     frequencies_of,
@@ -214,7 +214,7 @@ def words(
         check_target(output, force)
     prior = selection.checked()
 
-    def chosen() -> tuple[Found, list[str], list[int]]:
+    def chosen() -> tuple[DictionaryWords, list[str], list[int]]:
         found = words_of(length, dictionary, selection.language)
         frequencies = frequencies_of(selection.language) if selection.counts else {}
         kept = selection.of(found.words, frequencies)

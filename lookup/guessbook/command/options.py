@@ -12,13 +12,13 @@ from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import COLORS, DIGITS, MAX_PEGS, Mastermind
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game, preset_named
-from guessbook.book.games.symbols import BLANK, PEGS, USUAL, named_symbols, spelled_out
+from guessbook.book.games.symbols import BLANK, PEGS, USUAL, describe_symbols, named_symbols
 from guessbook.book.games.words import WordGame
 from guessbook.command.arguments import flag, option
 from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
 from guessbook.lookup.patience import patiently
-from guessbook.policy.notation import header, merged, policy_of
+from guessbook.policy.notation import header, merge, policy_of
 from guessbook.policy.registry import BUILT_IN, NUMBERS
 
 
@@ -59,7 +59,7 @@ class GameOptions:
             "SYMBOLS",
             "The symbols in the order that breaks ties: characters such as 123456, or names as in "
             "red,blue,star; a name takes its first letter, or that of white=W.  [default: the "
-            f"first of {spelled_out(USUAL)}, then other letters; digits if no repeats]",
+            f"first of {describe_symbols(USUAL)}, then other letters; digits if no repeats]",
         ),
     ] = None
     blanks: Annotated[
@@ -268,7 +268,7 @@ def described(text: str, **options: object) -> dict[str, str | int]:
         UsageError: there is no such policy, or no such option, or one is given twice.
     """
     try:
-        found = merged(text, {o: value for o, value in options.items() if value is not False})
+        found = merge(text, {o: value for o, value in options.items() if value is not False})
         known = header(policy_of(found))
     except UsageError as error:
         raise UsageError(dashed(str(error), text)) from error

@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.symbols import pegs_of, spelled_out
+from guessbook.book.games.symbols import describe_symbols, pegs_of
 from guessbook.book.strategy import Strategy
 from guessbook.export import form
 from guessbook.export.form import Program
@@ -132,7 +132,9 @@ class Form(form.Form):
         """What a code is, and what the feedback counts."""
         game = self.game
         may = "may repeat" if game.repeats else "are all different"
-        symbols = spelled_out(game.symbols, game.names) if game.names else " ".join(game.symbols)
+        symbols = (
+            describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)
+        )
         return (
             f"A code has {game.pegs} of the {game.colors} symbols {symbols}, "
             f"which {may}. Feedback counts symbols in their place, then symbols elsewhere."

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from guessbook.book.errors import EngineError, UsageError
-from guessbook.book.games.beyond import among_guesses, listed
+from guessbook.book.games.beyond import among_guesses, listed_guesses
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import Effort, Exchangeable, has_symmetry
 from guessbook.book.games.weights import secret_weights, weight_of, weights_of
@@ -19,9 +19,9 @@ from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.search import Sums, candidates_of, sums_of
 from guessbook.policy.search.symmetry import (
     MAX_STEPS_TO_LOWEST,
-    carried,
     held_symbols,
-    leading,
+    lowest_guesses,
+    maps_onto,
     representatives,
 )
 
@@ -153,7 +153,7 @@ class Analysis:
         if not has_symmetry(game):
             return list(first) == list(second)
         held = self._held_by(game)
-        return carried(game, self.history, held, first, second, effort or Effort())
+        return maps_onto(game, self.history, held, first, second, effort or Effort())
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
         """The exact scores of guesses under several one-step policies, the credits included.
@@ -194,11 +194,11 @@ class Analysis:
         """
         game = self.game
         if not has_symmetry(game):
-            return listed(game) if indices is None else indices
+            return listed_guesses(game) if indices is None else indices
         # Of a guess that has been made the symmetry looks at the code alone.
         history = [*self.history, *[(guess, 0) for guess in made]]
         held = self._held_by(game)
-        leaders = leading(game, history, held) if indices is None else indices
+        leaders = lowest_guesses(game, history, held) if indices is None else indices
         found = list(islice(leaders, MAX_LEADING + 1))
         if len(found) > MAX_LEADING:
             lowest = self._lowest(history)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, counted
-from guessbook.book.facts import claims, limited
+from guessbook.book.facts import claims, limits_in_words
 from guessbook.book.file.container import IMPORTED, LIMITS
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of
@@ -220,7 +220,7 @@ def _built(game: Game, policy: Mapping[str, object]) -> Strategy:
 def _statement(book: Strategy, bound: str) -> str:
     """What a book claims by one of its bounds, in full; by weight where secrets have weights."""
     claimed, by_weight = claims(book.stats), " by weight" * book.stats.is_weighted
-    strategy = f"no strategy{limited(claimed['limits'])}"
+    strategy = f"no strategy{limits_in_words(claimed['limits'])}"
     if bound == "found_at_most":
         within = counted(book.stats.within or 0)
         return f"{strategy} finds more than {claimed[bound]:,}{by_weight} within {within}"

@@ -11,7 +11,7 @@ from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.game import Game, History, feedback_to
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
-from guessbook.book.source import Source, opened
+from guessbook.book.source import Source, open_source
 from guessbook.book.strategy import DEFAULT_BOOK, Strategy
 from guessbook.lookup.hint import Hint, hint_for
 from guessbook.lookup.walk import wrong_tree
@@ -29,7 +29,7 @@ from guessbook.play.rate import PairRating, Rating, pair_rating, rating
 from guessbook.play.review import Review, review
 from guessbook.play.rows import Entries, Row, Rows, check_order, rows_of, share
 from guessbook.play.shuffle import Shuffle
-from guessbook.policy.notation import PolicyLike, header, unpinned
+from guessbook.policy.notation import PolicyLike, header, policy_of_session
 from guessbook.policy.reference import broken_hint
 
 Result = TypeVar("Result")
@@ -79,10 +79,10 @@ class Session(Rows):
         policy: PolicyLike | None = None,
         shuffle: Shuffle | None = None,
     ) -> None:
-        self.book, self.game = opened(source)
+        self.book, self.game = open_source(source)
         if self.book is not None and policy is not None:
             raise UsageError("found a book and a policy, expected one of them: a book has its own")
-        own = unpinned("entropy" if policy is None else policy)
+        own = policy_of_session("entropy" if policy is None else policy)
         self.policy: PolicyLike = self.book.policy if self.book else own
         if not isinstance(shuffle, Shuffle | None):
             raise UsageError(f"found {shown(shuffle)}, expected a Shuffle, as random_shuffle gives")

@@ -23,8 +23,8 @@ QUICK_LEVELS = (6, 1)
 def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
     """Return one zstd frame with its content size and checksum, always the same for a content.
 
-    Very regular content makes a frame so small that `decompress` rejects it: then `lacking` is
-    positive. Raises MemoryError if there is too little memory.
+    Very regular content makes a frame so small that `decompress` rejects it: then `padding_needed`
+    is positive. Raises MemoryError if there is too little memory.
 
     Args:
         content: the content of the frame.
@@ -42,12 +42,12 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
             frame = zstandard.ZstdCompressor(compression_params=parameters).compress(content)
         except zstandard.ZstdError as error:  # content as such can always be compressed
             raise MemoryError(str(error)) from error
-        if not lacking(len(frame), len(content)):
+        if not padding_needed(len(frame), len(content)):
             break
     return frame
 
 
-def lacking(size: int, content: int) -> int:
+def padding_needed(size: int, content: int) -> int:
     """Return how many incompressible bytes a frame needs as padding; 0 if it is large enough.
 
     Args:
@@ -55,10 +55,10 @@ def lacking(size: int, content: int) -> int:
         content: bytes of its content.
     """
     # Each such byte makes both larger.
-    return max(0, -(-(content - allowance(size)) // (MAX_RATIO - 1)))
+    return max(0, -(-(content - max_content(size)) // (MAX_RATIO - 1)))
 
 
-def allowance(size: int) -> int:
+def max_content(size: int) -> int:
     """Return the most bytes of content that a file of this size may claim."""
     return MIN_ALLOWANCE + MAX_RATIO * size
 
@@ -81,7 +81,7 @@ def decompress(blob: bytes) -> bytes:
         raise InvalidBookError("not a book: the zstd frame lacks its content size or checksum")
     if frame.dict_id or frame.window_size > MAX_WINDOW:
         raise InvalidBookError("not a book: the zstd frame wants a dictionary or a large window")
-    if frame.content_size > allowance(len(blob)):
+    if frame.content_size > max_content(len(blob)):
         raise InvalidBookError(
             f"the file claims to hold {frame.content_size} bytes in {len(blob)}: refused"
         )

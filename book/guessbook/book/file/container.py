@@ -16,7 +16,7 @@ from guessbook.book.file.compression import (
     QUICK_LEVELS,
     compress,
     decompress,
-    lacking,
+    padding_needed,
 )
 from guessbook.book.file.content import unpack
 from guessbook.book.games.game import Game
@@ -60,7 +60,7 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "nodes": len(tree),
         "total_guesses": total_of(tree.distribution),
         "distribution": list(tree.distribution),
-        **weighted(game, tree),
+        **weight_entries(game, tree),
         "tree": {name: to_planes(values) for name, values in columns.items()},
     }
     content = msgpack.packb(document)
@@ -68,8 +68,8 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
     del document, columns, surplus
     levels = QUICK_LEVELS if minor > 1 and len(content) > MIN_ALLOWANCE else LEVELS
     frame = compress(content, levels)
-    if short := lacking(len(frame), len(content)):
-        document = {**msgpack.unpackb(content), "ballast": ballast(short + SPARE)}
+    if short := padding_needed(len(frame), len(content)):
+        document = {**msgpack.unpackb(content), "ballast": padding(short + SPARE)}
         frame = compress(msgpack.packb(document), levels)
     return frame
 
@@ -90,14 +90,14 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
     )
 
 
-def weighted(game: Game, tree: Tree) -> dict[str, list[int]]:
+def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
     """Return what the header has for weights of secrets, beside the game's own entry."""
     if secret_weights(game) is None:
         return {}
     return {"weight_distribution": list(tree.weight_distribution)}
 
 
-def ballast(size: int) -> bytes:
+def padding(size: int) -> bytes:
     """Return padding of this size that cannot be compressed: always the same bytes."""
     from hashlib import shake_256  # a reader needs none
 
@@ -130,7 +130,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         "secrets": tree.candidates[0],
         "distribution": list(tree.distribution),
         "total_guesses": total_of(tree.distribution),
-        **weighted(game, tree),
+        **weight_entries(game, tree),
     }
     if any(not _is_same(header.get(key), value) for key, value in right.items()):
         raise InvalidBookError("the header's statistics are not those of the tree")

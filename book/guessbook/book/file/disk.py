@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from guessbook.book.errors import GuessbookError, UsageError, printable
 from guessbook.book.file.system import (
     flush,
+    keep_names,
     mode_of,
-    names_kept,
     open_at_once,
     open_new,
     rename,
@@ -70,7 +70,7 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
         # Not the whole name, which may be as long as names can be.
         temporary = f".{name[:40]}.{os.urandom(6).hex()}{UNFINISHED}"
         # First of all: that the folder cannot be opened must not come out when the file is there.
-        with names_kept(folder):
+        with keep_names(folder):
             _write(os.path.join(folder, temporary), target, data, overwrite)  # noqa: PTH118
     except FileExistsError:
         raise GuessbookError(

@@ -88,7 +88,7 @@ def flush(descriptor: int) -> None:
 
 
 @contextmanager
-def names_kept(folder: str) -> Iterator[None]:
+def keep_names(folder: str) -> Iterator[None]:
     """Write the names given in a folder to the disk when the context ends.
 
     Raises OSError, before anything is done, if the folder cannot be opened.

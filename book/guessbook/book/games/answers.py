@@ -32,7 +32,7 @@ def type_of(answers: int) -> Literal["B", "H"]:
     return "B" if answers <= 1 << 8 else "H"
 
 
-def tabulated(
+def make_table(
     rows: Rows, asked: dict[str, int], wanted: dict[str, int]
 ) -> tuple[bytes, tuple[str, ...]]:
     """Return a table as numbers, and the labels of the answers that have these numbers.
@@ -51,10 +51,10 @@ def tabulated(
     """
     named = [label for label in asked if label in wanted]
     added = [label for label in wanted if label not in asked]
-    found, labels = _numbered(rows, list(asked), list(wanted))
+    found, labels = _number_rows(rows, list(asked), list(wanted))
     last = _last(found, labels, asked, wanted)
     _check_apart(found, [wanted[label] for label in added], list(wanted))
-    answers = _ordered(labels, last, bool(added))
+    answers = _order_answers(labels, last, bool(added))
     places = {label: number for number, label in enumerate(answers)}
     numbers = [places[label] for label in labels]
     order = [wanted[label] for label in (*named, *added)]
@@ -74,7 +74,7 @@ def as_row(numbers: list[int], answers: int) -> Row:
     return bytes(numbers) if answers <= 1 << 8 else array("H", numbers)
 
 
-def listed(values: Iterable[object], kind: str) -> list[object]:
+def list_values(values: Iterable[object], kind: str) -> list[object]:
     """Return given guesses or secrets as a list.
 
     Raises InvalidTableError for anything but a list in a fixed order, or more than 1,000,000
@@ -174,7 +174,7 @@ class Numbers(dict[object, int]):
         return number
 
 
-def _numbered(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[Row], list[str]]:
+def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[Row], list[str]]:
     """Return the rows as numbers of labels, and these labels."""
     _check_list(rows, "a function, or a list with a row of answers for each guess")
     known = Numbers()
@@ -192,7 +192,7 @@ def _numbered(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[
             reason = f"found {len(values):,} answers, expected one for each of {len(secrets):,}"
             raise _at(f"{reason} secrets", where, (number, None))
         try:
-            numbers = list(map(known.__getitem__, _told_apart(values)))
+            numbers = list(map(known.__getitem__, _distinct_values(values)))
         except (InvalidTableError, TypeError):
             numbers = _one_by_one(values, known, number, where, secrets)
         found.append(as_row(numbers, len(known.labels)))
@@ -203,7 +203,7 @@ def _numbered(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[
     return found, list(known.labels)
 
 
-def _told_apart(values: list[object]) -> list[object]:
+def _distinct_values(values: list[object]) -> list[object]:
     """Return the values, or their labels if equal values may differ in label: 1, True and 1.0."""
     kinds = {*map(type, values)}
     if kinds <= {str, int, tuple}:
@@ -286,7 +286,7 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
         )
 
 
-def _ordered(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
+def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
     """Return all answers in the order of their numbers."""
     last = FOUND if found is None else labels[found]
     # A tree has one answer at least that does not say found.

@@ -2,7 +2,7 @@
 
 A game that somebody else runs may have other lists than a book. An answer to a guess is information
 even if the list lacks the guess, and if no secret fits all answers, another guess may. Games of
-words have `knowing`, `among_guesses` and `listed` for this; other kinds need not.
+words have `knowing`, `among_guesses` and `listed_guesses` for this; other kinds need not.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def only_one(game: Game, history: object, from_guesses: bool) -> str:
     return f"the only one of the {len(game.secrets):,} likely answers that fits; {more}"
 
 
-def listed(game: Game) -> range:
+def listed_guesses(game: Game) -> range:
     """Return the indices of the guesses in the game's own list: a hint names no others."""
     return range(getattr(game, "listed", len(game.guesses)))
 

@@ -13,12 +13,12 @@ from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, Invali
 from guessbook.book.frozen import Frozen
 from guessbook.book.games.enumeration import Codes, code_digits, code_index
 from guessbook.book.games.symbols import (
-    checked_names,
-    named,
+    check_names,
+    describe_symbols,
+    rank_of_name,
     read_digits,
     read_letters,
     read_words,
-    spelled_out,
 )
 
 # Red Yellow Green Blue Orange Purple White blacK, then the letters and digits that are left.
@@ -118,7 +118,7 @@ class Mastermind(Frozen):
         self.colors = colors
         self.repeats = repeats
         self.symbols = symbols
-        self.names = checked_names(names, symbols)
+        self.names = check_names(names, symbols)
         self.guesses: Sequence[str] = Codes(pegs, symbols, repeats)
         self.solved = self.number(pegs, 0)
         self.feedbacks = self.solved + 1
@@ -140,7 +140,7 @@ class Mastermind(Frozen):
     @property
     def note(self) -> str:
         """The symbols with their names or colours, for `info`; empty if they have neither."""
-        found = spelled_out(self.symbols, self.names)
+        found = describe_symbols(self.symbols, self.names)
         return found and f"symbols {found}"
 
     @property
@@ -317,7 +317,7 @@ class Mastermind(Frozen):
             ranks = [self._ranks.get(symbol, -1) for symbol in code]
             if -1 not in ranks and (self.repeats or len(set(ranks)) == self.pegs):
                 return code_index(ranks, self.colors, self.repeats)
-        known = spelled_out(self.symbols, self.names) if self.names else repr(self.symbols)
+        known = describe_symbols(self.symbols, self.names) if self.names else repr(self.symbols)
         expected = f"expected {self.pegs} of {known}"
         listed = isinstance(code, (tuple, list)) and all(isinstance(s, str) for s in code)
         if not isinstance(code, str) and not listed:
@@ -351,7 +351,7 @@ class Mastermind(Frozen):
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)
-        return named(self.names, symbol) if symbol else -1
+        return rank_of_name(self.names, symbol) if symbol else -1
 
     def header(self) -> dict[str, Any]:
         """Return the game as plain data for the book's header."""

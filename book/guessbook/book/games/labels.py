@@ -8,7 +8,7 @@ from re import search
 from unicodedata import normalize
 
 from guessbook.book.errors import InvalidGameError, InvalidTableError, shown
-from guessbook.book.games.vocabulary import MAX_WORDS, different
+from guessbook.book.games.vocabulary import MAX_WORDS, count_different
 
 # Characters of a label.
 MAX_LABEL = 100
@@ -29,7 +29,7 @@ def label_of(value: object) -> str:
     if hasattr(value, "tolist"):
         value = value.tolist()  # of numpy
     if isinstance(value, (list, tuple)) and value:
-        return _checked(",".join([label_of(part) for part in _parts(value)]))
+        return _check_label(",".join([label_of(part) for part in _parts(value)]))
     if isinstance(value, bool):
         return "yes" if value else "no"
     # A number of a million digits is no label either, and would take long to write.
@@ -38,7 +38,7 @@ def label_of(value: object) -> str:
     if not isinstance(value, str):
         raise InvalidTableError(f"found {shown(value)}, expected a text or an integer")
     text = value[: 4 * MAX_LABEL]
-    return _checked(composed(" ".join(composed(text).split())))
+    return _check_label(compose(" ".join(compose(text).split())))
 
 
 def _parts(values: Sequence[object]) -> Iterator[object]:
@@ -61,12 +61,12 @@ def _parts(values: Sequence[object]) -> Iterator[object]:
     )
 
 
-def composed(text: str) -> str:
+def compose(text: str) -> str:
     """Return a text in Unicode's composed form (NFC)."""
     return normalize("NFC", text)
 
 
-def _checked(text: str) -> str:
+def _check_label(text: str) -> str:
     if not text:
         raise InvalidTableError("found nothing, expected a text")
     if len(text) > MAX_LABEL:
@@ -114,10 +114,10 @@ def labels_in(text: str) -> tuple[str, ...]:
     if text.count("\n") >= MAX_WORDS:
         raise InvalidGameError(f"expected at most {MAX_WORDS:,} labels")
     # Labels go to the terminal as they are. The only blank that can be printed is a space.
-    plain = text.replace("\n", "").isprintable() and (text.isascii() or composed(text) == text)
+    plain = text.replace("\n", "").isprintable() and (text.isascii() or compose(text) == text)
     labels = tuple(text.split("\n"))
     if not plain or search(" ( |\n|$)|(\n|^)( |\n|$)", text) or max(map(len, labels)) > MAX_LABEL:
         raise InvalidGameError("a label is empty, too long or no plain text")
-    if different(labels) < len(labels):
+    if count_different(labels) < len(labels):
         raise InvalidGameError("a label is in the list twice")
     return labels

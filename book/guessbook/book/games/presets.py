@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from guessbook.book.errors import UsageError, counted, meant, shown
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.game import Game, checked_game
+from guessbook.book.games.game import Game, check_game
 from guessbook.book.plugins import Registry, loaded
 
 CODES = "guessbook.book.games.codes:Mastermind"
@@ -173,7 +173,7 @@ def game_of(source: Game | str) -> Game:
         InvalidGameError: the numbers in the name make no game.
     """
     if not isinstance(source, str):
-        return checked_game(source, 'a game, such as Mastermind(4, 6) or "mastermind-4x6"')
+        return check_game(source, 'a game, such as Mastermind(4, 6) or "mastermind-4x6"')
     if (named := NAMED.fullmatch(source)) is not None:
         return Mastermind(int(named[2]), int(named[3]), named[1] == "mastermind")
     if source not in PRESETS:

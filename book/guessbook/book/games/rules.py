@@ -8,7 +8,7 @@ from itertools import combinations, groupby
 from guessbook.book.errors import InvalidGameError, shown
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.tables import TableGame
-from guessbook.book.games.vocabulary import listed
+from guessbook.book.games.vocabulary import check_words
 from guessbook.book.games.words import WordGame
 
 # 16 coins can be weighed in 2,598,313 ways: more than a game may have guesses.
@@ -76,8 +76,8 @@ def jotto(
     Raises:
         InvalidGameError: no secrets, a word that is no text, or a table that `TableGame` refuses.
     """
-    secrets = list(listed(secrets))
-    asked = list(listed(guesses)) or secrets
+    secrets = list(check_words(secrets))
+    asked = list(check_words(guesses)) or secrets
     if not secrets:
         raise InvalidGameError("found no words, expected at least one that may be the secret")
     for word in (*secrets, *asked):
@@ -86,7 +86,7 @@ def jotto(
     letters = sorted(set().union(*secrets, *asked))
     most = max(map(len, secrets))
     # A bit for the first, second, ... of each letter: what two words share is what is set in both.
-    sets = {word: _counted(word, letters, most) for word in {*secrets, *asked}}
+    sets = {word: _letter_bits(word, letters, most) for word in {*secrets, *asked}}
     wanted = [sets[word] for word in secrets]
     rows = (
         [
@@ -98,7 +98,7 @@ def jotto(
     return TableGame(asked, secrets, rows, weights)
 
 
-def _counted(word: str, letters: Sequence[str], most: int) -> int:
+def _letter_bits(word: str, letters: Sequence[str], most: int) -> int:
     """Return the letters of a word as bits: a run of `most` bits for each different letter."""
     runs = [(letters.index(letter), len(list(same))) for letter, same in groupby(sorted(word))]
     return sum(((1 << count) - 1) << (place * most) for place, count in runs)

@@ -79,10 +79,10 @@ def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
     return {}
 
 
-def spelled_out(symbols: str, names: Sequence[str] = ()) -> str:
+def describe_symbols(symbols: str, names: Sequence[str] = ()) -> str:
     """Return the symbols with their names or colours, in words; empty if they have neither.
 
-    >>> spelled_out("RYK"), spelled_out("AB", ["ape", "bee"]), spelled_out("123")
+    >>> describe_symbols("RYK"), describe_symbols("AB", ["ape", "bee"]), describe_symbols("123")
     ('R red, Y yellow, K black', 'A ape, B bee', '')
     """
     known = names or [peg.name for peg in pegs_of(symbols).values()]
@@ -116,7 +116,7 @@ def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
     return "".join(taken), tuple(taken.values())
 
 
-def checked_names(names: object, symbols: str) -> tuple[str, ...]:
+def check_names(names: object, symbols: str) -> tuple[str, ...]:
     """Return the names of symbols as a tuple; it may be empty.
 
     Raises InvalidGameError if there is not one name for each symbol, if two are the same, or if one
@@ -136,11 +136,11 @@ def checked_names(names: object, symbols: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def named(names: Sequence[str], text: str) -> int:
+def rank_of_name(names: Sequence[str], text: str) -> int:
     """Return the rank of the symbol with this name or beginning of a name; -1 if there is none.
 
     >>> names = ["red", "blue", "black"]
-    >>> named(names, "Red"), named(names, "blu"), named(names, "green")
+    >>> rank_of_name(names, "Red"), rank_of_name(names, "blu"), rank_of_name(names, "green")
     (0, 1, -1)
 
     Raises InvalidCodeError if several names begin so.

@@ -23,15 +23,15 @@ from guessbook.book.games.answers import (
     check_spelling,
     from_planes,
     labels_of,
-    listed,
+    list_values,
     low_first,
-    tabulated,
+    make_table,
     type_of,
 )
 from guessbook.book.games.beyond import number_between
 from guessbook.book.games.game import LOOKED_AT
 from guessbook.book.games.labels import MAX_LABEL, Numbers, found_label, labels_in
-from guessbook.book.games.vocabulary import MAX_WORDS, marked, marks_of
+from guessbook.book.games.vocabulary import MAX_WORDS, marked_words, marks_of
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 from guessbook.book.memory import physical_memory
 
@@ -103,7 +103,7 @@ class TableGame(Frozen):
         feedback: Callable[[Any, Any], object] | Rows,
         weights: Iterable[object] | None = None,
     ) -> None:
-        guesses, secrets = listed(guesses, "guesses"), listed(secrets, "secrets")
+        guesses, secrets = list_values(guesses, "guesses"), list_values(secrets, "secrets")
         # Before there are labels, too.
         check_size(max(len(guesses), len(secrets)), len(secrets))
         asked, wanted = labels_of(guesses, "guess"), labels_of(secrets, "secret")
@@ -113,7 +113,7 @@ class TableGame(Frozen):
         rows: Any = feedback
         if callable(feedback):
             rows = ([feedback(guess, secret) for secret in secrets] for guess in guesses)
-        cells, answers = tabulated(rows, asked, wanted)
+        cells, answers = make_table(rows, asked, wanted)
         # In the order of the guesses.
         named = [label for label in asked if label in wanted]
         order = (*named, *added)
@@ -139,7 +139,7 @@ class TableGame(Frozen):
         self.cells: memoryview[int] = memoryview(cells).cast(type_of(len(answers)))
 
     @classmethod
-    def _made(cls, *parts: Any) -> TableGame:
+    def _make(cls, *parts: Any) -> TableGame:
         game = cls.__new__(cls)
         game._set(*parts)
         return game
@@ -287,7 +287,7 @@ class TableGame(Frozen):
         if [type(value) for value in values] != [str, int, bytes, str, bytes]:
             raise InvalidGameError("found guesses, secrets, answers or a table of a wrong type")
         guesses, labels = labels_in(asked), labels_in(answers)
-        secrets = marked(guesses, marks)
+        secrets = marked_words(guesses, marks)
         check_size(len(guesses), len(secrets))
         added = len(guesses) - given
         if not 0 <= added <= len(secrets) or secrets[len(secrets) - added :] != guesses[given:]:
@@ -303,7 +303,7 @@ class TableGame(Frozen):
         named = [row * len(secrets) + column for column, row in enumerate(rows)]
         check_planes(planes, width, len(labels) - 1, named)
         weights = weights_from(header, len(secrets))
-        return cls._made(guesses, secrets, labels, given, from_planes(planes, width), weights)
+        return cls._make(guesses, secrets, labels, given, from_planes(planes, width), weights)
 
     def __eq__(self, other: object) -> bool:
         return type(other) is TableGame and self._parts() == other._parts()
@@ -322,7 +322,7 @@ class TableGame(Frozen):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The hash of a string is another one in another process.
-        return self._made, self._parts()
+        return self._make, self._parts()
 
     def __repr__(self) -> str:
         return f"<TableGame {self.name}: {len(self.answers)} answers>"

@@ -50,7 +50,7 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
             the first one, or longer than 12 letters; more than 1,000,000 words; or no list of
             strings in a fixed order, such as a set.
     """
-    return weigh_words(zip(listed(lines), repeat(1)), source)[0]
+    return weigh_words(zip(check_words(lines), repeat(1)), source)[0]
 
 
 def weigh_words(
@@ -77,7 +77,7 @@ def weigh_words(
             continue
         word = normal(given[: 8 * MAX_LENGTH])
         length = length or len(word)
-        if not spelled(word) or len(word) != length or length > MAX_LENGTH:
+        if not is_spelled(word) or len(word) != length or length > MAX_LENGTH:
             fault = _fault(given, word, length)
             raise InvalidGameError(f"line {number} of {source}: {fault}")
         rewritten += word != given
@@ -97,13 +97,13 @@ def counted_words(
     """
     if weights is None:
         return clean_words(secrets, "the secrets").words, None
-    given = list(listed(secrets))
+    given = list(check_words(secrets))
     pairs = zip(given, lowest_terms(weights, len(given)) or repeat(1), strict=False)
     found, counts = weigh_words(pairs, "the secrets")
     return found.words, dict(zip(found.words, counts, strict=True))
 
 
-def listed(lines: Iterable[str]) -> Iterable[str]:
+def check_words(lines: Iterable[str]) -> Iterable[str]:
     """Return a list of words. Raises InvalidGameError for anything else."""
     if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
         raise InvalidGameError(f"found {shown(lines)}, expected a list of words in a fixed order")
@@ -119,23 +119,23 @@ def fingerprint(words: Iterable[str]) -> str:
 
 def _fault(given: str, word: str, length: int) -> str:
     """Return what is wrong with a word, as it was given and as it was rewritten."""
-    if not spelled(word):
+    if not is_spelled(word):
         return f"found {shown(given)}, expected one word of {SPELLING}, and nothing else"
     other = len(word) != length
     expected = f"{length} as in the first word" if other else f"at most {MAX_LENGTH}"
     return f"found {shown(given)} with {len(word)} letters, expected {expected}"
 
 
-def spelled(text: str) -> bool:
+def is_spelled(text: str) -> bool:
     """Whether a text is not empty and consists of characters that words may have.
 
-    >>> spelled("кошка"), spelled("3*4=12"), spelled("no way")
+    >>> is_spelled("кошка"), is_spelled("3*4=12"), is_spelled("no way")
     (True, True, False)
     """
     return text.isalpha() or (bool(text) and all(map(str.isalpha, set(text) - SIGNS)))
 
 
-def different(words: Sequence[str]) -> int:
+def count_different(words: Sequence[str]) -> int:
     """Return the number of different words."""
     # One set of all of them would take half as much memory as they do.
     parts = 1 + len(words) // PART
@@ -151,7 +151,7 @@ def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:
     return int(bits, 2).to_bytes((len(bits) + 7) // 8, "little")
 
 
-def marked(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
+def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
     """Return the guesses that may be the secret. Raises InvalidGameError for wrong marks."""
     count = len(guesses)
     if len(marks) != (count + 7) // 8:

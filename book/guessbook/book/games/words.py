@@ -16,13 +16,13 @@ from guessbook.book.games.vocabulary import (
     alphabet,
     clean_words,
     common_length,
+    count_different,
     counted_words,
-    different,
     fingerprint,
-    marked,
+    is_spelled,
+    marked_words,
     marks_of,
     normal,
-    spelled,
 )
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 
@@ -243,20 +243,20 @@ class WordGame(Frozen):
             raise InvalidCodeError(
                 f"found {shown(odd)} in a guess, but no word of this game has it"
             )
-        return self._changed(self.guesses + tuple(more), self.secrets, self.weights)
+        return self._with_lists(self.guesses + tuple(more), self.secrets, self.weights)
 
     def among_guesses(self) -> WordGame | None:
         """Return the game in which all guesses may be the secret, equally; None if this is it."""
         if len(self.secrets) == len(self.guesses):
             return None
-        return self._changed(self.guesses, self.guesses, None)
+        return self._with_lists(self.guesses, self.guesses, None)
 
-    def _changed(self, *lists: Any) -> WordGame:
+    def _with_lists(self, *lists: Any) -> WordGame:
         guesses, secrets, weights = lists
-        return self._made(guesses, secrets, self.scoring, weights, self.listed)
+        return self._make(guesses, secrets, self.scoring, weights, self.listed)
 
     @classmethod
-    def _made(cls, *parts: Any) -> WordGame:
+    def _make(cls, *parts: Any) -> WordGame:
         game = cls.__new__(cls)
         game._set(*parts)
         return game
@@ -363,13 +363,13 @@ class WordGame(Frozen):
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
             raise InvalidGameError(f"expected words of {length} letters, at most {MAX_WORDS:,}")
         # Words go to the terminal as they are, so they must be what words are made of.
-        if not spelled(text.replace("\n", "")) or normal(text) != text:
+        if not is_spelled(text.replace("\n", "")) or normal(text) != text:
             raise InvalidGameError(f"a word holds something else than {SPELLING}, in lower case")
         guesses = tuple(text.split("\n"))
-        if different(guesses) != count:
+        if count_different(guesses) != count:
             raise InvalidGameError("a word is in the list twice")
-        secrets = marked(guesses, marks)
-        return cls._made(guesses, secrets, scoring, weights_from(header, len(secrets)))
+        secrets = marked_words(guesses, marks)
+        return cls._make(guesses, secrets, scoring, weights_from(header, len(secrets)))
 
     def __eq__(self, other: object) -> bool:
         # A game of another kind may be made from this class and score in its own way.
@@ -386,7 +386,7 @@ class WordGame(Frozen):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The hash of a string is another one in another process.
-        return self._made, (self.guesses, self.secrets, self.scoring, self.weights)
+        return self._make, (self.guesses, self.secrets, self.scoring, self.weights)
 
     def __repr__(self) -> str:
         return f"<WordGame {self.name}: {len(self.guesses)} guesses>"

@@ -127,7 +127,7 @@ def symmetries(
     return extended((), {})
 
 
-def leading(game: Exchangeable, history: History, held: Set[int]) -> Iterator[int]:
+def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iterator[int]:
     """Yield the guesses, ascending, that no exchange of two alike symbols or positions makes lower.
 
     Symbols are alike if no candidate has them, or if no guess so far has them; in a code each needs
@@ -174,7 +174,7 @@ def held_symbols(game: Exchangeable, candidates: Sequence[str]) -> Set[int]:
     return {rank for rank, symbol in enumerate(game.symbols) if symbol in held}
 
 
-def carried(
+def maps_onto(
     game: Exchangeable,
     history: History,
     held: Set[int],

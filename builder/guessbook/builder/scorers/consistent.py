@@ -10,7 +10,7 @@ from guessbook.builder.arrays import Chosen, Integers, Integers2D, log_table
 from guessbook.builder.games.scoring import scoring_of
 from guessbook.builder.games.sums import symbol_table
 from guessbook.builder.scorers.scorer import Derived
-from guessbook.policy.consistent import Consistent, drawn
+from guessbook.policy.consistent import Consistent, draw
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.positional import Positional
 
@@ -29,7 +29,7 @@ class ConsistentScorer(Derived):
         for node in np.flatnonzero(np.diff(starts) > 1):
             cell = candidates[starts[node] : starts[node + 1]]
             named, weights = cell.astype("<u4").tobytes(), self.weights[cell].tolist()
-            best[node] = cell[drawn(self.random_seed, named, weights)]
+            best[node] = cell[draw(self.random_seed, named, weights)]
         return self.homes[best], np.zeros(len(best), np.int64)
 
 

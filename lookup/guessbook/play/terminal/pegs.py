@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import History
-from guessbook.book.games.symbols import OTHER, pegs_of, spelled_out
+from guessbook.book.games.symbols import OTHER, describe_symbols, pegs_of
 from guessbook.play import look
 from guessbook.play.look import Canvas, Part
 
@@ -53,7 +53,7 @@ class Look(look.Look):
     def rules(self) -> str:
         """What a code is, and what a feedback means."""
         again = "symbols may repeat" if self.game.repeats else "no symbol occurs twice"
-        named = spelled_out(self.game.symbols, self.game.names) if self.game.names else ""
+        named = describe_symbols(self.game.symbols, self.game.names) if self.game.names else ""
         what = f"{self.game.pegs} of {named or ' '.join(self.game.symbols)}, {again}"
         return f"Find the secret: {what}. {self.example()}"
 
