@@ -54,7 +54,7 @@ __all__ = [
 ]
 
 
-# Late, as a hint for a game of codes does not pay for other games.
+# Loaded late: a hint for a game of codes must not pay for other games.
 _LATE = {
     "TableGame": "guessbook.book.games.tables",
     "WordGame": "guessbook.book.games.words",

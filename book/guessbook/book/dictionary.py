@@ -17,10 +17,10 @@ from guessbook.book.games.weights import MAX_WEIGHT
 from guessbook.book.games.words import WordGame
 from guessbook.book.installation import install
 
-# A million words of 12 letters of 4 bytes, and then some.
+# Enough for a million words of 12 letters of 4 bytes.
 MAX_FILE = 64 << 20
 MAX_LINES = 4_000_000
-# Bytes of a line; blanks around a word may fill some.
+# Bytes of a line, with any blanks around the word.
 MAX_LINE = 1000
 BLOCK = 1 << 16
 
@@ -83,7 +83,7 @@ class Prior(NamedTuple):
         return [1] * len(words)
 
     def _step(self, value: float) -> float:
-        # Below -700 the exponential has no float.
+        # The exponential of a number below -700 is no float.
         return 1 / (1 + math.exp(min(700.0, (self.middle - value) / self.width)))
 
 
@@ -196,7 +196,7 @@ def zipf(word: str, frequencies: Mapping[str, float]) -> float:
     (6.4, 0.0)
     """
     frequency = frequencies.get(word, 0.0)
-    # wordfreq stores it with two digits; what the logarithm adds is noise.
+    # wordfreq stores two digits of it; further digits of the logarithm are noise.
     return max(0.0, round(math.log10(frequency) + 9, 2)) if frequency else 0.0
 
 
@@ -241,7 +241,7 @@ def of_length(words: Iterable[str], length: int) -> list[str]:
     >>> of_length(["Paris", "it's", "crane", "crane", "cranes"], 5)
     ['crane']
     """
-    # A letter and its accent may be one character or two: it counts as one.
+    # A letter and its accent may be two characters: NFC makes them one.
     composed = (normalize("NFC", word.strip()) for word in words)
     wanted = (w for w in composed if len(w) == length and w.isalpha() and w == w.lower())
     return list(clean_words(wanted).words)
@@ -269,7 +269,7 @@ def lines_of(path: Path) -> Iterator[str]:
     name = printable(path)
     number, rest = 0, b""
     for block in _blocks(path):
-        # Not splitlines: it would also split at control characters, which are to be refused.
+        # splitlines would also split at control characters, which have to be rejected.
         *lines, rest = (rest + block).split(b"\n")
         if rest and (not block or len(rest) > MAX_LINE):
             lines.append(rest)  # the last line needs no end, and one too long is refused below

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-# What to say where a machine has none left.
+# The message when there is no memory left.
 OUT_OF_MEMORY = "there is not enough memory; end other programs, or take a smaller game"
 
 # Characters of a foreign value that a message repeats.
@@ -15,7 +15,7 @@ class GuessbookError(Exception):
     """The base class of all errors of Guessbook."""
 
     def __str__(self) -> str:
-        # KeyError would print the repr of its message; a person wants the message itself.
+        # KeyError would print the repr of its message.
         return str(self.args[0]) if self.args else ""
 
 
@@ -103,8 +103,8 @@ def shown(value: object) -> str:
             if len(text) > MAX_SHOWN:
                 return f"{text[: MAX_SHOWN - 4]}..."
     except Exception:
-        # An integer of too many digits, or somebody's own broken __repr__: this is about to report
-        # another mistake.
+        # An integer with too many digits, or a broken __repr__: report the first mistake all the
+        # same.
         return f"a value of type {type(value).__name__}"
     return text
 

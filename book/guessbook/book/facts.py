@@ -13,7 +13,7 @@ from guessbook.book.strategy import Stats, Strategy
 MAX_BAR = 40
 MIN_NOTE = 20
 UPPER = "an upper bound"
-# The options that limit the strategies of which a book claims something, each in words.
+# The options that limit the strategies about which a book makes a claim, in words.
 LIMITED = {
     "hard_mode": " in hard mode",
     "consistent_only": " where each guess may be the secret",
@@ -36,7 +36,7 @@ def file_facts(book: Strategy, path: str, size: int) -> dict[str, Any]:
 def facts(book: Strategy) -> dict[str, Any]:
     """The facts of a book for scripts, by the names that they have in all JSON; docs/cli.md."""
     known = book.stats
-    # A kind of game that adds nothing has none.
+    # The note is optional for a kind of game.
     note = getattr(book.game, "note", "")
     return {
         "game": book.game.name,
@@ -110,7 +110,7 @@ def claim(known: Mapping[str, Any]) -> str:
     if "at_least" in known.get("claims", {}):
         said.append(bound_in_words(known))
     elif known["policy"] == "optimal":
-        # A search of some guesses only: else its name would say too much.
+        # The search tried only some guesses: the policy's name would claim too much.
         said.append(UPPER)
     return "; ".join(said)
 
@@ -145,7 +145,7 @@ def bound_in_words(known: Mapping[str, Any]) -> str:
         return f"optimal{limits}"
     less = f"needs fewer than {at_least:,}"
     if "weight" in known:
-        # Rounded down: it is a bound.
+        # A bound is rounded down.
         less = f"has a mean below {10_000 * at_least // known['weight'] / 10_000:.4f} by weight"
     return f"{UPPER}; no strategy{limits} {less}"
 
@@ -226,7 +226,7 @@ def bars(
     room = max(1, min(MAX_BAR, width - len(head) - 2))
     lines = [head]
     for guesses, secrets in distribution.items():
-        # A bar of no length would say "none".
+        # A bar without length would mean "none".
         bar = block * max(secrets > 0, round(room * parts[guesses] / most))
         chance = f"  {weights[guesses] / total:>7.2%}" if weights else ""
         lines.append(f"{guesses:>7}  {secrets:>{number},}{chance}  {bar}".rstrip())

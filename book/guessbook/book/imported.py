@@ -19,7 +19,7 @@ from guessbook.book.tree import Columns, Tree
 # 5 pegs and 8 colors take 5.3 bytes a secret: room for a game of three million.
 MAX_FILE = 16 << 20
 
-# Candidates that need no guess in a text: one, or two, of which the lower is guessed.
+# The most candidates without a guess in a text: of two, the lower is guessed.
 OBVIOUS = 2
 
 
@@ -197,7 +197,7 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
     for secret in node.candidates:
         cells.setdefault(game.feedback_number(code, secret), []).append(secret)
     if len(cells) == 1 and game.solved not in cells:
-        # Of such guesses there is no end, and a book has no place for them.
+        # Such guesses could go on for ever, and a book has no place for them.
         raise error(
             node.said.line,
             f"found the guess {node.said.guess} {place(node.path)}, which tells nothing there, "

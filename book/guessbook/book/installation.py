@@ -10,13 +10,13 @@ EXTRAS = {
     **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
     "english_words": "words",
 }
-# The extra that a command needs which does more than the others: each of these brings `cli`.
+# The extra of a command that needs more than the others: each of these includes `cli`.
 COMMANDS = {"build-book": "build", "compare": "build", "serve": "serve", "words": "words"}
 
 
 def version() -> str:
     """Return the version that is installed; a note in its place if nothing is installed."""
-    # Late, as it loads the parser of e-mails.
+    # Loaded late: it loads the parser of e-mails.
     from importlib import metadata
 
     try:
@@ -27,7 +27,7 @@ def version() -> str:
 
 def citation() -> str:
     """Return how to cite the installed version, as a line and for BibTeX."""
-    # Late, as it loads the parser of e-mails.
+    # Loaded late: it loads the parser of e-mails.
     from importlib import metadata
 
     try:

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from guessbook.book.errors import InvalidBookError, shown
 from guessbook.book.games.codes import DIGITS, MAX_PEGS
 
-# Guesses inside each other. Only a game of one peg and 36 colors comes near it.
+# The most nested guesses. Only a game of one peg and 36 colors comes near it.
 MAX_NESTING = 50
-# The candidates of all nodes together: what it takes to play a tree against every secret.
+# The most candidates of all nodes together: the work to play a tree against every secret.
 MAX_CANDIDATES = 1 << 25
 MAX_DIGITS = 9
 MAX_LABELS = 1000
@@ -120,7 +120,7 @@ class _Reader:
         self.token = ""
         self.line = 1
         self.pegs = 0
-        # The cells that say no more than a number, on this line: most do, and many are alike.
+        # The cells on this line that are only a number: most are, and many are equal.
         self._bare: dict[int, Situation] = {}
         self._bare_line = 0
         self._advance()
@@ -196,7 +196,7 @@ class _Reader:
     def _guess(self) -> str:
         line = self.line
         code = self.take("a guess", r"[0-9A-Za-z]+")
-        # The mark that some cells have two candidates; whether they have we see ourselves.
+        # This mark says that some cells have two candidates, which the cells show anyway.
         if code.endswith("x") and len(code) != self.pegs:
             code = code[:-1]
         if not self.pegs and 1 <= len(code) <= MAX_PEGS:
@@ -217,7 +217,7 @@ class _Reader:
         for black, group in enumerate(groups):
             wanted = pegs - black + 1
             if black == pegs - 1:
-                # Knuth writes down that the impossible feedback has no candidates.
+                # Knuth writes the impossible feedback as a cell without candidates.
                 wanted = 1
                 if len(group) == 2 and group[0] == Situation(0, group[0].line):
                     del group[0]

@@ -34,7 +34,7 @@ def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> li
         if depth is None and shown > limit and len(levels) >= LEAST_LEVELS:
             break
         levels.append(level)
-        # Breadth first, the children of neighbours are neighbours.
+        # Breadth first: the children of neighbours are neighbours.
         level = range(tree.first[level.start], tree.first[level.stop])
     return levels
 
@@ -50,7 +50,7 @@ def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
         for node in level:
             children = range(tree.first[node], tree.first[node + 1])
             sizes = (tree.candidates[child] for child in children)
-            # One value more than there are children: where the solved secret has its place.
+            # There is one more value than children, for the solved secret.
             for child, before in zip(children, accumulate(sizes, initial=0), strict=False):
                 places[child] = places[node] + before
     return places

@@ -20,7 +20,7 @@ def physical_memory(cgroup: str = CGROUP) -> int:
     if sys.platform != "win32":
         with suppress(AttributeError, OSError, ValueError):
             memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    # Of version 2 and of version 1; where there is no limit, "max" and a huge number.
+    # The files of version 2 and 1; without a limit they have "max" and a huge number.
     for name in ("memory.max", "memory/memory.limit_in_bytes"):
         with suppress(OSError, ValueError), open(os.path.join(cgroup, name), "rb") as file:  # noqa: PTH118, PTH123
             memory = min(memory, int(file.read(32)))

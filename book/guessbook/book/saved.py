@@ -10,11 +10,11 @@ from typing import NamedTuple
 from guessbook.book.errors import UsageError, printable
 from guessbook.book.file.disk import reading
 
-# How a file begins; the name of the game follows.
+# The start of a file; the name of the game follows.
 HEAD = "# Guessbook game of "
 # Lines that are no entries of the history. The secret is in base64: nobody reads it by chance.
 ASIDE, REFUSED, SECRET = "# aside ", "# refused ", "# secret "
-# Bytes of a file.
+# The most bytes of a file.
 MAX_SAVED = 1 << 20
 
 

@@ -28,13 +28,14 @@ from guessbook.book.games.labels import MAX_LABEL, label_of
 from guessbook.book.games.tables import MAX_PAIRS, TableGame
 from guessbook.book.games.weights import Weight, exact
 
-# Bytes of a file.
+# The most bytes of a file.
 MAX_SHEET = 1 << 29
-# Lines of a file: as many as rows of a spreadsheet, more than a game has guesses.
+# The most lines of a file: as many as rows of a spreadsheet, more than guesses of a game.
 MAX_LINES = 1 << 20
-# Each secret has a guess, of the table or added.
+# Each secret has a guess, in the table or added.
 MAX_SECRETS = isqrt(MAX_PAIRS)
-# Characters of a row: that many labels of 100 characters, quoted, even if all are quotation marks.
+# The most characters of a row: that many labels of 100 characters fit, quoted, even if all
+# characters are quotation marks.
 MAX_ROW = 1 << 23
 
 DELIMITERS = ",;\t"
@@ -42,15 +43,15 @@ DELIMITERS = ",;\t"
 QUOTED = re.compile(r'(?<![^,;\t\r\n]) *"(?:[^"]|"")*+"')
 # The first cell of the row of weights, if there is one: the second row.
 WEIGHTS = {"weight", "weights"}
-# What people call a column of what a guess costs, which no game has.
+# Names of a column for the costs of guesses, which no game has.
 COSTS = {"cost", "costs"}
 
-# What makes a spreadsheet compute a cell instead of showing it; the wide forms of the same
-# characters do so in East Asian settings. An apostrophe in front says that it is a text.
+# A cell that begins with one of these is computed and not shown; East Asian settings also accept
+# the wide forms. An apostrophe in front makes it a text.
 FORMULA = "=+-@\t\r\n＝＋－＠"
-# What a spreadsheet writes where it cannot compute.
+# The results of a failed computation in a spreadsheet.
 FAILED = {"#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DIV/0!", "#SPILL!"}
-# How other files begin that a spreadsheet may write.
+# The first bytes of other files that a spreadsheet may write.
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
 
@@ -70,7 +71,7 @@ def read_table(path: Path | str) -> TableGame:
             than 512 MiB, 1,048,576 lines, or 8,388,608 characters in a row. The message names the
             cell, such as C7.
     """
-    # A number would be read as an open file.
+    # `open` would take a number for an open file.
     if not isinstance(path, str | os.PathLike):
         raise UsageError(f"found {shown(path)}, expected the path of a file of CSV")
     name = printable(path)
@@ -106,18 +107,18 @@ class _Rows:
         for line in lines:
             seen.append(line)
             size += len(line)
-            # The first row goes on where an odd number of quotation marks says so.
+            # An odd number of quotation marks means that the first row goes on.
             unclosed ^= line.count('"') % 2 == 1
             if size > csv.field_size_limit() if unclosed else line.strip():
                 break
             self._size = 0
         plain = QUOTED.sub("", "".join(seen))
-        # What separates the cells makes the most of them in the first row.
+        # The right delimiter makes the most cells in the first row.
         self._mark = max(DELIMITERS, key=plain.count)
         self._all_lines = chain(seen, lines)
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
-        # People write `a, "b"`; blanks around labels do not matter anyway.
+        # People write `a, "b"`; blanks around labels are ignored.
         reader = csv.reader(self._to_the_end(), delimiter=self._mark, skipinitialspace=True)
         number = 0
         try:
@@ -300,7 +301,7 @@ class _Sheet:
         self._refuse(f", {_cell_name(row, column)}", reason)
 
     def _refuse(self, where: str, reason: str) -> NoReturn:
-        # What was no UTF-8, or is UTF-16 without its mark.
+        # Signs of bytes that are no UTF-8, or of UTF-16 without its mark.
         foreign = "\\udc" in reason or "\\x00" in reason
         advice = "; save the file as CSV UTF-8" if foreign else ""
         raise InvalidGameError(f"{self.name}{where}: {reason}{advice}") from None
@@ -314,7 +315,7 @@ def _text(name: str, file: BufferedReader) -> TextIO:
     wide = start.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     if b"\0" in start and not wide:
         raise InvalidGameError(f"{name}: found null characters, expected CSV: save it as CSV UTF-8")
-    # What is no UTF-8 becomes what is not printable, and is refused with its cell.
+    # Bytes that are no UTF-8 become unprintable characters, and the error names their cell.
     form = ("utf-16", "strict") if wide else ("utf-8-sig", "surrogateescape")
     return TextIOWrapper(file, *form, newline="")
 

@@ -12,7 +12,7 @@ from guessbook.book.strategy import Strategy, is_book, read_strategy, shipped_bo
 if TYPE_CHECKING:
     from pathlib import Path
 
-# The path of a book has one of these; the name of a game has none.
+# A book's path contains one of these; a game's name does not.
 MARKS = ("/", "\\", ".")
 
 Source: TypeAlias = "Strategy | Game | Path | str"

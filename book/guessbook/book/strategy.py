@@ -334,7 +334,7 @@ def book_path(source: Path | str) -> str:
         path = os.fspath(source)
     except TypeError:
         path = None
-    # A path may also be bytes, but those are a book here.
+    # Bytes may be a path elsewhere, but here they are a book.
     if not isinstance(path, str):
         raise UsageError(
             f"found {shown(source)}, expected a path, bytes or the name of a shipped book"
@@ -373,7 +373,7 @@ def _read(source: Path | str) -> bytes:
     path = book_path(source)
     shipped = ", ".join(shipped_books()) or "none is installed"
     with reading(path, f"give a file, or a shipped book: {shipped}") as file:
-        # Of the file, not of the path, which may be another file by now.
+        # The size of the open file: the path may lead to another file by now.
         size = os.fstat(file.fileno()).st_size
         blob = b"" if size > MAX_FILE else _content(file, size)
         size = max(size, len(blob))

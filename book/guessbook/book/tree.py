@@ -103,7 +103,7 @@ class Tree:
         (lowest,) = deque(self.levels(), 1)
         if lowest.stop < nodes:
             raise InvalidBookError("a part of the tree hangs on nothing")
-        # In Python's own loops: ours would take longer than all the rest of a hint.
+        # These run in C: loops in Python would take longer than the rest of a hint.
         inner = array("I", compress(range(nodes), self.children))
         starts = array("I", [first[node] for node in inner])
         # Each node but a first child must have a later feedback than the sibling on its left.
@@ -115,11 +115,11 @@ class Tree:
         until.append(before[nodes])
         own = map(sizes.__getitem__, inner)
         try:
-            # A guess solves one candidate or none; the others are the children's.
+            # A guess solves one candidate or none; the others are in its children.
             inside = bytes(map(sub, map(add, own, until), until[1:]))
         except ValueError:
             raise InvalidBookError("the tree's numbers of candidates do not add up") from None
-        # A node without children has one candidate; that of the others adds up to all.
+        # A node without children has one candidate; the others add up to all.
         leaves = sizes[0] - sum(inside)
         if max(inside, default=0) > 1 or 0 in sizes or leaves != nodes - len(inner):
             raise InvalidBookError("the tree's numbers of candidates do not add up")
@@ -186,7 +186,7 @@ def entropy(sizes: Iterable[int]) -> float:
     """
     sizes = list(sizes)
     total = sum(sizes)
-    # One cell alone may come out as -1e-16.
+    # For a single cell the result may be -1e-16.
     return max(0.0, math.log2(total) - math.fsum(n * math.log2(n) for n in sizes) / total)
 
 

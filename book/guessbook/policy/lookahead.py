@@ -33,7 +33,7 @@ class Lookahead(BasedPolicy, _Fields):
         """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
         if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
-        # Of equals the one that is ranked first stays.
+        # Ties go to the guess that is ranked first.
         return max(
             rank_guesses(game, self.base, history, candidates, self.width),
             key=lambda guess: self.value(game, history, candidates, guess, self.depth),

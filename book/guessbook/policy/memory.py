@@ -45,11 +45,13 @@ class Memory(ABC):
     def key(self, history: History, candidates: Sequence[str], left: int | None) -> Hashable:
         """Return all that the value depends on: histories with equal keys have the same value."""
         game, base = self.game, self.policy.base
-        # A strategy finds n candidates within n guesses, for each guess finds one or splits them.
+        # Any strategy finds n candidates within n guesses, as each guess finds one or splits them.
+        # So a larger limit has no effect.
         limit = left if left is not None and left < len(candidates) else None
-        # Hard mode allows later what it allows now, but for what later answers forbid.
+        # In hard mode a guess that is not allowed now is not allowed later.
         permitted = tuple(allowed(game, base, history, candidates) or ()) if base.hard_mode else ()
-        # The symmetries of a history say which guesses are equivalent, and so which a width keeps.
+        # The symmetries of a history determine which guesses are equivalent, and so which ones a
+        # width keeps.
         past = frozenset(history) if self.policy.width and has_symmetry(game) else None
         return tuple(candidates), limit, permitted, past
 

@@ -16,16 +16,16 @@ from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS, NUMBERS, OWN, check_number, check_options, kind_of
 from guessbook.policy.text import option_names, options_of
 
-# Whatever `policy_of` takes.
+# The values that `policy_of` takes.
 PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 
 # The largest integer that fits the header of a book.
 MOST_PROVEN = (1 << 64) - 1
-# How a truth value is written.
+# The texts of truth values.
 FLAGS = {"true": True, "false": False}
 # The bounds that a book may claim.
 BOUNDS = ("proven", "found_at_most")
-# What a map has beside the options of a policy.
+# Entries of a map that are no options of the policy.
 ELSEWHERE = {
     "first_guess": "which is no part of it; give it to what builds the book",
     **dict.fromkeys(BOUNDS, "which is the claim of a book; expected an option of the policy"),
@@ -145,7 +145,7 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
             raise UsageError(
                 f"found {option} without a value in {shown(value)}, expected {option}=VALUE"
             )
-        # A code stays as it is, and no number here has more than 20 digits.
+        # A code stays a text, and no number here has more than 20 digits.
         if text is None or option in ("first_guess", "base"):
             found[option] = text or True
         elif text.isdecimal() and len(text) <= 20:
@@ -259,7 +259,7 @@ def _check_policy(policy: Any) -> Policy:
         return policy  # type: ignore[no-any-return]
     kind: Any = type(policy)
     known = name != IMPORTED and kind is loaded(KINDS[name].policy)
-    # A class that does not compare its instances says all by its options.
+    # Instances of a class without its own `__eq__` are compared by their options alone.
     if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
         raise UsageError(
             f"found another policy of the name {name!r}, expected a name that is not taken"
@@ -338,7 +338,7 @@ def in_words(description: Mapping[str, Any]) -> str:
     name = options.pop("name")
     known = True
     try:
-        # A tree from elsewhere has no rule.
+        # A tree from elsewhere has no policy to check.
         if name != IMPORTED or options.keys() - {"source"}:
             policy_of(description)
     except UsageError:

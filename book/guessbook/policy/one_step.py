@@ -19,8 +19,8 @@ from guessbook.book.games.game import Game, History
 from guessbook.policy.reference import allowed, best_guess
 from guessbook.policy.text import PolicyText
 
-# Bits behind the binary point of an integer logarithm. n*L(n) fits an int64 up to n = 2**22; in a
-# game of more secrets there is one bit less for each time that they double, as L(n) grows, too.
+# Bits behind the binary point of an integer logarithm. n*L(n) fits an int64 up to n = 2**22; each
+# doubling of the secrets beyond that costs one bit, as L(n) grows, too.
 LOG_BITS = 36
 FULL = 22
 
@@ -74,7 +74,7 @@ class OneStep(PolicyText, _Fields):
         >>> [POLICIES["entropy"].of(Mastermind(*size)).bits for size in ((7, 8), (7, 9), (8, 8))]
         [36, 35, 34]
         """
-        # Weights of secrets add up to no more than 2**22.
+        # The weights of secrets add up to at most 2**22.
         lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
         return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
 

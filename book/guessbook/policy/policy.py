@@ -69,7 +69,7 @@ class Policy(Protocol):
 
 def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
     """Return the guess that a policy chose. Raises UsageError if it is no index of a guess."""
-    # numpy has integers of its own.
+    # The integer may be one of numpy.
     if not hasattr(chosen, "__index__") or not 0 <= chosen < len(game.guesses):
         raise UsageError(
             f"policy {policy.name} guesses {shown(chosen)}, expected the index of a guess, "

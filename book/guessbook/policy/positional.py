@@ -42,7 +42,7 @@ def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> s
     weights = weights or [1] * len(candidates)
     logs = integer_logs(sum(weights))
     common: Counter[tuple[int, str]] = Counter()
-    # Labels may differ in length: a place that is not there is a symbol as well.
+    # Labels may differ in length: a missing place counts as a symbol of its own.
     length = max(map(len, candidates))
     padded = {code: list(enumerate(code.ljust(length, "\0"))) for code in candidates}
     for code, weight in zip(candidates, weights, strict=True):

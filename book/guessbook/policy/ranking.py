@@ -45,7 +45,7 @@ def rank_guesses(
     for _, _, index in sorted(order):
         names: dict[int, int] = {}
         answers = [game.feedback_number(game.guesses[index], secret) for secret in candidates]
-        # Where secrets have weights, it also matters how much the guess itself counts.
+        # If secrets have weights, the weight of the guess itself matters, too.
         own = possible.get(game.guesses[index], 0) if weighted else 0
         cells = (own, *(names.setdefault(answer, len(names)) for answer in answers))
         if (alike or cells not in known) and len(chosen) < width:

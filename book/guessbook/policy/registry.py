@@ -17,7 +17,7 @@ from guessbook.policy.one_step import POLICIES
 from guessbook.policy.policy import Policy
 
 # The options that are numbers, with the least and the largest value. A seed has to fit the header
-# of a book, a width no more guesses than a game can have; a depth of 20 is beyond any game's end.
+# of a book, a width is at most the number of guesses of a game, and no game is 20 guesses deep.
 NUMBERS = {
     "random_seed": (0, (1 << 64) - 1),
     "depth": (1, 20),
@@ -95,7 +95,7 @@ BUILT_IN = {
         required=("within",),
     ),
 }
-# Of a policy of somebody's own, which is built by its definition.
+# The kind of somebody's own policy, which is built by its definition.
 OWN = Kind("")
 
 KINDS = Registry("guessbook.policies", "policy", BUILT_IN, Kind, "policy", "choose")
@@ -134,7 +134,7 @@ def check_options(name: str, options: Mapping[str, object]) -> None:
 
 def check_number(option: str, value: object, least: int, most: int) -> None:
     """Raise UsageError for a value that is no whole number or is out of range."""
-    # True is an int in Python, and no number here.
+    # True is an int in Python.
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise UsageError(
             f"found {option} {shown(value)}, expected a whole number, {least} to {most}"

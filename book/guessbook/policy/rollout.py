@@ -46,7 +46,7 @@ class Rollout(BasedPolicy, _Fields):
             return self.base.choose(game, history, candidates)
         if len(candidates) <= (self.endgame or 0):
             return Optimal(self.base).choose(game, history, candidates)
-        # Of equals the one that is ranked first stays.
+        # Ties go to the guess that is ranked first.
         return min(
             rank_guesses(game, self.base, history, candidates, self.width),
             key=lambda guess: self.cost(game, history, candidates, guess),
@@ -74,5 +74,5 @@ class Rollout(BasedPolicy, _Fields):
         """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
         if candidates <= (self.endgame or 0):
             return Optimal(self.base).work(game, candidates)
-        # A candidate takes some three more guesses.
+        # A candidate takes about three more guesses.
         return len(game.guesses) * candidates * (1 + 3 * min(self.width, len(game.guesses)))

@@ -6,7 +6,7 @@ from typing import Any
 
 from guessbook.book.file.container import LIMITS
 
-# Fields of policies that are no options.
+# Fields of policies that are not options.
 FIXED = {"name", "title", "additive", "credit", "bits", "rule"}
 
 
@@ -27,7 +27,7 @@ def options_of(policy: Any, names: tuple[str, ...]) -> dict[str, Any]:
         value = getattr(policy.rule if option in LIMITS else policy, option)
         if option == "base":
             value = value.name
-        # A limit is there or not, and so is a number that nobody asked for.
+        # Limits that are off, and numbers that are not given, are left out.
         if value is not False and value is not None:
             known[option] = value
     return known

@@ -56,7 +56,7 @@ class Win(SearchPolicy, _Fields):
 
     def work(self, game: Game, candidates: int) -> int:
         """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
-        # The ranking settles two guesses: only more of them need a search.
+        # Up to two guesses need only the ranking; more of them need a search.
         if self.within <= 2:
             return self.base.work(game, candidates)
         return super().work(game, candidates)
@@ -82,7 +82,7 @@ class _Search(Memory):
 
     def guesses_to_try(self, history: History, candidates: Sequence[str], left: int) -> list[int]:
         """Return the guesses to try, as the base ranks them."""
-        # The heaviest candidate need not be one of the first.
+        # The heaviest candidate may not be among the first guesses.
         return self.ranking(history, candidates, self.policy.width if left > 1 else None)
 
     def search(self, history: History, candidates: Sequence[str], left: int) -> tuple[int, int]:

@@ -13,10 +13,10 @@ from guessbook.book.errors import InvalidBookError
 MAX_RATIO = 16
 MIN_ALLOWANCE = 1 << 20
 MAX_WINDOW = 1 << 23
-# The second is for content that the first makes too small to be believed, such as the list of all
-# words of four letters.
+# The second level is for content that the first one makes too small, such as the list of all words
+# of four letters.
 LEVELS = (19, 1)
-# The same for content of more than a mebibyte, where there may be a gigabyte.
+# Levels for content of more than a mebibyte, which may have a gigabyte.
 QUICK_LEVELS = (6, 1)
 
 
@@ -54,7 +54,7 @@ def padding_needed(size: int, content: int) -> int:
         size: bytes of the file.
         content: bytes of its content.
     """
-    # Each such byte makes both larger.
+    # Each byte of padding makes both larger.
     return max(0, -(-(content - max_content(size)) // (MAX_RATIO - 1)))
 
 

@@ -27,15 +27,15 @@ from guessbook.book.tree import Columns, Tree, from_planes, to_planes, total_of
 # The major version, and the newest minor one.
 VERSION = (1, 3)
 TIES = "a candidate, then the lowest index"
-# What the header says instead of a policy if the tree comes from elsewhere.
+# The name of the policy in the header if the tree comes from elsewhere.
 IMPORTED = "imported"
-# Bytes of ballast beyond what is reckoned, as the rest may be compressed a little better beside it.
+# Additional bytes of padding, as the rest may be compressed a little better beside it.
 SPARE = 1 << 10
-# The options that limit the guesses of a one-step policy: they are there or not.
+# The options that limit the guesses of a one-step policy: flags.
 LIMITS = ("consistent_only", "hard_mode")
 # The most guesses within which a book may find the most secrets.
 MAX_WITHIN = 39
-# Characters of a policy's name, or of an option's name or value: they are printed.
+# The most characters of a policy's name, or of an option's name or value.
 MAX_TEXT = 200
 
 
@@ -46,7 +46,7 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "guess": tree.guess,
         "feedback": tree.feedback,
         "children": tree.children,
-        # Nearly always 0 or 1, where the number of candidates itself is not.
+        # This is nearly always 0 or 1, unlike the number of candidates itself.
         "surplus": surplus,
     }
     minor = minor_version(game, policy)
@@ -54,7 +54,7 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "guessbook": [VERSION[0], minor],
         "game": game.header(),
         "policy": policy,
-        # What holds for every policy; a tree from elsewhere has its own reasons.
+        # Guessbook's policies all break ties like this.
         **({} if policy["name"] == IMPORTED else {"ties": TIES}),
         "secrets": len(game.secrets),
         "nodes": len(tree),
@@ -64,7 +64,7 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "tree": {name: to_planes(values) for name, values in columns.items()},
     }
     content = msgpack.packb(document)
-    # The compressor takes as much as all of it.
+    # Free memory: the compressor takes as much as all of this.
     del document, columns, surplus
     levels = QUICK_LEVELS if minor > 1 and len(content) > MIN_ALLOWANCE else LEVELS
     frame = compress(content, levels)
@@ -229,8 +229,8 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
     if type(nodes) is not int or nodes < 1 or not isinstance(columns, dict):
         raise InvalidBookError("the header lacks its nodes or its tree")
     secrets = len(game.secrets)
-    # Each secret is solved at a node of its own. Any other node has two children at least, since a
-    # guess that tells nothing is no use; one such guess at the start is allowed for.
+    # Each secret is solved at a node of its own. Any other node has at least two children, since a
+    # guess without information is useless; only one such guess, at the start, is allowed.
     if not secrets <= nodes <= 2 * secrets:
         raise InvalidBookError(
             f"found {nodes:,} nodes, expected {secrets:,} to {2 * secrets:,} for as many secrets"

@@ -14,12 +14,12 @@ MAX_VALUES = 1 << 17
 MAX_DEPTH = 32
 MAX_ENTRIES = 64
 
-# By the first byte of a value: how many bytes of a number follow.
+# The number of bytes of a number, by the first byte of the value.
 _NUMBERS = {
     **{0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8},
     **{0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8},
 }
-# How many bytes of a length follow: of the text or the bytes that come next, or of the entries.
+# The number of bytes of a length: that of the text or the bytes that follow, or of the entries.
 _TEXTS = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4}
 _ARRAYS = {0xDC: 2, 0xDD: 4}
 _MAPS = {0xDE: 2, 0xDF: 4}
@@ -38,8 +38,7 @@ def unpack(content: bytes) -> dict[str, Any]:
     except InvalidBookError:
         raise
     except Exception as error:
-        # msgpack raises half a dozen unrelated types for malformed input, ValueError to
-        # StackError; all of them mean the same to a reader.
+        # For malformed input msgpack raises half a dozen unrelated types, ValueError to StackError.
         raise InvalidBookError(f"the book is damaged: {error}") from None
     if not isinstance(header, dict):
         raise InvalidBookError("not a book: its content is not a map")
@@ -49,7 +48,7 @@ def unpack(content: bytes) -> dict[str, Any]:
 def _map(pairs: list[tuple[object, object]]) -> dict[object, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        # Of two values one reader would take the first and another the last.
+        # One reader would take the first value and another the last.
         raise InvalidBookError("not a book: a key occurs twice in one map")
     if not all(type(key) is str for key in found):
         raise InvalidBookError("not a book: a key is no text")

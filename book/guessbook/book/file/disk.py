@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from io import BufferedReader
     from pathlib import Path
 
-# What the name of an unfinished file ends with.
+# The end of the name of an unfinished file.
 UNFINISHED = ".guessbook-part"
 
 
@@ -42,7 +42,7 @@ def reading(path: Path | str, instead: str) -> Iterator[BufferedReader]:
             yield file
     except GuessbookError:
         raise
-    # ValueError: a character that no path has, such as the null character.
+    # ValueError: an impossible character in the path, such as the null character.
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot read {printable(path)} ({_reason(error)}); {instead}") from None
 
@@ -60,16 +60,16 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
             that name, an existing file without `overwrite`, ...); an existing file is unchanged.
     """
     try:
-        # A link stays a link: the file that it leads to is replaced.
+        # A link stays a link: the file that it points to is replaced.
         target = os.path.realpath(path)
         folder, name = os.path.split(target)
-        # lexists: of a link that leads to itself `realpath` gives the link.
+        # lexists: for a link to itself `realpath` returns the link.
         if os.path.lexists(target) and not os.path.isfile(target):  # noqa: PTH113
-            # A device or a pipe would be gone, with a file in its place.
+            # A device or a pipe would be lost, with a file in its place.
             raise ValueError("it is a folder, a device or a link in a circle, expected a file")
-        # Not the whole name, which may be as long as names can be.
+        # The whole name may be as long as a name can be.
         temporary = f".{name[:40]}.{os.urandom(6).hex()}{UNFINISHED}"
-        # First of all: that the folder cannot be opened must not come out when the file is there.
+        # Open the folder first: an error must not come up when the file exists already.
         with keep_names(folder):
             _write(os.path.join(folder, temporary), target, data, overwrite)  # noqa: PTH118
     except FileExistsError:
@@ -77,7 +77,7 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
             f"cannot write {printable(path)}: a file of that name is there by now and stays as "
             "it is; move it away, or allow that it is overwritten"
         ) from None
-    # ValueError: also a character that no path has, such as the null character.
+    # ValueError: an impossible character in the path, such as the null character.
     except (OSError, ValueError) as error:
         raise GuessbookError(f"cannot write {printable(path)}: {_reason(error)}") from error
 

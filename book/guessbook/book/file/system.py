@@ -25,7 +25,7 @@ WINDOWS = sys.platform == "win32"
 AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
-# Windows renames no file that somebody has open, such as a scanner for viruses: for a moment.
+# Windows cannot rename a file that another program, such as a virus scanner, has open.
 ATTEMPTS = 40
 PAUSE_SECONDS = 0.05
 
@@ -52,7 +52,7 @@ def mode_of(path: str) -> int | None:
     if WINDOWS:
         return None
     try:
-        # Not the bits that let a program run as the owner of its file, who may be another one now.
+        # Without the bits that run a program as its file's owner, who may be another one now.
         return os.stat(path).st_mode & 0o777  # noqa: PTH116
     except FileNotFoundError:
         return None
@@ -66,7 +66,7 @@ def open_new(path: str, flags: int, mode: int | None) -> int:
     if mode is None or sys.platform == "win32":
         return os.open(path, flags, 0o666)
     descriptor = os.open(path, flags, mode)
-    # What the umask has taken away. A file system without permissions may refuse.
+    # Set the bits that the umask removed. A file system without permissions may refuse.
     with suppress(OSError):
         os.fchmod(descriptor, mode)
     return descriptor
@@ -77,7 +77,7 @@ def flush(descriptor: int) -> None:
     if sys.platform == "darwin":
         import fcntl
 
-        # `fsync` there ends in the cache of the disk. Some file systems know nothing better.
+        # On macOS `fsync` ends in the cache of the disk, but some file systems have nothing better.
         try:
             fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
         except OSError:
@@ -102,7 +102,7 @@ def keep_names(folder: str) -> Iterator[None]:
         try:
             flush(entries)
         except OSError as error:
-            # A file system that cannot, such as some of a network: nobody can do more there.
+            # Some file systems, such as those of a network, cannot do this.
             if error.errno not in (errno.EINVAL, errno.ENOTSUP):
                 raise
     finally:
@@ -123,7 +123,8 @@ def rename(source: str, target: str, overwrite: bool) -> None:
         try:
             os.link(source, target)
         except OSError as error:
-            # A file system without hard links, such as FAT, leaves a moment between the two.
+            # A file system without hard links, such as FAT: another file may appear before
+            # `replace`.
             if os.path.lexists(target):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target) from error
         else:

@@ -16,13 +16,13 @@ from guessbook.book.games.vocabulary import MAX_WORDS
 
 # A row for each guess, with an answer for each secret.
 Rows = Iterable[Iterable[object]]
-# The same as numbers.
+# A row as numbers.
 Row: TypeAlias = "bytes | array[int]"
 
-# Answers of a game: a number has at most two bytes.
+# The most answers of a game: a number has at most two bytes.
 MAX_ANSWERS = 1 << 16
 
-# What the naming of a secret is answered, where no guess of the table does that.
+# The answers to a guess that names a secret, if the table has no such guess.
 FOUND, MISSED = "found", "no"
 FOUND_ONCE = "expected one answer that says found there and nowhere else"
 
@@ -61,7 +61,7 @@ def make_table(
     moved = order != sorted(order)
     wide = len(answers) > 1 << 8
     table = b"" if wide else bytes(numbers).ljust(256)
-    # Row by row in the same list: all rows may take half of the memory.
+    # Replace row by row: all rows may take half of the memory.
     for k, row in enumerate(found):
         if moved:
             row = as_row([row[column] for column in order], len(labels))
@@ -89,7 +89,7 @@ def list_values(values: Iterable[object], kind: str) -> list[object]:
 
 def _check_list(values: object, expected: str) -> None:
     if not isinstance(values, (set, frozenset, dict)):
-        # Asked, as an array of no dimensions has the method and fails.
+        # Try it: an array without dimensions has the method, and fails.
         with suppress(TypeError):
             iter(values)  # type: ignore[call-overload]
             return
@@ -168,7 +168,7 @@ class Numbers(dict[object, int]):
                 f"found {shown(label)}, and {shown(other)} elsewhere, expected one spelling"
             )
         number = self.labels.setdefault(label, len(self.labels))
-        # Blanks make millions of values of a label: the first ones are enough.
+        # A label has millions of forms with blanks: only the first ones are cached.
         if len(self) < 2 * MAX_ANSWERS:
             self[value] = number
         return number
@@ -277,7 +277,7 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
         groups = split
     for first, second, *_ in (group for group in groups if len(group) > 1):
         raise _at(
-            # In full: long labels often begin alike.
+            # Not shortened: long labels often begin alike.
             f"no guess tells {secrets[first]!r} and {secrets[second]!r} apart, expected one that "
             "answers them differently; else make them one secret",
             "secrets",
@@ -289,7 +289,7 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
 def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
     """Return all answers in the order of their numbers."""
     last = FOUND if found is None else labels[found]
-    # A tree has one answer at least that does not say found.
+    # A tree needs at least one answer that does not mean "found".
     missed = [MISSED] if added or not {*labels} - {last} else []
     if last in missed:
         raise InvalidTableError(
@@ -339,7 +339,7 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
     size = len(planes) // width
     top, last = divmod(found, 256)
     low, high = planes[:size], planes[size:]
-    # A few steps in C for each byte, where a loop over the numbers would take seconds.
+    # These are a few steps in C for each byte; a loop over the numbers would take seconds.
     if width == 1:
         wrong = bool(low.translate(None, bytes(range(last + 1))))
         times = low.count(last)

@@ -65,7 +65,7 @@ def number_between(game: Game, guess: object, secret: object) -> int:
     Raises InvalidCodeError if one is no code of the game, or `secret` is never the secret.
     """
     code = text_of(game, secret)
-    # Where no secret fits, words that are never the secret may be it all the same.
+    # If no secret fits, words that are not in the list of secrets may be the secret.
     if not hasattr(game, "among_guesses") and code not in game.secrets:
         raise InvalidCodeError(f"found secret {code}, which may be guessed but is never the secret")
     return game.feedback_number(text_of(game, guess), code)

@@ -65,7 +65,7 @@ class Mastermind(Frozen):
     """
 
     kind = "mastermind"
-    # Black and white pegs belong to no symbol.
+    # Black and white pegs do not say which symbols they are for.
     has_hard_mode = False
     smaller = "fewer pegs or colors"
 
@@ -122,7 +122,7 @@ class Mastermind(Frozen):
         self.guesses: Sequence[str] = Codes(pegs, symbols, repeats)
         self.solved = self.number(pegs, 0)
         self.feedbacks = self.solved + 1
-        # What nearly every code and feedback is made of; the long way round is for the others.
+        # These tables serve nearly every code and feedback; other forms take longer.
         self._ranks = {symbol: rank for rank, symbol in enumerate(symbols)}
         self._numbers = {
             f"{black},{total - black}": self.number(black, total - black)
@@ -181,7 +181,7 @@ class Mastermind(Frozen):
 
     def format_feedback(self, feedback: int) -> str:
         """Return a feedback number as people write it: `1,1` is one black and one white."""
-        # A boolean or a float is none, whatever it is equal to.
+        # Reject booleans and floats, even if they equal an integer.
         if type(feedback) is not int or not self.gives(feedback):
             raise InvalidFeedbackError(
                 f"found {shown(feedback)}, expected the number of a feedback of {self.name}"
@@ -278,7 +278,7 @@ class Mastermind(Frozen):
             whole = all(type(n) is int for n in numbers)
             return numbers if whole and len(numbers) in (2, 3) else None
         text = feedback.strip().upper()
-        # Each blank fits one place of the pattern, so that a long run of them takes no long search.
+        # Each blank matches only one part of the pattern, so a long run of blanks is not slow.
         if re.fullmatch(r"[0-9]{1,2}(( *[.,/-] *| +)[0-9]{1,2}){1,2}", text):
             return [int(n) for n in re.findall("[0-9]+", text)]
         for marks in ("●○·", "BW."):

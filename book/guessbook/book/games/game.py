@@ -12,13 +12,13 @@ from guessbook.book.errors import InvalidCodeError, UsageError, shown
 # The (guess index, feedback number) pairs that a player has seen so far.
 History = list[tuple[int, int]]
 
-# One of them as people write it: a text, or a guess and a feedback.
+# An entry of a history as people write it: a text, or a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
-# Codes that a message looks at: some games have millions.
+# The most codes that a message searches: some games have millions.
 LOOKED_AT = 1000
 
-# Characters of a text GUESS=FEEDBACK. Neither side has more than 100, each typed as up to four
+# The most characters of a text GUESS=FEEDBACK. Each side has at most 100, each typed as up to four
 # (decomposed Unicode). Every split is tried, so the time grows with the square of the length.
 MAX_ENTRY = 801
 
@@ -188,7 +188,7 @@ def entries_of(history: object) -> list[Entry]:
 
 
 def _pair(entry: Any) -> tuple[object, object]:
-    # What has no order cannot say which of the two is the guess.
+    # Without an order nobody knows which of the two is the guess.
     if not isinstance(entry, Set | Mapping | bytes):
         with suppress(TypeError, ValueError):
             guess, feedback = entry

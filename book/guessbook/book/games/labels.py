@@ -10,7 +10,7 @@ from unicodedata import normalize
 from guessbook.book.errors import InvalidGameError, InvalidTableError, shown
 from guessbook.book.games.vocabulary import MAX_WORDS, count_different
 
-# Characters of a label.
+# The most characters of a label.
 MAX_LABEL = 100
 
 
@@ -32,7 +32,7 @@ def label_of(value: object) -> str:
         return _check_label(",".join([label_of(part) for part in _parts(value)]))
     if isinstance(value, bool):
         return "yes" if value else "no"
-    # A number of a million digits is no label either, and would take long to write.
+    # A number of a million digits would take long to write.
     if isinstance(value, int) and abs(value) < 10**MAX_LABEL:
         return str(value)
     if not isinstance(value, str):
@@ -110,10 +110,10 @@ def found_label(value: object, known: Numbers) -> int | None:
 
 def labels_in(text: str) -> tuple[str, ...]:
     """Return the labels of a header, all different. Raises InvalidGameError for wrong ones."""
-    # Before a list takes many times the memory of its text.
+    # Check this before a list takes many times the memory of its text.
     if text.count("\n") >= MAX_WORDS:
         raise InvalidGameError(f"expected at most {MAX_WORDS:,} labels")
-    # Labels go to the terminal as they are. The only blank that can be printed is a space.
+    # Labels are printed as they are. The only printable blank is a space.
     plain = text.replace("\n", "").isprintable() and (text.isascii() or compose(text) == text)
     labels = tuple(text.split("\n"))
     if not plain or search(" ( |\n|$)|(\n|^)( |\n|$)", text) or max(map(len, labels)) > MAX_LABEL:

@@ -133,7 +133,7 @@ def presets() -> tuple[Preset, ...]:
         except UsageError as error:
             warnings.warn(str(error), stacklevel=2)
         else:
-            # Of its options everybody gets a view: the record is that of the whole process.
+            # Callers get a view of the options: the process has only one record.
             found.append(preset._replace(options=MappingProxyType(preset.options)))
     return tuple(found)
 

@@ -62,7 +62,7 @@ BUILT_IN = {
         since=2,
     ),
 }
-# By the type that the header of a book says.
+# Kinds by the type in the header of a book.
 KINDS = Registry("guessbook.games", "game", BUILT_IN, Kind, "game", "from_header")
 UNKNOWN = Kind("")
 
@@ -82,7 +82,7 @@ def game_from_header(header: object) -> Game:
             f"unknown game type {shown(kind)}: a newer guessbook may know it, or a package that "
             "adds games"
         )
-    # Imported here: a book of codes never pays for word games, and the other way round.
+    # Loaded late: a book of codes must not pay for word games, nor the other way round.
     known = loaded(KINDS[kind].game)
     try:
         game: Game = known.from_header(header)

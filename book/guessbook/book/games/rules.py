@@ -85,7 +85,7 @@ def jotto(
             raise InvalidGameError(f"found {shown(word)}, expected a word")
     letters = sorted(set().union(*secrets, *asked))
     most = max(map(len, secrets))
-    # A bit for the first, second, ... of each letter: what two words share is what is set in both.
+    # Each letter has a bit for its first, second, ... time: words share the bits set in both.
     sets = {word: _letter_bits(word, letters, most) for word in {*secrets, *asked}}
     wanted = [sets[word] for word in secrets]
     rows = (

@@ -14,11 +14,11 @@ from guessbook.book.errors import InvalidCodeError, InvalidGameError, UsageError
 
 # An empty hole, where the rules allow one.
 BLANK = "_"
-# Characters of a name: a row of pegs with their names has to fit a terminal.
+# The most characters of a name: a row of pegs with names has to fit a terminal.
 MAX_NAME = 20
 # The letters of the board game's eight colours, in the order of `codes.COLORS`.
 USUAL = "RYGBOPWK"
-# The letters behind the two numbers of a feedback, and what a B without the other one stands for.
+# The letters after the two numbers of a feedback, and the meaning of a lone B.
 NOTATIONS = {"BW": "B for bulls", "BC": "B for bulls", "AB": "B for cows, as in 1A2B"}
 # A number of pegs in words.
 COUNTED = "([0-9]{1,2}) *(BLACK|WHITE|BULL|COW)S?(?: PEGS?)?"
@@ -39,9 +39,9 @@ class Peg(NamedTuple):
 
 
 BLACK_INK, WHITE_INK = "#000000", "#ffffff"
-# For terminal, page and pictures alike. Each is one of xterm's 256 colours: a terminal that has no
-# others would draw the nearest, such as brown for a red. Any two are far apart for everybody, the
-# colour-blind included.
+# The colours in the terminal, pages and pictures. Each is one of xterm's 256 colours: a terminal
+# without others would draw the nearest, such as brown for a red. Any two are far apart for
+# everybody, the colour-blind included.
 PEGS = {
     "R": Peg("red", "#d70000", WHITE_INK),
     "Y": Peg("yellow", "#ffd75f", BLACK_INK),
@@ -169,7 +169,7 @@ def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
     readings: dict[str, list[int]] = {}
     for names, meaning in NOTATIONS.items():
         pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
-        # With repeats a B alone is black: bulls and cows are the words of the other games.
+        # With repeats a lone B is black: bulls and cows are words of the other games.
         if text and pegs and not (readings and repeats):
             readings[meaning] = [int(pegs[1] or 0), int(pegs[2] or 0)]
     return readings

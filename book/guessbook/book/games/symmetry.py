@@ -11,10 +11,10 @@ from typing import NamedTuple, Protocol, TypeGuard
 
 from guessbook.book.games.game import Game
 
-# Symbols that a search for a permutation may look at; see `Effort`.
+# The most symbols that a search for a permutation may compare; see `Effort`.
 MAX_STEPS = 60_000
 
-# A column is what one position holds in the guesses of a history, in their order.
+# A column holds the symbols at one position in the guesses of a history, in order.
 Column = tuple[int, ...]
 
 

@@ -35,11 +35,11 @@ from guessbook.book.games.vocabulary import MAX_WORDS, marked_words, marks_of
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 from guessbook.book.memory import physical_memory
 
-# Guesses times secrets.
+# The most guesses times secrets.
 MAX_PAIRS = 1 << 30
-# Answers that a message lists.
+# The most answers in a message.
 LISTED = 8
-# What people read before a guess that names a secret and asks nothing else.
+# The text before an added guess, which names a secret and asks nothing else.
 NAME = "name: "
 
 
@@ -104,7 +104,7 @@ class TableGame(Frozen):
         weights: Iterable[object] | None = None,
     ) -> None:
         guesses, secrets = list_values(guesses, "guesses"), list_values(secrets, "secrets")
-        # Before there are labels, too.
+        # Check this before there are labels, too.
         check_size(max(len(guesses), len(secrets)), len(secrets))
         asked, wanted = labels_of(guesses, "guess"), labels_of(secrets, "secret")
         check_spelling(asked, wanted)
@@ -114,7 +114,7 @@ class TableGame(Frozen):
         if callable(feedback):
             rows = ([feedback(guess, secret) for secret in secrets] for guess in guesses)
         cells, answers = make_table(rows, asked, wanted)
-        # In the order of the guesses.
+        # Secrets are in the order of the guesses.
         named = [label for label in asked if label in wanted]
         order = (*named, *added)
         known = None if weights is None else lowest_terms(weights, len(wanted))
@@ -270,7 +270,7 @@ class TableGame(Frozen):
             "given": self.given,
             "secrets": marks_of(self.guesses, self.secrets),
             "answers": "\n".join(self.answers),
-            # The low byte of every number, then the high bytes.
+            # First the low bytes of all numbers, then the high bytes.
             "table": b"".join([data[k::width] for k in low_first(width)]),
             **weights_in(self),
         }
@@ -313,7 +313,7 @@ class TableGame(Frozen):
 
     @cached_property
     def _hash(self) -> int:
-        # Kept: a build asks for it with every task.
+        # Cached: a build needs it with every task.
         return hash(self._parts())
 
     def _parts(self) -> tuple[Any, ...]:
@@ -321,7 +321,7 @@ class TableGame(Frozen):
         return self.guesses, self.secrets, self.answers, self.given, cells, self.weights
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The hash of a string is another one in another process.
+        # Rebuild it: hashes of strings differ between processes.
         return self._make, self._parts()
 
     def __repr__(self) -> str:
@@ -339,7 +339,7 @@ def check_size(guesses: int, secrets: int) -> None:
             f"found {guesses:,} guesses (those added for secrets that none names included) and "
             f"{secrets:,} secrets, {guesses * secrets:,} pairs, expected at most {MAX_PAIRS:,}"
         )
-    # Its rows, and the table that they become.
+    # The memory for its rows, and for the table made from them.
     needed, memory = 2 * guesses * secrets, physical_memory()
     if needed > memory:
         raise InvalidTableError(

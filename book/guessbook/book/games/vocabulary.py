@@ -10,12 +10,12 @@ from guessbook.book.errors import InvalidGameError, shown
 from guessbook.book.games.weights import Weight, lowest_terms
 
 MAX_LENGTH = 12
-# What a word may have besides letters: digits, for primes, and what makes an equation of them.
+# Characters of a word besides letters: digits, for primes, and signs of equations.
 SIGNS = frozenset("0123456789+-*/=()^")
 SPELLING = f"letters, digits or {' '.join('+-*/=()^')}"
 MAX_WORDS = 1_000_000
 LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
-# Words that a set may hold while a list is checked.
+# The most words of a set while a list is checked.
 PART = 1 << 18
 
 
@@ -169,7 +169,7 @@ def common_length(words: Sequence[str]) -> int:
         raise InvalidGameError(
             f"found words of {length} letters, expected 1 to {MAX_LENGTH} letters"
         )
-    # Words and separators in step: every word has the same length.
+    # If words and separators alternate regularly, all words have the same length.
     text = "\n".join(words)
     if len(text) != len(words) * (length + 1) - 1 or text[length :: length + 1].strip("\n"):
         other = next((word for word in words if len(word) != length), words[0])

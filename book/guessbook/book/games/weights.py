@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 # A weight as people give it, exactly; those of a game are integers.
 Weight: TypeAlias = "int | Fraction"
 
-# Of all secrets together, as the format has it: scores with 36 bits behind the point fit 64 bits.
+# The most for all secrets together, as the format has it: then scores with 36 bits behind the point
+# fit 64 bits.
 MAX_WEIGHT = 1 << 22
-# Neither is longer than what a program prints; a larger exponent would fill the memory.
+# No program prints longer numbers; a larger exponent would fill the memory.
 NUMBER = re.compile(r"(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:e[+-]?[0-9]{1,2})?", re.I)
 
 
@@ -80,7 +81,7 @@ def exact(weight: object) -> Weight:
     except TypeError:
         from fractions import Fraction  # late, as integers do without
 
-        # A float means the shortest decimal that stands for it, and so it is printed.
+        # A float means its shortest decimal, as it is printed.
         text = weight.strip() if isinstance(weight, str) else str(weight)
         digits = text.removesuffix("%").rstrip()
         number = weight if isinstance(weight, Fraction) else 0

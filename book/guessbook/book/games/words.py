@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 # as present wherever else the secret has it, however often the guess asks for it.
 SCORINGS = ("standard", "loose")
 
-# What stands for absent, present elsewhere, in place: squares (those for the colour-blind as well)
-# and the first letters of black, yellow and green.
+# Signs for absent, present elsewhere, in place: squares (also those for the colour-blind) and the
+# first letters of black, yellow and green.
 _MARKS = {
     **dict.fromkeys("0⬛⬜b", 0),
     **dict.fromkeys("1🟨🟦y", 1),
     **dict.fromkeys("2🟩🟧g", 2),
 }
 _SQUARES = "⬛🟨🟩"
-# Asks for the coloured form of a square; some keyboards send it along.
+# Selects the coloured form of a square; some keyboards add it.
 _VARIATION = "\ufe0f"
 
 
@@ -297,8 +297,9 @@ class WordGame(Frozen):
         """Whether any word may give the feedback of that number to any word."""
         if self.scoring == "loose":
             return 0 <= feedback <= self.solved
-        # All in place but one, which is present elsewhere, is one digit 2 of `solved` that is a 1:
-        # so much less is a power of 3, and divides the largest of them.
+        # The impossible feedback has all letters in place but one, which is present elsewhere:
+        # `solved` with one digit 2 replaced by 1. The difference is a power of 3, which divides the
+        # largest one.
         short = self.solved - feedback
         return short == 0 or (0 < short <= self.solved and 3 ** (self.length - 1) % short > 0)
 
@@ -358,11 +359,11 @@ class WordGame(Frozen):
         length, text, marks, scoring = values
         if [type(value) for value in values] != [int, str, bytes, str]:
             raise InvalidGameError("found length, guesses, secrets or scoring of a wrong type")
-        # Before a list takes twenty times the memory of its text.
+        # Check this before a list takes twenty times the memory of its text.
         count = text.count("\n") + 1
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
             raise InvalidGameError(f"expected words of {length} letters, at most {MAX_WORDS:,}")
-        # Words go to the terminal as they are, so they must be what words are made of.
+        # Words are printed as they are, so they must consist of their proper characters.
         if not is_spelled(text.replace("\n", "")) or normal(text) != text:
             raise InvalidGameError(f"a word holds something else than {SPELLING}, in lower case")
         guesses = tuple(text.split("\n"))
@@ -372,20 +373,20 @@ class WordGame(Frozen):
         return cls._make(guesses, secrets, scoring, weights_from(header, len(secrets)))
 
     def __eq__(self, other: object) -> bool:
-        # A game of another kind may be made from this class and score in its own way.
+        # A subclass may be another kind of game, with its own scores.
         return isinstance(other, WordGame) and (
             (self.kind, self.scoring, self.weights, self.secrets, self.guesses)
             == (other.kind, other.scoring, other.weights, other.secrets, other.guesses)
         )
 
     def __hash__(self) -> int:
-        # Kept: a build asks for it with every task.
+        # Cached: a build needs it with every task.
         if not self._hash:
             self._hash = hash((self.scoring, self.weights, self.secrets, self.guesses))
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The hash of a string is another one in another process.
+        # Rebuild it: hashes of strings differ between processes.
         return self._make, (self.guesses, self.secrets, self.scoring, self.weights)
 
     def __repr__(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-# More than any strategy costs: there is none.
+# More than the cost of any strategy: there is none.
 IMPOSSIBLE = 1 << 40
 
 

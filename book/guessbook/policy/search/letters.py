@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame
 
 
-# Bytes of a table that nobody needs to know exactly.
+# A bound in bytes that is small enough to need no exact number.
 SMALL_TABLE = 1 << 28
 
 
@@ -53,7 +53,7 @@ class Sums(PartSums):
         letter, places = part
         held = [masks.get(letter, 0) for masks in self._held]
         inside = [p for p in range(self._length) if places >> p & 1]
-        # spare[j]: the candidates with at least j of the letter to answer with where it is not in
+        # spare[j]: the candidates with at least j of the letter left for places where it is not in
         # place. It is in place exactly where the guess has it as well.
         spare = [self._every]
         for p, mask in enumerate(held):
@@ -74,7 +74,7 @@ class Sums(PartSums):
     def table_bytes(game: WordGame) -> int:
         """Return the bytes of the table of each part's summand for each secret."""
         row = lane_bytes(game) * len(game.secrets)
-        # As many parts as there can be nearly always fit; only else is it worth counting them.
+        # The largest possible number of parts nearly always fits; otherwise count them.
         if game.length * len(game.guesses) * row <= SMALL_TABLE:
             return game.length * len(game.guesses) * row
         return row * len({part for guess in game.guesses for part in parts_of(guess)})

@@ -19,10 +19,10 @@ from guessbook.policy.reference import consistent, partition
 if TYPE_CHECKING:
     from guessbook.policy.one_step import OneStep
 
-# The type code of an array whose numbers take 1, 2 or 4 bytes each.
+# The type code of an array, by the bytes of a number.
 LANES = {1: "B", 2: "H", 4: "I"}
 
-# An answer: a feedback number, or those to several guesses.
+# An answer: one feedback number, or several for several guesses.
 T = TypeVar("T")
 
 
@@ -81,7 +81,7 @@ class Search:
         for guess in [*possible, *game.guesses]:
             credit = policy.credit * possible.get(guess, 0)
             answers = sums.answers(guess)
-            # An even split into so many cells is the best that could come of it.
+            # An even split into this number of cells has the best possible score.
             if best_score is not None and bounds[len(set(answers))] + credit <= best_score:
                 continue
             score = policy.score(sums.counted(answers).values(), costs) + credit

@@ -16,11 +16,11 @@ from guessbook.policy.search import search as base
 from guessbook.policy.search.code_sums import Sums as Sums
 from guessbook.policy.search.code_sums import count
 
-# The candidates take a byte for every peg: some 120 MB for 7 pegs at this limit. Nothing else
-# sets a limit here, for the scores are Python's integers, which cannot overflow.
+# The candidates take a byte for every peg: some 120 MB for 7 pegs at this limit. The scores are
+# Python's integers and set no limit.
 MAX_PLAIN_CODES = 1 << 24
 
-# Bytes of ASCII 1 for one symbol, of ASCII 0 for the others: for bytes.translate and int(_, 2).
+# ASCII 1 for one symbol, ASCII 0 for the others: for bytes.translate and int(_, 2).
 _MARKS = [bytes(48 + (byte == symbol) for byte in range(256)) for symbol in range(36)]
 _TRUTH = bytes(byte == ord("1") for byte in range(256))
 

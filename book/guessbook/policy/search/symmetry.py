@@ -17,12 +17,12 @@ from guessbook.book.games.symmetry import (
     find_permutation,
 )
 
-# As in the engine: MAX_PERMUTED in codes.c.
+# The value of MAX_PERMUTED in codes.c.
 MAX_PERMUTED_PEGS = 7
 
-# What the search for the lowest of equivalent guesses may take in an analysis: a fiftieth of a
-# second. To go on with a permutation takes as long as to look at so many symbols. Where so many in
-# turn have made no guess lower, the others hardly will.
+# The budget of an analysis for the lowest equivalent guesses: a fiftieth of a second. Each step to
+# a longer permutation costs as much as STEPS_OF_BRANCH symbols. After MAX_IN_VAIN permutations in a
+# row without a lower guess, more of them hardly help.
 MAX_STEPS_TO_LOWEST = 80_000
 STEPS_OF_BRANCH = 8
 MAX_IN_VAIN = 250
@@ -49,7 +49,7 @@ def representatives(
     absent = [c for c in range(game.colors) if c not in held]
     free = [c for c in range(game.colors) if c in held and c not in used]
     alike = {**dict.fromkeys(free, 0), **dict.fromkeys(absent, 1)}
-    # If codes may repeat symbols, those that no candidate has are all one.
+    # If codes may repeat symbols, those without a candidate count as one.
     one = dict.fromkeys(absent, absent[0]) if absent and game.repeats else {}
     found = symmetries(columns_of(game, history), effort)
     if effort is None and game.pegs > MAX_PERMUTED_PEGS:
@@ -193,7 +193,7 @@ def maps_onto(
         return [digit if digit in held else absent for digit in game.digits(guess)]
 
     past = [game.digits(guess) for guess, _ in history]
-    # In front a column of the mark for "absent", which so has to stay what it is.
+    # The first column marks "absent", so every permutation must keep this mark.
     rows = [[[absent, *code] for code in [*past, *map(told, made)]] for made in (first, second)]
     columns = [list(zip(*codes, strict=True)) for codes in rows]
     try:
