@@ -117,7 +117,7 @@ def texts() -> list[str]:
 def test_hostile_texts_are_refused_before_they_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of the size of the game is made for a text that is short, deep or circular."""
     played: list[object] = []
-    monkeypatch.setattr(published, "played", lambda *arguments: played.append(arguments))
+    monkeypatch.setattr(published, "play", lambda *arguments: played.append(arguments))
     many = 4**11
     texts = {
         f"{many} ({'1' * 11}": "expected ':' or '",
@@ -154,5 +154,5 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="give a file with a strategy tree"):
             published.read_text(name)
     (tmp_path / "bytes").write_bytes(b"9 (\xff")
-    with pytest.raises(InvalidBookError, match="see byte 4"):
+    with pytest.raises(InvalidBookError, match="byte 4 is no UTF-8"):
         published.read_text(str(tmp_path / "bytes"))

@@ -51,13 +51,13 @@ def read_text(name: str) -> str:
             data = file.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
         raise InvalidBookError(
-            f"{printable(name)} is larger than {MAX_FILE:,} bytes: no strategy tree"
+            f"{printable(name)} is larger than {MAX_FILE:,} bytes, expected a strategy tree"
         )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         raise InvalidBookError(
-            f"{printable(name)} is no text in UTF-8: see byte {problem.start + 1:,}"
+            f"{printable(name)}: byte {problem.start + 1:,} is no UTF-8; save the text as UTF-8"
         ) from None
 
 

@@ -229,7 +229,10 @@ class _Reader:
             row += group
         last = row[-1]
         if last != Situation(min(last.size, 1), last.line):
-            raise error(last.line, f"found more than 0 or 1 for {pegs} black, the secret itself")
+            raise error(
+                last.line,
+                f"found more than 0 or 1 for {pegs} black, the secret itself",
+            )
         return row
 
 

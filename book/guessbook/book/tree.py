@@ -94,7 +94,7 @@ class Tree:
             )
             self.weights = self.sums(own)
             if 0 in self.weights:
-                raise InvalidBookError("the tree solves what is no secret")
+                raise InvalidBookError("the tree solves a guess that is no secret")
 
     def _check(self) -> bytearray:
         """Check order and sizes; return for each node how many secrets its guess solves."""
@@ -102,7 +102,7 @@ class Tree:
         nodes = len(sizes)
         (lowest,) = deque(self.levels(), 1)
         if lowest.stop < nodes:
-            raise InvalidBookError("a part of the tree hangs on nothing")
+            raise InvalidBookError("some nodes of the tree cannot be reached from its root")
         # These run in C: loops in Python would take longer than the rest of a hint.
         inner = array("I", compress(range(nodes), self.children))
         starts = array("I", [first[node] for node in inner])

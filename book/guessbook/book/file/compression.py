@@ -83,7 +83,8 @@ def decompress(blob: bytes) -> bytes:
         raise InvalidBookError("not a book: the zstd frame wants a dictionary or a large window")
     if frame.content_size > max_content(len(blob)):
         raise InvalidBookError(
-            f"the file claims to hold {frame.content_size} bytes in {len(blob)}: refused"
+            f"found a file of {len(blob):,} bytes that claims to hold {frame.content_size:,}, "
+            f"expected at most {max_content(len(blob)):,}"
         )
     try:
         content = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW).decompress(

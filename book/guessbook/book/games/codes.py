@@ -90,7 +90,7 @@ class Mastermind(Frozen):
             raise InvalidGameError(f"found {shown(colors)} colors, expected 1 to {len(alphabet)}")
         if not repeats and colors < pegs:
             raise InvalidGameError(
-                f"{pegs} pegs without repeats need at least {pegs} colors, found {colors}"
+                f"found {colors} colors, expected at least {pegs} for {pegs} pegs without repeats"
             )
         if symbols is None:
             symbols = alphabet[:colors]
@@ -110,8 +110,8 @@ class Mastermind(Frozen):
         codes = colors**pegs if repeats else math.perm(colors, pegs)
         if codes > MAX_NUMBERED_CODES:
             raise InvalidGameError(
-                f"{pegs} pegs and {colors} colors make {codes:,} codes, at most "
-                f"{MAX_NUMBERED_CODES:,} can be numbered: take fewer of either"
+                f"found a game of {codes:,} codes, expected at most {MAX_NUMBERED_CODES:,}: take "
+                "fewer pegs or colors"
             )
         self.pegs = pegs
         self.length = pegs
