@@ -177,7 +177,7 @@ def common_words(
     Args:
         words: the words.
         frequencies: how often each is used, as a fraction of all words of text.
-        most: how many of the most common ones are kept; all if None.
+        most: the number of words; all if None.
         at_least: the least place of a word on Zipf's scale; any if None.
         excluded: words that are left out.
     """
@@ -262,9 +262,8 @@ def _package_words() -> list[str]:
 def lines_of(path: Path) -> Iterator[str]:
     """Yield the lines of a UTF-8 file, which may have a byte order mark, block by block.
 
-    Raises:
-        UsageError: the file cannot be read.
-        InvalidGameError: it is too large, a line is too long, or it is not UTF-8.
+    Raises UsageError if it cannot be read; InvalidGameError if it or a line is too large, or it is
+    not UTF-8.
     """
     name = printable(path)
     number, rest = 0, b""

@@ -133,16 +133,10 @@ def _pieces(value: object) -> Iterator[str]:
 
 
 def whole_number(what: str, found: object, least: int = 1, most: int | None = None) -> int:
-    """Return a whole number within its bounds. Raises UsageError for anything else.
+    """Return a whole number of things, `what`, in its bounds. Raises UsageError for anything else.
 
     >>> whole_number("boards", 2, 2, 32)
     2
-
-    Args:
-        what: the things that are counted, such as "boards".
-        found: the number.
-        least: its lower bound.
-        most: its upper bound, if it has one.
     """
     if type(found) is int and found >= least and (most is None or found <= most):
         return found

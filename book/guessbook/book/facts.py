@@ -23,13 +23,7 @@ LIMITED = {
 
 
 def file_facts(book: Strategy, path: str, size: int) -> dict[str, Any]:
-    """Return the facts of a book and its file for `--json`.
-
-    Args:
-        book: the book.
-        path: the path of its file.
-        size: the size of its file in bytes.
-    """
+    """Return the facts of a book and its file, of `size` bytes, for `--json`."""
     return {"path": path, **facts(book), "bytes": size}
 
 
@@ -208,11 +202,8 @@ def bars(
 ) -> list[str]:
     """Return the bar chart of a distribution: a line for each number of guesses.
 
-    Args:
-        distribution: how many secrets take each number of guesses.
-        weights: how much these count together, for their chance; empty without weights.
-        width: columns of the terminal.
-        encoding: as for `table`.
+    With `weights`, those of the secrets that take each number, a column has their chance. For the
+    encoding see `table`.
     """
     block = "█"
     try:

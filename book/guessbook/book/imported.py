@@ -135,10 +135,7 @@ def situations(root: Situation) -> Iterator[Situation]:
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
     """Return the symbols of a text, in their order; small letters may stand for capital ones.
 
-    Args:
-        used: the characters of its guesses.
-        colors: how many symbols there are.
-        symbols: the symbols of the book.
+    The guesses of the text use `used`; the book has `symbols`.
     """
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols
@@ -157,10 +154,7 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
 def play(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Columns:
     """Play a tree against every secret and return its nodes, breadth first.
 
-    Args:
-        game: the game.
-        root: the text.
-        symbols: the symbols of the game for those of the text, for `str.translate`.
+    The keys of `symbols` are those of the text, as for `str.translate`, and its values the game's.
     """
     places = {pair: number for number, pair in enumerate(cell_order(game.pegs))}
     guesses, feedbacks, children, sizes = array("I"), array("I"), array("I"), array("I")

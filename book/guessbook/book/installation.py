@@ -62,12 +62,10 @@ def install(extra: str) -> str:
 def missing(module: str | None, command: str = "") -> str | None:
     """Return the message for a missing module, with its extra; None if no extra has it.
 
+    If all extras are missing, the message names the extra of the command that needs the module.
+
     >>> print(missing("typer.core"))
     typer is not installed; get it with: pip install ".[cli]" in a clone, or "WHEEL[cli]"
-
-    Args:
-        module: its name.
-        command: the command that needs it; its extra is named if all extras are missing.
     """
     name = (module or "").partition(".")[0]
     extra = EXTRAS.get(name)

@@ -14,15 +14,9 @@ LEAST_LEVELS = 2
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
     """Return the nodes to show from a node down, by level: range(node, node + 1) first.
 
-    Args:
-        tree: the tree.
-        depth: how many guesses deep, 1 or more; None for as many levels as are readable.
-        limit: how many nodes are readable. Without a depth the levels end before there are more,
-            but there are always two levels: one says nothing about the tree.
-        node: where to begin.
-
-    Raises:
-        UsageError: a depth that is no whole number above 0.
+    `depth` is the number of levels. With None the levels end before they have more nodes than
+    `limit`, but there are always two levels: one says nothing about the tree. Raises UsageError for
+    a depth that is no whole number above 0.
     """
     if depth is not None and (type(depth) is not int or depth < 1):
         raise UsageError(f"found depth {depth!r}, expected a whole number of guesses, 1 or more")

@@ -86,13 +86,7 @@ def read_table(path: Path | str) -> TableGame:
 class _Rows:
     """The rows of a CSV file with their numbers, from 1, read one at a time.
 
-    Args:
-        name: the name of the file in errors.
-        file: its text.
-
-    Raises:
-        InvalidGameError: the file has too many lines, a row has too many characters, or a quoted
-            cell does not end.
+    Raises InvalidGameError for too many lines, too many characters in a row, or an open quotation.
     """
 
     def __init__(self, name: str, file: TextIO) -> None:

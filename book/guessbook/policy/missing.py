@@ -14,10 +14,8 @@ from guessbook.policy.one_step import POLICIES, OneStep
 class MissingPolicy(NamedTuple):
     """A policy of which only the header of a book is known; the book's tree needs no more.
 
-    Attributes:
-        name: as in the header.
-        options: the other entries of the header, in their order.
-        reason: why the policy cannot be computed, for the message.
+    Its options are the other entries of the header, in their order; `reason` says for a message why
+    it cannot be computed.
     """
 
     name: str

@@ -48,12 +48,7 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
 
 
 def padding_needed(size: int, content: int) -> int:
-    """Return how many incompressible bytes a frame needs as padding; 0 if it is large enough.
-
-    Args:
-        size: bytes of the file.
-        content: bytes of its content.
-    """
+    """Return how many incompressible bytes a file of `size` bytes needs for its content; or 0."""
     # Each byte of padding makes both larger.
     return max(0, -(-(content - max_content(size)) // (MAX_RATIO - 1)))
 

@@ -75,10 +75,9 @@ def as_row(numbers: list[int], answers: int) -> Row:
 
 
 def list_values(values: Iterable[object], kind: str) -> list[object]:
-    """Return given guesses or secrets as a list.
+    """Return given guesses or secrets as a list of at most 1,000,000 values.
 
-    Raises InvalidTableError for anything but a list in a fixed order, or more than 1,000,000
-    values.
+    Raises InvalidTableError for more, or anything but a list in a fixed order.
     """
     _check_list(values, f"a list of {kind} in a fixed order")
     found = list(islice(values, MAX_WORDS + 1))
@@ -112,14 +111,9 @@ def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
 
 
 def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
-    """Return the labels of guesses or secrets with their numbers.
+    """Return the labels of guesses or secrets with their numbers; `kind` is "guess" or "secret".
 
-    Args:
-        values: the guesses or secrets as they are given.
-        kind: "guess" or "secret".
-
-    Raises:
-        InvalidTableError: a value has no label, or a label occurs twice.
+    Raises InvalidTableError if a value has no label, or a label occurs twice.
     """
     labels: dict[str, int] = {}
     for number, value in enumerate(values):
@@ -330,11 +324,8 @@ def from_planes(planes: bytes, width: int) -> bytes:
 def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
     """Raise InvalidGameError for a number without an answer, or a wrong place of "found".
 
-    Args:
-        planes: the table.
-        width: bytes of a number, 1 or 2.
-        found: the number that says "found", the last one.
-        named: the places where guesses name secrets, ascending.
+    The last number, `found`, means "found" and may stand only at the places `named`, ascending. A
+    number has `width` bytes, 1 or 2.
     """
     size = len(planes) // width
     top, last = divmod(found, 256)

@@ -45,8 +45,7 @@ def has_symmetry(game: Game) -> TypeGuard[Exchangeable]:
 class Effort:
     """The budget of a search for a permutation, which could otherwise take years: it is factorial.
 
-    Args:
-        steps: how many symbols may be compared; the default takes a fiftieth of a second.
+    That is the number of symbols that may be compared; the default takes a fiftieth of a second.
     """
 
     def __init__(self, steps: int = MAX_STEPS) -> None:

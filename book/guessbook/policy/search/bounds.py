@@ -60,7 +60,7 @@ class Bounds:
 
 
 def reach(own: int, other: int, guesses: int) -> int:
-    """Return the most candidates that a strategy can find within some guesses; see `Bounds`."""
+    """Return the most candidates that a strategy can find within some guesses."""
     found = 0
     for _ in range(guesses):
         found = max(1 + own * found, other * found)

@@ -98,11 +98,6 @@ def best_scores(weights: Sequence[int], policy: OneStep, costs: Sequence[int]) -
 
     The cost of a cell grows faster than linearly, or is constant, so an even split has the best
     score. Rounded logarithms of large cells deviate from that a little.
-
-    Args:
-        weights: how much each candidate counts.
-        policy: the policy.
-        costs: its costs.
     """
     total = sum(weights)
     rounding = 0 if total == len(weights) else 22 * total

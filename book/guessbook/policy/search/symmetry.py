@@ -227,15 +227,10 @@ def openings(game: Exchangeable) -> list[int]:
 
 
 def shapes(pegs: int, colors: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Yield the partitions of the pegs of a code by symbols, the largest first.
+    """Yield the partitions of `pegs` into at most `colors` parts up to `most`, the largest first.
 
     >>> list(shapes(4, 3, 4))
     [(4,), (3, 1), (2, 2), (2, 1, 1)]
-
-    Args:
-        pegs: the sum of the parts.
-        colors: the most parts.
-        most: the largest part.
     """
     if not pegs:
         yield ()
