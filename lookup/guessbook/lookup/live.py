@@ -44,7 +44,7 @@ def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
         from guessbook.kernels.hints import hints_of
 
         hints = hints_of(game, history)
-        choice: Choice | None = hints.best_guess(rule) if hints.size else None
+        choice: Choice | None = hints.best_guess(rule) if hints.candidates else None
         return choice
     except EngineError as error:
         return _choose_plain(game, history, rule, error)

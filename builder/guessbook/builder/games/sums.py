@@ -11,7 +11,7 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import few_candidates
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, rule_of, weight_table
-from guessbook.kernels.sums import SumSearch
+from guessbook.kernels.sums import SumGame, SumSearch
 from guessbook.policy.one_step import OneStep
 
 
@@ -33,10 +33,11 @@ class SumScorer:
     def __init__(self, game: Game, policy: OneStep, sums: Integers2D, parts: Integers2D) -> None:
         self.game, self.sums, self.parts = game, sums, parts
         self.weights, self.homes = weight_table(game), homes_of(game)
-        self.search = SumSearch(
+        table = SumGame(
             np.ascontiguousarray(sums), np.ascontiguousarray(parts, np.int32), len(parts),
-            self.homes, self.weights, game.feedbacks, few_candidates(game), rule_of(policy, game),
+            self.homes, self.weights, game.feedbacks, few_candidates(game),
         )  # fmt: skip
+        self.search = SumSearch(table, rule_of(policy, game))
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Return the policy's guess for each node of a level: see `scorer.Scorer`."""
