@@ -132,9 +132,9 @@ def fitting(game: Game, history: object = ()) -> Numbers:
 def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, Table]]:
     """The table in blocks of rows: (first row, feedback numbers)."""
     # Late, as it loads numpy.
-    from guessbook.builder.games.scoring import scoring_of
+    from guessbook.builder.games.scoring import scorer_of
 
-    scorer = scoring_of(game).scorer(game, policy_named("entropy"))
+    scorer = scorer_of(game, policy_named("entropy"))
     height = max(1, BLOCK // max(len(columns), game.feedbacks))
     for start in range(0, len(rows), height):
         yield start, scorer.table(rows[start : start + height], columns)

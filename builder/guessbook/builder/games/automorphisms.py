@@ -31,7 +31,7 @@ from guessbook.builder.games.permutations import (
     refine,
     stabilizer,
 )
-from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.scoring import scorer_of
 from guessbook.policy.one_step import policy_named
 
 # Of larger tables (pairs of a guess and a secret) no symmetry is looked for: 64 MiB.
@@ -65,7 +65,7 @@ def symmetries_of(game: Game) -> Symmetries:
     if len(guesses) * len(secrets) > MAX_PAIRS:
         none = np.zeros((0, len(guesses)), np.uint32)
         return Symmetries(none, guesses.astype(np.int64), guesses, none)
-    table = scoring_of(game).scorer(game, policy_named("entropy")).table(guesses, secrets)
+    table = scorer_of(game, policy_named("entropy")).table(guesses, secrets)
     cells = numbered(table, game.solved)
     numbers: dict[bytes, int] = {}
     rows = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in cells])

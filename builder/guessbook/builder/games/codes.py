@@ -115,7 +115,6 @@ def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     return found
 
 
-def ranker(game: Mastermind, policy: OneStep) -> CodeRanker:
+def ranker(scorer: CodeScorer, policy: OneStep) -> CodeRanker:
     """Return the ranker of a code game and a one-step policy, perhaps limited to candidates."""
-    plain = policy._replace(consistent_only=False)
-    return CodeRanker(scorer(game, plain), policy.consistent_only)
+    return CodeRanker(scorer, policy.consistent_only)

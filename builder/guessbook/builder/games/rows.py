@@ -28,7 +28,6 @@ def scorer(game: TableGame, policy: OneStep) -> SumScorer:
     return SumScorer(game, policy, sums, parts)
 
 
-def ranker(game: TableGame, policy: OneStep) -> SumRanker:
-    """The ranker of a game and a one-step policy, which may be limited to candidates."""
-    plain = policy._replace(consistent_only=False, hard_mode=False)
-    return SumRanker(scorer(game, plain), policy.consistent_only)
+def ranker(scorer: SumScorer, policy: OneStep) -> SumRanker:
+    """Return the ranker of a table game and a one-step policy, perhaps limited to candidates."""
+    return SumRanker(scorer, policy.consistent_only)

@@ -25,9 +25,9 @@ def scorer(game: Game, policy: OneStep) -> SumScorer:
     return SumScorer(game, policy, sums, np.arange(len(sums))[:, None])
 
 
-def ranker(game: Game, policy: OneStep) -> SumRanker:
-    """The ranker of a game and a one-step policy, which may be limited."""
-    plain = policy._replace(consistent_only=False, hard_mode=False)
+def ranker(scorer: SumScorer, policy: OneStep) -> SumRanker:
+    """Return the ranker of a game and a one-step policy, which may be limited."""
+    game = scorer.game
     hard = policy.hard_mode and game.has_hard_mode
     allowed = partial(hard_guesses, game) if hard else None
-    return SumRanker(scorer(game, plain), policy.consistent_only, allowed)
+    return SumRanker(scorer, policy.consistent_only, allowed)

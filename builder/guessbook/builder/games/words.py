@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +25,9 @@ def scorer(game: WordGame, policy: OneStep) -> SumScorer:
     return SumScorer(game, policy, sums, parts)
 
 
-def ranker(game: WordGame, policy: OneStep) -> SumRanker:
-    """The ranker of a word game and a one-step policy, which may be limited."""
-    plain = policy._replace(consistent_only=False, hard_mode=False)
+def ranker(scorer: SumScorer, policy: OneStep) -> SumRanker:
+    """Return the ranker of a word game and a one-step policy, which may be limited."""
+    game: Any = scorer.game
     hard = policy.hard_mode and game.has_hard_mode
     allowed = partial(hard_words, game, letter_table(game)) if hard else None
-    return SumRanker(scorer(game, plain), policy.consistent_only, allowed)
+    return SumRanker(scorer, policy.consistent_only, allowed)

@@ -12,7 +12,7 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, rule_of
-from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.scoring import ranker_of
 from guessbook.builder.scorers.batch import Batch, own_weights, step, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
@@ -26,7 +26,7 @@ class LookaheadScorer(Derived):
     def __init__(self, game: Game, policy: Lookahead) -> None:
         base = policy.base
         super().__init__(one_step_scorer(game, base))
-        self.ranker = scoring_of(game).ranker(game, base)
+        self.ranker = ranker_of(game, base)
         self.rule = rule_of(base, game)
         self.depth = policy.depth
         self.width = policy.width

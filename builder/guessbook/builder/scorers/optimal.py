@@ -13,7 +13,7 @@ from guessbook.book.games.weights import secret_weights
 from guessbook.builder.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.ranking import whole_ranking
-from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.scoring import ranker_of, scorer_of
 from guessbook.builder.games.split_bounds import bounds_below
 from guessbook.builder.scorers.batch import Batch, step, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
@@ -48,7 +48,31 @@ QUICK, CAREFUL = ("parts", "entropy-corrected"), "minimax"
 ROWS = 1 << 22
 
 
-class OptimalScorer(Derived):
+class SearchScorer(Derived):
+    """A scorer that searches where the guess of the plain one may not be the best."""
+
+    def open_nodes(self, batch: Batch, guesses: Integers) -> list[tuple[int, int]]:
+        """Return the nodes whose guess may not be the best, each with its guesses left."""
+        raise NotImplementedError
+
+    def find_guess(
+        self, candidates: Integers, path: Integers, left: int, first: int
+    ) -> tuple[int, int]:
+        """Return the guess of a node whose plain guess is `first`, and the number tried."""
+        raise NotImplementedError
+
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
+        """Return the guess of each node of a level: see `Scorer.choose`."""
+        best, _ = self.plain.choose(candidates, starts, paths)
+        scored = np.zeros(len(best), np.int64)
+        batch = level_of(candidates, starts, paths)
+        for node, left in self.open_nodes(batch, best):
+            own = batch.node(node).candidates
+            best[node], scored[node] = self.find_guess(own, paths[node], left, int(best[node]))
+        return best, scored
+
+
+class OptimalScorer(SearchScorer):
     """A game and the policy `optimal`: see `guessbook.policy.optimal`.
 
     `scorers.win` derives from it: that search has another cost.
@@ -72,7 +96,7 @@ class OptimalScorer(Derived):
             policy = policy._replace(base=policy.base._replace(hard_mode=False))
         super().__init__(one_step_scorer(game, policy.base))
         self.policy = policy
-        self.ranker = scoring_of(game).ranker(game, policy.base)
+        self.ranker = ranker_of(game, policy.base)
         fitting = policy.base.consistent_only
         self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
         self.places = np.full(len(game.guesses), -1, np.int64)
@@ -92,8 +116,7 @@ class OptimalScorer(Derived):
     def _problem(self, fitting: bool) -> Problem:
         """The game as a table whose feedbacks are numbered without gaps."""
         game, secrets = self.game, np.arange(len(self.homes), dtype=np.uint32)
-        plain = scoring_of(game).scorer(game, self.policy.base._replace(
-            consistent_only=False, hard_mode=False))  # fmt: skip
+        plain = scorer_of(game, self.policy.base)
         block = max(1, ROWS // len(secrets))
         met = np.zeros(game.feedbacks, np.uint8)
         kind = np.dtype(f"u{lane_bytes(game)}")
@@ -315,19 +338,15 @@ class OptimalScorer(Derived):
             total += self.cost(cell, path, limit - (total - bound), after) - bound
         return total
 
-    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Choose the guess of each node; counts the guesses that were tried on the way."""
-        best, _ = self.plain.choose(candidates, starts, paths)
-        scored = np.zeros(len(best), np.int64)
-        batch = level_of(candidates, starts, paths)
-        for node in np.flatnonzero(~settled(self.plain, self.weights, batch, best)):
-            own = candidates[starts[node] : starts[node + 1]]
-            left = self.left(paths[node])
-            best[node], scored[node] = self.best(own, paths[node], left, int(best[node]))
-        return best, scored
+    def open_nodes(self, batch: Batch, guesses: Integers) -> list[tuple[int, int]]:
+        """Return the nodes whose guess may not be the best, each with its guesses left."""
+        nodes = np.flatnonzero(~settled(self.plain, self.weights, batch, guesses)).tolist()
+        return [(node, self.left(batch.paths[node])) for node in nodes]
 
-    def best(self, candidates: Integers, path: Integers, left: int, first: int) -> tuple[int, int]:
-        """The guess of a node, whose ranking begins with `first`, and how many were tried."""
+    def find_guess(
+        self, candidates: Integers, path: Integers, left: int, first: int
+    ) -> tuple[int, int]:
+        """Return the guess of a node whose ranking begins with `first`, and the number tried."""
         before = self.search.tried
         known = self.look(candidates, path, left, self.search.whole)
         cost = known >> 2

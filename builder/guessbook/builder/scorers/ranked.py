@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.builder.arrays import Chosen, Integers, Integers2D
+from guessbook.builder.arrays import Integers, Integers2D
 from guessbook.builder.games.ranking import best_first
-from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.scoring import ranker_of, scorer_of
 from guessbook.builder.games.split_bounds import bounds_below
 from guessbook.builder.scorers.one_step import one_step_scorer
-from guessbook.builder.scorers.scorer import Derived
+from guessbook.builder.scorers.scorer import NodeScorer
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.win import Win
@@ -25,15 +25,14 @@ ENTRY = 1000
 CELLS = 1 << 20
 
 
-class RankedScorer(Derived):
+class RankedScorer(NodeScorer):
     """A game and the policy `optimal` with a width; `scorers.win` derives from it."""
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
         super().__init__(one_step_scorer(game, policy.base))
-        every = policy.base._replace(consistent_only=False, hard_mode=False)
         self.policy = policy
-        self.ranker = scoring_of(game).ranker(game, policy.base)
-        self.table = scoring_of(game).scorer(game, every).table
+        self.ranker = ranker_of(game, policy.base)
+        self.table = scorer_of(game, policy.base).table
         answers = sum(map(game.gives, range(game.feedbacks)))
         self.bounds = self.bounds_below(len(self.homes), answers)
         # What is known of a node: its cost and its guess; a guess of -1 makes the cost a bound.
@@ -52,18 +51,14 @@ class RankedScorer(Derived):
         """Return whether a bound by size is the cost of so many candidates."""
         return size <= self.few
 
-    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Choose the guess of each node, and count the guesses scored."""
-        best = self.homes[candidates[starts[:-1]]]
-        sizes = np.diff(starts)
-        for node in np.flatnonzero(sizes > self.few):
-            own, path = candidates[starts[node] : starts[node + 1]], paths[node]
-            left = self.policy.left(len(np.unique(path)))
-            cost, guess = self.best(own, path, MAX_LEFT if left is None else left, IMPOSSIBLE - 1)
-            if cost >= IMPOSSIBLE:
-                guess = self.best(own, path, MAX_LEFT, IMPOSSIBLE - 1)[1]
-            best[node] = guess
-        return best, np.where(sizes > self.few, self.policy.width or len(self.game.guesses), 0)
+    def guess(self, candidates: Integers, path: Integers) -> tuple[int, int]:
+        """Return the guess of a node; the guesses of the width count as scored."""
+        left = self.policy.left(len(np.unique(path)))
+        most = MAX_LEFT if left is None else left
+        cost, guess = self.best(candidates, path, most, IMPOSSIBLE - 1)
+        if cost >= IMPOSSIBLE:
+            guess = self.best(candidates, path, MAX_LEFT, IMPOSSIBLE - 1)[1]
+        return guess, self.policy.width or len(self.game.guesses)
 
     def best(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
         """The cost of a node, and its guess, if that is at most `limit`; else a bound, and -1."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Chosen, Integers, Integers2D
-from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.scoring import ranker_of
 from guessbook.builder.scorers.batch import weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
@@ -29,7 +29,7 @@ class RolloutScorer(Derived):
     def __init__(self, game: Game, policy: Rollout, memory: int = 0) -> None:
         base = policy.base
         super().__init__(one_step_scorer(game, base))
-        self.ranker = scoring_of(game).ranker(game, base)
+        self.ranker = ranker_of(game, base)
         self.width = policy.width
         self.endgame = policy.endgame or 0
         self.end: OptimalScorer | None = None
@@ -45,7 +45,7 @@ class RolloutScorer(Derived):
             late = nodes[batch.sizes[nodes] <= self.endgame]
             for node in late.tolist():
                 own = candidates[starts[node] : starts[node + 1]]
-                best[node], scored[node] = self.end.best(
+                best[node], scored[node] = self.end.find_guess(
                     own, paths[node], MAX_LEFT, int(best[node])
                 )
             nodes = nodes[batch.sizes[nodes] > self.endgame]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol, cast
 
+import numpy as np
+
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import few_candidates
 from guessbook.book.plugins import loaded
@@ -83,6 +85,26 @@ class Derived:
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """Return the feedback number of each candidate to the guess of its node."""
         return self.plain.feedbacks(guesses, candidates, starts)
+
+
+class NodeScorer(Derived):
+    """A scorer that chooses the guess of each node by itself.
+
+    Of up to `few` candidates the guess is the one of lowest index.
+    """
+
+    def guess(self, candidates: Integers, path: Integers) -> tuple[int, int]:
+        """Return the guess of a node, and the number of guesses that were scored to find it."""
+        raise NotImplementedError
+
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
+        """Return the guess of each node of a level: see `Scorer.choose`."""
+        best = self.homes[candidates[starts[:-1]]]
+        scored = np.zeros(len(best), np.int64)
+        for node in np.flatnonzero(np.diff(starts) > self.few):
+            own = candidates[starts[node] : starts[node + 1]]
+            best[node], scored[node] = self.guess(own, paths[node])
+        return best, scored
 
 
 def make_scorer(game: Game, policy: Policy, memory: int) -> Scorer:
