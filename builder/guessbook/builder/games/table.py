@@ -1,4 +1,4 @@
-"""Any game as arrays: the table of the feedbacks of every guess to every secret."""
+"""Any game as arrays: a table of the feedbacks of every secret to every guess."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from guessbook.policy.search.search import lane_bytes, sums_of
 
 @lru_cache(maxsize=2, typed=True)
 def scorer(game: Game, policy: OneStep) -> SumScorer:
-    """The scorer of a game and a one-step policy: each guess is its own only part."""
+    """Return the scorer of any game and a one-step policy; a guess has one part, itself."""
     secrets = game.secrets
     sums = np.empty((len(game.guesses), len(secrets)), f"u{lane_bytes(game)}")
     of = sums_of(game, secrets)

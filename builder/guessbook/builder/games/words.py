@@ -1,4 +1,4 @@
-"""Word games as arrays: their letters are the parts of their guesses."""
+"""Word games as arrays: the parts of a guess are its letters in their places."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from guessbook.policy.search.letters import Sums
 
 @lru_cache(maxsize=2, typed=True)
 def scorer(game: WordGame, policy: OneStep) -> SumScorer:
-    """The scorer of a word game and a one-step policy."""
+    """Return the scorer of a word game and a one-step policy."""
     table, flat = word_table(game, Sums(game, game.secrets))
     sums = np.frombuffer(table, f"u{table.itemsize}").reshape(-1, len(game.secrets))
     parts = np.frombuffer(flat, np.int32).reshape(len(game.guesses), -1)

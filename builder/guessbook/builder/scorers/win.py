@@ -23,7 +23,7 @@ from guessbook.kernels.sets import LANES, MAX_LEFT, Problem
 from guessbook.policy.search.bounds import reach
 from guessbook.policy.win import Win
 
-# Guesses whose cells are bounded together: BATCH in sets.h.
+# The number of guesses whose cells are bounded together: BATCH in sets.h.
 TOGETHER = 32
 
 
@@ -71,25 +71,25 @@ class WinScorer(_Missed, OptimalScorer):
     """A game and the policy `win`: see `guessbook.policy.win`."""
 
     policy: Win
-    # The search itself is about as quick as what the one-step policy finds.
+    # The search itself takes about as long as a game of the one-step policy.
     promising = 1
 
     def quick_names(self) -> tuple[str, ...]:
-        """Return the policy that finds the most where two guesses are left."""
+        """Return the policy that finds the most with two guesses left."""
         return ("parts",)
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return what is missed of 0 to `size` candidates at least, by guesses left."""
+        """Return lower bounds of the weight missed of 0 to `size` candidates, by guesses left."""
         return missed_below(size, answers, others)
 
-    def prepared(self, problem: Problem) -> Problem:
-        """Return the problem with its guesses in blocks, where one has many feedbacks."""
+    def prepare_problem(self, problem: Problem) -> Problem:
+        """Return the problem with its guesses in blocks, if it has many feedbacks."""
         alike = secret_weights(self.game) is None
         if not alike or problem.fitting or problem.length or not 64 < problem.answers <= 256:
             return problem
         rows, peaks = blocks_of(problem.table, problem.answers)
         self.together = TOGETHER
-        # No guess has as many cells as there are feedbacks; some have no solved one among them.
+        # The most cells of any guess, which may include the solved one.
         most = int(peaks[0])
         bounds = missed_below(problem.secrets, most, most)
         steps = np.ascontiguousarray(np.diff(bounds))
@@ -98,17 +98,17 @@ class WinScorer(_Missed, OptimalScorer):
     def prepare(
         self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
     ) -> None:
-        """Bound the cells of some guesses of a node together, where that is quicker."""
+        """Bound the cells of some guesses of a node together, if that is quicker."""
         if left == 3 and len(self.problem.peaks) and len(candidates) > left:
             columns = self.places[np.array(guesses)].astype(np.uint32)
             self.search.bound_cells(self.set(candidates, path, left), columns, limit)
 
     def is_one_ply(self, left: int) -> bool:
-        """Return whether a look at every guess finds the cost of a set."""
+        """Return whether one-ply bounds are exact."""
         return left <= 2
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
-        """Return what a strategy misses: the weight that is unsolved after so many guesses."""
+        """Return the weight that a strategy misses: the part unsolved after `left` guesses."""
         return unsolved[left] if left < len(unsolved) else 0
 
     def find_guess(
@@ -126,7 +126,7 @@ class RankedWin(_Missed, RankedScorer):
     policy: Win
 
     def bounds_below(self, size: int, answers: int) -> Integers2D:
-        """Return what is missed of 0 to `size` candidates at least, by guesses left."""
+        """Return lower bounds of the weight missed of 0 to `size` candidates, by guesses left."""
         return missed_below(size, answers, answers)
 
     def find_guess(
@@ -140,20 +140,16 @@ class RankedWin(_Missed, RankedScorer):
 
 
 def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
-    """Return the scorer of a game and the policy `win`, which may remember so many bytes."""
+    """Return the scorer of a game and the policy `win`; its sets take at most `memory` bytes."""
     make = WinScorer if policy.width is None else RankedWin
     return make(game, policy, memory)
 
 
 def missed_below(size: int, answers: int, others: int) -> Integers2D:
-    """Return what is missed at least, by guesses left: int64[MAX_LEFT + 1, size + 1].
+    """Return lower bounds of the number of candidates missed: int64[MAX_LEFT + 1, size + 1].
 
-    With MAX_LEFT, which stands for as many as there are candidates, nothing is.
-
-    Args:
-        size: the most candidates.
-        answers: how many feedbacks a guess that may be right can get, "solved" with them.
-        others: how many one that cannot be right can get; 0 if there is none.
+    The rows are the guesses left; with MAX_LEFT, which stands for any number, none is missed.
+    The arguments are those of `split_bounds.bounds_below`.
     """
     bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
     for left in range(MAX_LEFT):
@@ -163,15 +159,15 @@ def missed_below(size: int, answers: int, others: int) -> Integers2D:
 
 
 def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:
-    """Return the cells of all guesses in blocks, those with the most cells first.
+    """Return the cells of all guesses in blocks; guesses with the most cells come first.
 
     Args:
         table: uint8[secrets, guesses], the feedbacks.
-        answers: how many there are.
+        answers: the number of feedbacks.
 
     Returns:
-        uint8[blocks, secrets, LANES], labels of the cells: the largest of a guess is 0, and so on.
-        int64[blocks], how many cells a guess of each block has at most.
+        uint8[blocks, secrets, LANES], the cells, where 0 is the largest cell of a guess, 1 the
+        next, and so on; and int64[blocks], the most cells of a guess in each block.
     """
     guesses = np.arange(table.shape[1])
     counts = np.zeros((answers, len(guesses)), np.int16 if len(table) < 1 << 15 else np.int64)
