@@ -13,7 +13,7 @@ from guessbook.book.games.game import called
 from guessbook.book.levels import shown_levels
 from guessbook.book.strategy import Strategy
 from guessbook.export.form import form_of
-from guessbook.export.page import digest, filled
+from guessbook.export.page import digest, fill_template
 from guessbook.export.pictures import comparison, ink
 from guessbook.export.pictures.svg import described, is_small, key, key_width, opening_tag, picture
 from guessbook.export.published import published_results
@@ -50,7 +50,7 @@ def report_page(book: Strategy, source: str, size: int, others: Sequence[Strateg
         usage(book, source),
     ]
     title = f"{book.game.name}, {in_words(book.policy)}"
-    return filled(
+    return fill_template(
         PAGE.read_text("utf-8"),
         {
             "policy": escape(f"default-src 'none'; {allowed}"),
