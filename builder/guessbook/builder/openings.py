@@ -45,7 +45,7 @@ def opening_codes(game: Game) -> list[str]:
 
 
 def best_codes(game: Game, policy: Policy) -> list[str]:
-    """Return the openings that `best_build` tries: only candidates, if the policy guesses no others."""
+    """Return the openings that `best_build` tries; candidates only, if the policy does so."""
     codes = opening_codes(game)
     if not getattr(policy.rule or policy, "consistent_only", False):
         return codes
